@@ -1,0 +1,94 @@
+package dev.superstep.json;
+
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalAmount;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/// Finds what in a type cannot be stored and read back without naming a class in the data.
+final class ClosedTypes {
+  private static final Set<Class<?>> SCALARS =
+      Set.of(
+          String.class, Boolean.class, Byte.class, Short.class, Integer.class, Long.class,
+          Float.class, Double.class, Character.class, BigDecimal.class, BigInteger.class,
+          UUID.class, URI.class, Json.class);
+
+  private final Set<Class<?>> seen = new HashSet<>();
+  private final List<String> problems = new ArrayList<>();
+
+  private ClosedTypes() {}
+
+  /// One sentence for each open part that is reachable from the type; none if it is closed.
+  static List<String> problems(Type type) {
+    var walk = new ClosedTypes();
+    walk.visit(type, type instanceof Class<?> c ? c.getSimpleName() : type.getTypeName());
+    return walk.problems;
+  }
+
+  private void visit(Type type, String path) {
+    switch (type) {
+      case Class<?> c -> visitClass(c, path);
+      case ParameterizedType p -> visitGeneric(p, path);
+      case GenericArrayType _ -> problems.add(path + " is an array; use a list");
+      default -> problems.add(path + " has the open type " + type.getTypeName());
+    }
+  }
+
+  private void visitClass(Class<?> type, String path) {
+    if (type.isPrimitive() || SCALARS.contains(type) || type.isEnum() || isTime(type)) return;
+    if (!seen.add(type)) return;
+    if (type.isRecord()) {
+      for (var part : type.getRecordComponents()) {
+        visit(part.getGenericType(), path + "." + part.getName());
+      }
+    } else if (type.isSealed() && type.isInterface()) {
+      visitSealed(type, path);
+    } else if (type.isArray()) {
+      problems.add(path + " is an array; use a list");
+    } else {
+      problems.add(path + " has the open type " + type.getName());
+    }
+  }
+
+  private void visitSealed(Class<?> type, String path) {
+    Map<String, Class<?>> names = new HashMap<>();
+    for (var permitted : type.getPermittedSubclasses()) {
+      var twin = names.put(permitted.getSimpleName(), permitted);
+      if (twin != null) {
+        problems.add(path + " has two cases named " + permitted.getSimpleName());
+      }
+      visitClass(permitted, path + "/" + permitted.getSimpleName());
+    }
+  }
+
+  private void visitGeneric(ParameterizedType type, String path) {
+    var raw = (Class<?>) type.getRawType();
+    var arguments = type.getActualTypeArguments();
+    if (raw == List.class || raw == Set.class || raw == Optional.class) {
+      visit(arguments[0], path + "[]");
+    } else if (raw == Map.class) {
+      if (arguments[0] != String.class) problems.add(path + " has keys that are not strings");
+      visit(arguments[1], path + "{}");
+    } else {
+      problems.add(path + " has the open type " + type.getTypeName());
+    }
+  }
+
+  private static boolean isTime(Class<?> type) {
+    return type.getName().startsWith("java.time.")
+        && (TemporalAccessor.class.isAssignableFrom(type)
+            || TemporalAmount.class.isAssignableFrom(type));
+  }
+}

@@ -1,0 +1,43 @@
+package dev.superstep.json;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Turns values of one type into JSON and back. The set of types is closed when the codec is made:
+/// nothing in stored text can name a class. Implementations are safe for many threads.
+public interface Codec<T> {
+  /// The JSON of a value.
+  Json encode(T value);
+
+  /// The value of a JSON text.
+  ///
+  /// @throws MalformedJson if the text does not have the shape of this type
+  T decode(Json json);
+
+  /// The name of the type for people and for the identity of a graph: `Ticket`, `list<Ticket>`.
+  String type();
+
+  /// A codec for a record, enum, scalar, `java.time` type, or sealed interface over records
+  /// (written with a `type` property that holds the simple name of the record).
+  ///
+  /// @throws UnsupportedType if the type, or one reachable from it, is open
+  static <T> Codec<T> of(Class<T> type) {
+    return JacksonCodec.of(type);
+  }
+
+  /// A codec for lists.
+  static <T> Codec<List<T>> listOf(Class<T> element) {
+    return JacksonCodec.listOf(element);
+  }
+
+  /// A codec for sets; the order of iteration is kept.
+  static <T> Codec<Set<T>> setOf(Class<T> element) {
+    return JacksonCodec.setOf(element);
+  }
+
+  /// A codec for maps with string keys; the order of iteration is kept.
+  static <T> Codec<Map<String, T>> mapOf(Class<T> value) {
+    return JacksonCodec.mapOf(value);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.superstep.json;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedParameter;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.TypeFactory;
+
+/// The one mapper behind all codecs. Strict: unknown and missing properties are errors.
+/// Immutable, safe for many threads.
+final class JsonMappers {
+  private static final int NESTING_MAX = 500;
+  private static final int TEXT_MAX = 64 * 1024 * 1024;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(NESTING_MAX)
+                          .maxStringLength(TEXT_MAX)
+                          .build())
+                  .build())
+          .annotationIntrospector(new ClosedTypeNames())
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private JsonMappers() {}
+
+  static TypeFactory types() {
+    return MAPPER.getTypeFactory();
+  }
+
+  static ObjectWriter writer(JavaType type) {
+    return MAPPER.writerFor(type);
+  }
+
+  static ObjectReader reader(JavaType type) {
+    return MAPPER.readerFor(type);
+  }
+
+  static Json normalized(String text) {
+    try {
+      return new Json(MAPPER.readTree(text).toString());
+    } catch (JacksonException e) {
+      throw new MalformedJson("value", explain(e), e);
+    }
+  }
+
+  /// The reason without the library's source markers, with the path where it has one.
+  static String explain(JacksonException e) {
+    var why = e.getOriginalMessage();
+    var line = why.indexOf('\n');
+    if (line > 0) why = why.substring(0, line);
+    var path = e instanceof DatabindException d ? d.getPathReference() : "";
+    return path.isEmpty() ? why : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+\\.(\\w+\\[)", "$1") + ")";
+  }
+
+  /// Names the cases of sealed interfaces, and requires every record component that is neither
+  /// optional nor nullable.
+  private static final class ClosedTypeNames extends JacksonAnnotationIntrospector {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(
+        MapperConfig<?> config, Annotated annotated) {
+      var declared = super.findPolymorphicTypeInfo(config, annotated);
+      if (declared != null) return declared;
+      var raw = annotated.getRawType();
+      if (!(annotated instanceof AnnotatedClass) || !raw.isInterface() || !raw.isSealed()) {
+        return null;
+      }
+      return JsonTypeInfo.Value.construct(
+          JsonTypeInfo.Id.NAME, JsonTypeInfo.As.PROPERTY, "type", null, false, true);
+    }
+
+    @Override
+    public @Nullable String findTypeName(MapperConfig<?> config, AnnotatedClass type) {
+      var declared = super.findTypeName(config, type);
+      return declared != null ? declared : type.getRawType().getSimpleName();
+    }
+
+    @Override
+    public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
+      var declared = super.hasRequiredMarker(config, member);
+      if (declared != null || !(member instanceof AnnotatedParameter parameter)) return declared;
+      var owner = parameter.getOwner().getDeclaringClass();
+      if (!owner.isRecord()) return null;
+      var components = owner.getRecordComponents();
+      if (components.length <= parameter.getIndex()) return null;
+      var component = components[parameter.getIndex()];
+      return component.getType() != Optional.class
+          && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+  }
+}

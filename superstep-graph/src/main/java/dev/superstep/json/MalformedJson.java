@@ -1,0 +1,17 @@
+package dev.superstep.json;
+
+/// Text that should have been JSON of a certain type is not.
+public final class MalformedJson extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String type;
+
+  MalformedJson(String type, String why, Throwable cause) {
+    super("json.malformed", "Not a JSON " + type + ": " + why + ".", cause);
+    this.type = type;
+  }
+
+  /// The type that was expected, as its codec names it.
+  public String type() {
+    return type;
+  }
+}
