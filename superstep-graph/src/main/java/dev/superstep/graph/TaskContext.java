@@ -78,7 +78,7 @@ final class TaskContext implements NodeContext {
   @Override
   public <P, A> A interrupt(Question<P, A> question, P payload) {
     if (!scope.isKept()) throw new InterruptNeedsCheckpointer(task.node());
-    if (scope.graph().question(question.name()) != question) {
+    if (!question.equals(scope.graph().question(question.name()))) {
       throw new UndeclaredQuestion(scope.graph().name(), question.name());
     }
     int index = asked++;
