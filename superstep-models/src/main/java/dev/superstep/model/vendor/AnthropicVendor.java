@@ -62,6 +62,11 @@ record AnthropicVendor() implements Vendor {
   }
 
   @Override
+  public void mend(ObjectNode reply) {
+    Replies.joinTexts(reply.path("content"), b -> "text".equals(b.path("type").asString("")));
+  }
+
+  @Override
   public Usage usage(TokenUsage used) {
     var input = count(used.inputTokenCount());
     var output = count(used.outputTokenCount());

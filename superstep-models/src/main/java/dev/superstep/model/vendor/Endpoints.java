@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /// Reads model URLs and finds their keys.
 final class Endpoints {
   private static final Pattern VERSION = Pattern.compile("/v[0-9]+[a-z0-9]*(?=/)");
-  private static final Pattern NAME = Pattern.compile("[\\w.:@+-]+(/[\\w.:@+-]+)*");
+  private static final Pattern NAME = Pattern.compile("\\w[\\w.:@+-]*(/\\w[\\w.:@+-]*)*");
 
   private Endpoints() {}
 

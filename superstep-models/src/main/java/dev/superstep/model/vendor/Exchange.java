@@ -78,7 +78,10 @@ final class Exchange implements HttpClient, HttpClientBuilder {
   }
 
   /// The end of the call.
-  ChatReply reply(Optional<ChatResponse> parsed) throws InterruptedException {
+  ///
+  /// @param pieces the text as it was streamed; LangChain4j may join it differently in the end
+  ChatReply reply(Optional<ChatResponse> parsed, Optional<String> pieces)
+      throws InterruptedException {
     switch (failure) {
       case null -> {}
       case InterruptedException e -> throw e;
@@ -89,7 +92,7 @@ final class Exchange implements HttpClient, HttpClientBuilder {
     if (parsed.isEmpty() || (streamed && finish == null && !sawLastEvent)) {
       throw wire.error(MALFORMED, "ended its reply in the middle. Ask again");
     }
-    return new Replies(at, vendor, wire).of(parsed.get(), Optional.ofNullable(finish));
+    return new Replies(at, vendor, wire).of(parsed.get(), pieces, Optional.ofNullable(finish));
   }
 
   @Override
@@ -99,9 +102,7 @@ final class Exchange implements HttpClient, HttpClientBuilder {
       answered = true;
       var text = wire.readAll();
       if (text.isBlank()) throw wire.error(MALFORMED, "sent an empty reply. Ask again");
-      var body = read(text);
-      if (body instanceof ObjectNode object) vendor.mend(object);
-      return SuccessfulHttpResponse.builder().statusCode(200).body(body.toString()).build();
+      return SuccessfulHttpResponse.builder().statusCode(200).body(read(text)).build();
     } catch (IOException e) {
       throw failed(wire.broken(e));
     } catch (InterruptedException e) {
@@ -146,8 +147,9 @@ final class Exchange implements HttpClient, HttpClientBuilder {
         .build();
   }
 
-  /// Parses a reply or a part of one, and stops at what is an error in any protocol.
-  private JsonNode read(String text) {
+  /// Looks at a reply or a part of one, stops at what is an error in any protocol, and gives
+  /// back what LangChain4j is to read.
+  private String read(String text) {
     JsonNode reply;
     try {
       reply = JSON.readTree(text);
@@ -160,7 +162,8 @@ final class Exchange implements HttpClient, HttpClientBuilder {
       throw wire.error(REFUSED, "declined to answer: " + refusal.get());
     }
     vendor.finish(reply).ifPresent(word -> finish = word);
-    return reply;
+    if (reply instanceof ObjectNode object) vendor.mend(object);
+    return reply.toString();
   }
 
   /// Looks at each event before LangChain4j does, and keeps what goes wrong there.
@@ -174,18 +177,13 @@ final class Exchange implements HttpClient, HttpClientBuilder {
     @Override
     public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
       if (failure != null || event.data().isBlank()) return;
-      if (event.data().equals(LAST_EVENT)) {
-        sawLastEvent = true;
-      } else {
-        try {
-          read(event.data());
-        } catch (ModelException e) {
-          stop(e);
-          return;
-        }
-      }
       try {
-        inner.onEvent(event, context);
+        if (event.data().equals(LAST_EVENT)) {
+          sawLastEvent = true;
+          inner.onEvent(event, context);
+        } else {
+          inner.onEvent(new ServerSentEvent(event.event(), read(event.data())), context);
+        }
       } catch (RuntimeException e) {
         fail(e);
       }

@@ -70,6 +70,12 @@ record GeminiVendor() implements Vendor {
   }
 
   @Override
+  public void mend(ObjectNode reply) {
+    var parts = reply.path("candidates").path(0).path("content").path("parts");
+    Replies.joinTexts(parts, part -> part.has("text") && !part.path("thought").asBoolean(false));
+  }
+
+  @Override
   public Usage usage(TokenUsage used) {
     var input = count(used.inputTokenCount());
     var output = count(used.outputTokenCount());

@@ -60,6 +60,13 @@ record MistralVendor() implements Vendor {
   }
 
   @Override
+  public void mend(ObjectNode reply) {
+    var content = reply.path("choices").path(0).path("message").path("content");
+    if (!content.isArray()) return;
+    Replies.joinTexts(content, chunk -> "text".equals(chunk.path("type").asString("")));
+  }
+
+  @Override
   public Usage usage(TokenUsage used) {
     return new Usage(count(used.inputTokenCount()), 0, count(used.outputTokenCount()), 0);
   }

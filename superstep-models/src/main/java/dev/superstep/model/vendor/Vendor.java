@@ -34,7 +34,7 @@ interface Vendor {
     return Optional.empty();
   }
 
-  /// Mends what servers leave out of a whole reply and LangChain4j insists on.
+  /// Changes a reply, or a part of one, where LangChain4j would drop or alter what it says.
   default void mend(ObjectNode reply) {}
 
   /// The tokens used, as far as LangChain4j tells.

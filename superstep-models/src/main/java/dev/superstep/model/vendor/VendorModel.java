@@ -36,7 +36,7 @@ final class VendorModel implements ChatModel {
       exchange.fail(e);
       reply = Optional.empty();
     }
-    return exchange.reply(reply);
+    return exchange.reply(reply, Optional.empty());
   }
 
   @Override
@@ -50,7 +50,7 @@ final class VendorModel implements ChatModel {
     } catch (RuntimeException e) {
       exchange.fail(e);
     }
-    return exchange.reply(Optional.ofNullable(pieces.reply));
+    return exchange.reply(Optional.ofNullable(pieces.reply), Optional.of(pieces.text.toString()));
   }
 
   @Override
@@ -62,6 +62,7 @@ final class VendorModel implements ChatModel {
   private static final class Pieces implements StreamingChatResponseHandler {
     private final Exchange exchange;
     private final DeltaListener listener;
+    private final StringBuilder text = new StringBuilder();
     private @Nullable ChatResponse reply;
 
     Pieces(Exchange exchange, DeltaListener listener) {
@@ -70,10 +71,11 @@ final class VendorModel implements ChatModel {
     }
 
     @Override
-    public void onPartialResponse(String text) {
-      if (text.isEmpty() || exchange.isFailed()) return;
+    public void onPartialResponse(String piece) {
+      if (piece.isEmpty() || exchange.isFailed()) return;
+      text.append(piece);
       try {
-        listener.onText(text);
+        listener.onText(piece);
       } catch (RuntimeException e) {
         exchange.stop(e);
       }

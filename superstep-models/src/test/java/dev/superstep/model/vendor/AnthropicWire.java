@@ -85,6 +85,13 @@ record AnthropicWire() implements WireFormat {
   }
 
   @Override
+  public String overload(String message) {
+    return event(
+        "error",
+        "\"error\":{\"type\":\"overloaded_error\",\"message\":%s}".formatted(quoted(message)));
+  }
+
+  @Override
   public String error(int status, String message) {
     return "{\"type\":\"error\",\"error\":{\"type\":\"some_error\",\"message\":%s}}"
         .formatted(quoted(message));

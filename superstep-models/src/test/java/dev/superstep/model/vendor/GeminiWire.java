@@ -46,6 +46,11 @@ record GeminiWire() implements WireFormat {
   }
 
   @Override
+  public String overload(String message) {
+    return event(error(503, message));
+  }
+
+  @Override
   public String error(int status, String message) {
     return "{\"error\":{\"code\":%d,\"message\":%s,\"status\":\"SOME_STATUS\"}}"
         .formatted(status, quoted(message));

@@ -38,6 +38,11 @@ record OllamaWire() implements WireFormat {
   }
 
   @Override
+  public String overload(String message) {
+    return error(0, message) + "\n";
+  }
+
+  @Override
   public String error(int status, String message) {
     return "{\"error\":" + quoted(message) + "}";
   }

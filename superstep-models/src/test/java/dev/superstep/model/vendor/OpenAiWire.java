@@ -95,6 +95,12 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
   }
 
   @Override
+  public String overload(String message) {
+    return "data: {\"error\":{\"message\":%s,\"type\":\"server_error\"}}\n\n"
+        .formatted(quoted(message));
+  }
+
+  @Override
   public String error(int status, String message) {
     return "{\"error\":{\"message\":" + quoted(message) + ",\"type\":\"some_error\"}}";
   }

@@ -47,6 +47,9 @@ public sealed interface Answer {
   /// @param abrupt whether the connection is cut instead of ended
   record BreaksOff(String piece, boolean abrupt) implements Answer {}
 
+  /// The first piece of a stream, then an error of the vendor's in place of the rest.
+  record GivesUp(String piece, String message) implements Answer {}
+
   /// Text.
   static Answer text(String... pieces) {
     return new Says(List.of(pieces), List.of(), Finish.STOP);

@@ -409,6 +409,17 @@ public interface ChatModelSuite {
   }
 
   @Test
+  default void an_error_in_the_middle_of_a_stream_is_typed() {
+    try (var test = open()) {
+      test.server().answer(new Answer.GivesUp("first", "Too busy for " + test.key()));
+      var failure = streamFailure(test);
+      assertThat(failure.kind()).isEqualTo(OVERLOADED);
+      assertThat(failure).hasMessageContaining("Too busy");
+      assertHidesKey(test, failure);
+    }
+  }
+
+  @Test
   default void a_stream_that_breaks_off_is_malformed() {
     for (var abrupt : List.of(true, false)) {
       try (var test = open()) {

@@ -115,6 +115,12 @@ public final class ModelServer implements AutoCloseable {
         case Answer.Sends(var text) -> send(exchange, 200, text);
         case Answer.Hangs _ -> await(closing);
         case Answer.Stalls(var piece) -> stall(exchange, piece);
+        case Answer.GivesUp(var piece, var message) -> {
+          begin(exchange);
+          write(exchange, format.opening(piece));
+          write(exchange, List.of(format.overload(message)));
+          exchange.getResponseBody().close();
+        }
         case Answer.BreaksOff(var piece, var abrupt) -> {
           begin(exchange);
           write(exchange, format.opening(piece));

@@ -20,6 +20,9 @@ public interface WireFormat {
   /// The parts up to and including one piece of text.
   List<String> opening(String piece);
 
+  /// A part of a stream that reports an overload of the vendor's.
+  String overload(String message);
+
   /// An error in the body of a reply with that status.
   String error(int status, String message);
 }
