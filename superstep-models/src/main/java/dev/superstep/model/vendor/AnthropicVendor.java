@@ -73,8 +73,7 @@ record AnthropicVendor() implements Vendor {
     if (!(used instanceof AnthropicTokenUsage more)) return new Usage(input, 0, output, 0);
     var cached = count(more.cacheReadInputTokens());
     // Anthropic does not count cached tokens as input.
-    return new Usage(
-        input + cached + count(more.cacheCreationInputTokens()), cached, output, 0);
+    return new Usage(input + cached + count(more.cacheCreationInputTokens()), cached, output, 0);
   }
 
   @Override

@@ -39,7 +39,8 @@ final class Endpoints {
     var variable = "SUPERSTEP_" + ref.provider().toUpperCase(Locale.ROOT) + "_BASE_URL";
     var set = env.get(variable).filter(value -> !value.isBlank());
     set.ifPresent(value -> checkBase(ref, variable, value));
-    return new Endpoint(ref, trimmed(set.orElse(base)), name(ref, ref.model()), key(ref, env, keys));
+    return new Endpoint(
+        ref, trimmed(set.orElse(base)), name(ref, ref.model()), key(ref, env, keys));
   }
 
   private static Key key(ModelRef ref, Environment env, String... variables) {

@@ -3,8 +3,8 @@ package dev.superstep.model.vendor;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where keys and base URLs come from. Passed in, so that tests and servers with many tenants
-/// need not touch the variables of the process.
+/// Where keys and base URLs come from. Passed in, so that tests and servers with many tenants need
+/// not touch the variables of the process.
 @FunctionalInterface
 public interface Environment {
   /// The value of a variable; empty if it is not set.

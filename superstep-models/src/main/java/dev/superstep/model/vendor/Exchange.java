@@ -29,8 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// LangChain4j's own client streams on another thread and drops the headers of errors. This one
 /// stays on the calling thread, so that pieces arrive in order and an interrupt is a cancel. It
-/// looks at each reply before LangChain4j does; what it finds wrong outranks whatever
-/// LangChain4j makes of it. One thread at a time.
+/// looks at each reply before LangChain4j does; what it finds wrong outranks whatever LangChain4j
+/// makes of it. One thread at a time.
 final class Exchange implements HttpClient, HttpClientBuilder {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String LAST_EVENT = "[DONE]";
@@ -147,8 +147,8 @@ final class Exchange implements HttpClient, HttpClientBuilder {
         .build();
   }
 
-  /// Looks at a reply or a part of one, stops at what is an error in any protocol, and gives
-  /// back what LangChain4j is to read.
+  /// Looks at a reply or a part of one, stops at what is an error in any protocol, and gives back
+  /// what LangChain4j is to read.
   private String read(String text) {
     JsonNode reply;
     try {

@@ -29,12 +29,11 @@ final class Prompts {
             .messages(messages(request, vendor))
             .toolSpecifications(
                 request.tools().stream()
-                    .map(
-                        tool ->
-                            ToolSpecification.builder()
-                                .name(tool.name())
-                                .description(tool.description())
-                                .build())
+                    .map(tool ->
+                        ToolSpecification.builder()
+                            .name(tool.name())
+                            .description(tool.description())
+                            .build())
                     .toList());
     request.temperature().ifPresent(asked::temperature);
     request.maxTokens().ifPresent(asked::maxOutputTokens);
@@ -68,8 +67,7 @@ final class Prompts {
 
   private static ChatMessage translated(Message message, Vendor vendor) {
     return switch (message) {
-      case SystemMessage system ->
-          dev.langchain4j.data.message.SystemMessage.from(system.text());
+      case SystemMessage system -> dev.langchain4j.data.message.SystemMessage.from(system.text());
       case UserMessage user -> dev.langchain4j.data.message.UserMessage.from(user.text());
       case AssistantMessage said -> said(said, vendor);
       case ToolMessage(_, var call, var tool, var text, var error) ->
@@ -94,13 +92,12 @@ final class Prompts {
     return ToolExecutionRequest.builder()
         .id(call.id())
         .name(call.tool())
-        .arguments(
-            vendor.wantsObjectArguments() ? objectOf(call.arguments()) : call.arguments())
+        .arguments(vendor.wantsObjectArguments() ? objectOf(call.arguments()) : call.arguments())
         .build();
   }
 
-  /// Arguments as an object; those that are none are shown to the model inside one, so that it
-  /// sees what it wrote.
+  /// Arguments as an object; those that are none are shown to the model inside one, so that it sees
+  /// what it wrote.
   private static String objectOf(String arguments) {
     if (arguments.isBlank()) return "{}";
     try {

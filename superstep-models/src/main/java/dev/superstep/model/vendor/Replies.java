@@ -46,8 +46,7 @@ record Replies(Endpoint at, Vendor vendor, Wire wire) {
 
   private Finish finish(String word, List<ToolCall> calls) {
     return switch (word.toLowerCase(Locale.ROOT)) {
-      case "length", "max_tokens", "model_length", "model_context_window_exceeded" ->
-          Finish.LENGTH;
+      case "length", "max_tokens", "model_length", "model_context_window_exceeded" -> Finish.LENGTH;
       case "content_filter",
           "refusal",
           "safety",

@@ -16,9 +16,25 @@ final class Schemas {
   /// Keywords that Gemini documents. It refuses a request over any other.
   private static final Set<String> GEMINI =
       Set.of(
-          "$defs", "$ref", "$anchor", "type", "format", "title", "description", "enum", "items",
-          "prefixItems", "minItems", "maxItems", "minimum", "maximum", "anyOf", "oneOf",
-          "properties", "additionalProperties", "required");
+          "$defs",
+          "$ref",
+          "$anchor",
+          "type",
+          "format",
+          "title",
+          "description",
+          "enum",
+          "items",
+          "prefixItems",
+          "minItems",
+          "maxItems",
+          "minimum",
+          "maximum",
+          "anyOf",
+          "oneOf",
+          "properties",
+          "additionalProperties",
+          "required");
 
   private Schemas() {}
 
@@ -28,7 +44,11 @@ final class Schemas {
 
   /// Writes the exact schema of each tool where LangChain4j put an empty one.
   static void fillTools(
-      JsonNode tools, ChatRequest request, String wrapper, String field, UnaryOperator<JsonNode> as) {
+      JsonNode tools,
+      ChatRequest request,
+      String wrapper,
+      String field,
+      UnaryOperator<JsonNode> as) {
     for (int i = 0; i < request.tools().size(); i++) {
       var tool = (ObjectNode) (wrapper.isEmpty() ? tools.get(i) : tools.get(i).get(wrapper));
       tool.set(field, as.apply(of(request.tools().get(i).parameters())));
@@ -54,9 +74,9 @@ final class Schemas {
     return safe.length() <= NAME_MAX ? safe : safe.substring(0, NAME_MAX);
   }
 
-  /// Whether OpenAI's strict mode takes the schema: objects are closed and all of their
-  /// properties required. A schema that breaks this would be an error there, so it goes
-  /// without `strict`, as a strong hint.
+  /// Whether OpenAI's strict mode takes the schema: objects are closed and all of their properties
+  /// required. A schema that breaks this would be an error there, so it goes without `strict`, as a
+  /// strong hint.
   static boolean isStrict(JsonNode schema) {
     if (schema.isArray()) return schema.valueStream().allMatch(Schemas::isStrict);
     if (!schema.isObject()) return true;

@@ -9,8 +9,8 @@ import dev.superstep.model.ModelRef;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A model that LangChain4j asks. Everything, streaming included, runs on the calling thread.
-/// Safe for many threads.
+/// A model that LangChain4j asks. Everything, streaming included, runs on the calling thread. Safe
+/// for many threads.
 final class VendorModel implements ChatModel {
   private final Endpoint at;
   private final Vendor vendor;
@@ -40,8 +40,7 @@ final class VendorModel implements ChatModel {
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var exchange = new Exchange(at, vendor, request);
     var pieces = new Pieces(exchange, listener);
     try {

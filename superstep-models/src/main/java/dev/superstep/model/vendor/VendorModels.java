@@ -20,14 +20,14 @@ import java.util.Set;
 ///
 /// A key goes to its own vendor and nowhere else: `openai-compatible` sends
 /// `SUPERSTEP_OPENAI_COMPATIBLE_API_KEY`, or no key, and redirects are not followed. The vendors'
-/// own variables such as `OPENAI_BASE_URL` are not read, because a forgotten one would send the
-/// key elsewhere; `SUPERSTEP_OPENAI_BASE_URL`, `SUPERSTEP_ANTHROPIC_BASE_URL`,
+/// own variables such as `OPENAI_BASE_URL` are not read, because a forgotten one would send the key
+/// elsewhere; `SUPERSTEP_OPENAI_BASE_URL`, `SUPERSTEP_ANTHROPIC_BASE_URL`,
 /// `SUPERSTEP_GEMINI_BASE_URL` and `SUPERSTEP_MISTRAL_BASE_URL` are, version segment included.
 ///
-/// A call is one HTTP request: nothing is retried here. What a vendor cannot do is either an
-/// error or named here: a seed is left out for Anthropic, which has none. A schema goes to
-/// Anthropic as instructions in the prompt, and to Gemini without the keywords that it rejects;
-/// callers validate answers in any case.
+/// A call is one HTTP request: nothing is retried here. What a vendor cannot do is either an error
+/// or named here: a seed is left out for Anthropic, which has none. A schema goes to Anthropic as
+/// instructions in the prompt, and to Gemini without the keywords that it rejects; callers validate
+/// answers in any case.
 public final class VendorModels {
   /// The schemes that [#open] takes.
   public static final Set<String> PROVIDERS =

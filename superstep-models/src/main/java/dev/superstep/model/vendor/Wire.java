@@ -21,8 +21,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP request and its reply, both within one deadline. Used by the calling thread only,
-/// but for the alarm, which closes the body from outside.
+/// One HTTP request and its reply, both within one deadline. Used by the calling thread only, but
+/// for the alarm, which closes the body from outside.
 final class Wire implements AutoCloseable {
   private static final int BODY_MAX = 64 * 1024 * 1024;
   private static final int ERROR_BODY_MAX = 64 * 1024;

@@ -16,7 +16,12 @@ class AnthropicTest implements ChatModelSuite {
     var model =
         VendorModels.open(
             ModelRef.parse("anthropic://claude-opus-4-5"),
-            Environment.of(Map.of("ANTHROPIC_API_KEY", KEY, "SUPERSTEP_ANTHROPIC_BASE_URL", server.url() + "/v1")));
+            Environment.of(
+                Map.of(
+                    "ANTHROPIC_API_KEY",
+                    KEY,
+                    "SUPERSTEP_ANTHROPIC_BASE_URL",
+                    server.url() + "/v1")));
     return new ModelUnderTest(model, server, KEY, new Features(true, false, true, true, false));
   }
 }

@@ -31,9 +31,10 @@ record AnthropicWire() implements WireFormat {
               .formatted(quoted(call.id()), quoted(call.tool()), call.arguments()));
     }
     return """
-        {"id":"msg_1","type":"message","role":"assistant","model":"m","content":[%s],\
-        "stop_reason":"%s","usage":{"input_tokens":6,"cache_creation_input_tokens":2,\
-        "cache_read_input_tokens":3,"output_tokens":7}}"""
+    {"id":"msg_1","type":"message","role":"assistant","model":"m","content":[%s],\
+    "stop_reason":"%s","usage":{"input_tokens":6,"cache_creation_input_tokens":2,\
+    "cache_read_input_tokens":3,"output_tokens":7}}\
+    """
         .formatted(String.join(",", blocks), finish(reply));
   }
 
@@ -103,11 +104,13 @@ record AnthropicWire() implements WireFormat {
         """
         "message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],\
         "stop_reason":null,"usage":{"input_tokens":6,"cache_creation_input_tokens":2,\
-        "cache_read_input_tokens":3,"output_tokens":1}}""");
+        "cache_read_input_tokens":3,"output_tokens":1}}\
+        """);
   }
 
   private static String block(int index, String block) {
-    return event("content_block_start", "\"index\":%d,\"content_block\":%s".formatted(index, block));
+    return event(
+        "content_block_start", "\"index\":%d,\"content_block\":%s".formatted(index, block));
   }
 
   private static String text(int index, String piece) {

@@ -16,7 +16,9 @@ class GeminiTest implements ChatModelSuite {
     var model =
         VendorModels.open(
             ModelRef.parse("gemini://gemini-2.5-flash"),
-            Environment.of(Map.of("GEMINI_API_KEY", KEY, "SUPERSTEP_GEMINI_BASE_URL", server.url() + "/v1beta")));
+            Environment.of(
+                Map.of(
+                    "GEMINI_API_KEY", KEY, "SUPERSTEP_GEMINI_BASE_URL", server.url() + "/v1beta")));
     return new ModelUnderTest(model, server, KEY, new Features(true, false, false, true, true));
   }
 }

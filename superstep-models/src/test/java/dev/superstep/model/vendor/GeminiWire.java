@@ -11,7 +11,8 @@ record GeminiWire() implements WireFormat {
   private static final String USAGE =
       """
       {"promptTokenCount":11,"cachedContentTokenCount":3,"candidatesTokenCount":5,\
-      "thoughtsTokenCount":2,"totalTokenCount":18}""";
+      "thoughtsTokenCount":2,"totalTokenCount":18}\
+      """;
 
   @Override
   public String streamType() {
@@ -58,10 +59,9 @@ record GeminiWire() implements WireFormat {
 
   private static List<String> calls(Answer.Says reply) {
     return reply.calls().stream()
-        .map(
-            call ->
-                "{\"functionCall\":{\"id\":%s,\"name\":%s,\"args\":%s}}"
-                    .formatted(quoted(call.id()), quoted(call.tool()), call.arguments()))
+        .map(call ->
+            "{\"functionCall\":{\"id\":%s,\"name\":%s,\"args\":%s}}"
+                .formatted(quoted(call.id()), quoted(call.tool()), call.arguments()))
         .toList();
   }
 
@@ -72,8 +72,9 @@ record GeminiWire() implements WireFormat {
   private static String chunk(List<String> parts, String finish) {
     var reason = finish == null ? "" : ",\"finishReason\":\"" + finish + "\"";
     return """
-        {"candidates":[{"content":{"role":"model","parts":[%s]}%s,"index":0}],\
-        "usageMetadata":%s,"modelVersion":"m","responseId":"r1"}"""
+    {"candidates":[{"content":{"role":"model","parts":[%s]}%s,"index":0}],\
+    "usageMetadata":%s,"modelVersion":"m","responseId":"r1"}\
+    """
         .formatted(String.join(",", parts), reason, USAGE);
   }
 

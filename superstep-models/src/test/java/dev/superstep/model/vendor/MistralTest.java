@@ -16,7 +16,9 @@ class MistralTest implements ChatModelSuite {
     var model =
         VendorModels.open(
             ModelRef.parse("mistral://mistral-large-latest"),
-            Environment.of(Map.of("MISTRAL_API_KEY", KEY, "SUPERSTEP_MISTRAL_BASE_URL", server.url() + "/v1")));
+            Environment.of(
+                Map.of(
+                    "MISTRAL_API_KEY", KEY, "SUPERSTEP_MISTRAL_BASE_URL", server.url() + "/v1")));
     return new ModelUnderTest(model, server, KEY, new Features(true, true, true, false, false));
   }
 }

@@ -60,8 +60,9 @@ record OllamaWire() implements WireFormat {
   private static String line(String text, String calls, String more) {
     var toolCalls = calls.isEmpty() ? "" : ",\"tool_calls\":[" + calls + "]";
     return """
-        {"model":"m","created_at":"2026-01-01T00:00:00Z",\
-        "message":{"role":"assistant","content":%s%s}%s}"""
+    {"model":"m","created_at":"2026-01-01T00:00:00Z",\
+    "message":{"role":"assistant","content":%s%s}%s}\
+    """
         .formatted(quoted(text), toolCalls, more);
   }
 

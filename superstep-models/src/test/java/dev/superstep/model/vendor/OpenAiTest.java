@@ -16,7 +16,8 @@ class OpenAiTest implements ChatModelSuite {
     var model =
         VendorModels.open(
             ModelRef.parse("openai://gpt-5.2"),
-            Environment.of(Map.of("OPENAI_API_KEY", KEY, "SUPERSTEP_OPENAI_BASE_URL", server.url() + "/v1")));
+            Environment.of(
+                Map.of("OPENAI_API_KEY", KEY, "SUPERSTEP_OPENAI_BASE_URL", server.url() + "/v1")));
     return new ModelUnderTest(model, server, KEY, new Features(true, true, true, true, true));
   }
 }

@@ -15,7 +15,8 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
       """
       {"prompt_tokens":11,"completion_tokens":7,"total_tokens":18,\
       "prompt_tokens_details":{"cached_tokens":3},\
-      "completion_tokens_details":{"reasoning_tokens":2}}""";
+      "completion_tokens_details":{"reasoning_tokens":2}}\
+      """;
 
   @Override
   public String streamType() {
@@ -34,13 +35,15 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
     for (var call : reply.calls()) {
       calls.add(
           """
-          {"id":%s,"type":"function","function":{"name":%s,"arguments":%s}}"""
+          {"id":%s,"type":"function","function":{"name":%s,"arguments":%s}}\
+          """
               .formatted(quoted(call.id()), quoted(call.tool()), quoted(call.arguments())));
     }
     var toolCalls = calls.isEmpty() ? "" : ",\"tool_calls\":[" + String.join(",", calls) + "]";
     return """
-        {"id":"r1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,\
-        "message":{"role":"assistant","content":%s%s},"finish_reason":"%s"}],"usage":%s}"""
+    {"id":"r1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,\
+    "message":{"role":"assistant","content":%s%s},"finish_reason":"%s"}],"usage":%s}\
+    """
         .formatted(text, toolCalls, finish(reply), USAGE);
   }
 
@@ -77,7 +80,8 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
       parts.add(
           delta(
               """
-              {"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}"""
+              {"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}\
+              """
                   .formatted(index, quoted(arguments)),
               null));
     }
@@ -85,7 +89,8 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
 
   private static String call(int index, ToolCall call, String arguments) {
     return """
-        {"index":%d,"id":%s,"type":"function","function":{"name":%s,"arguments":%s}}"""
+    {"index":%d,"id":%s,"type":"function","function":{"name":%s,"arguments":%s}}\
+    """
         .formatted(index, quoted(call.id()), quoted(call.tool()), quoted(arguments));
   }
 
@@ -111,10 +116,10 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
 
   private static String delta(String delta, String finish, String more) {
     return """
-        data: {"id":"r1","object":"chat.completion.chunk","created":1,"model":"m","choices":\
-        [{"index":0,"delta":%s,"finish_reason":%s}]%s}
+    data: {"id":"r1","object":"chat.completion.chunk","created":1,"model":"m","choices":\
+    [{"index":0,"delta":%s,"finish_reason":%s}]%s}
 
-        """
+    """
         .formatted(delta, finish == null ? "null" : quoted(finish), more);
   }
 

@@ -109,7 +109,6 @@ class VendorModelsTest {
 
   private static ModelException failure(String url, Map<String, String> env) {
     return catchThrowableOfType(
-        ModelException.class,
-        () -> VendorModels.open(ModelRef.parse(url), Environment.of(env)));
+        ModelException.class, () -> VendorModels.open(ModelRef.parse(url), Environment.of(env)));
   }
 }

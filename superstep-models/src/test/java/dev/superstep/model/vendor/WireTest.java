@@ -30,7 +30,8 @@ class WireTest {
           new Json(
               """
               {"type":"object","properties":{"kind":{"const":"spam","minLength":1}},\
-              "required":["kind"],"additionalProperties":false}"""));
+              "required":["kind"],"additionalProperties":false}\
+              """));
 
   private static final ChatRequest FULL =
       ChatRequest.of(
@@ -126,7 +127,8 @@ class WireTest {
     var body =
         """
         {"choices":[{"index":0,"message":{"role":"assistant","refusal":"I can't."},\
-        "finish_reason":"stop"}]}""";
+        "finish_reason":"stop"}]}\
+        """;
     assertThat(failure(new OpenAiTest().open(), new Answer.Sends(body)).kind())
         .isEqualTo(Kind.REFUSED);
   }
@@ -154,7 +156,8 @@ class WireTest {
     var body =
         """
         {"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":\
-        [{"id":"c1","function":{"name":"ping","arguments":"{}"}}]}}]}""";
+        [{"id":"c1","function":{"name":"ping","arguments":"{}"}}]}}]}\
+        """;
     try (var test = new OpenAiCompatibleTest().open()) {
       test.server().answer(new Answer.Sends(body));
       var reply = test.model().call(ChatRequest.of(Message.user("Go")));
@@ -167,7 +170,8 @@ class WireTest {
     var body =
         """
         {"content":[{"type":"text","text":"one "},{"type":"text","text":"two"}],\
-        "stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}""";
+        "stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}\
+        """;
     try (var test = new AnthropicTest().open()) {
       test.server().answer(new Answer.Sends(body));
       var reply = test.model().call(ChatRequest.of(Message.user("Go")));

@@ -36,8 +36,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What every [ChatModel] that speaks to a server must do. A test class implements this and
-/// says how to [#open] its model; the tests come along.
+/// What every [ChatModel] that speaks to a server must do. A test class implements this and says
+/// how to [#open] its model; the tests come along.
 @Timeout(60)
 public interface ChatModelSuite {
   /// A tool with one argument.
@@ -49,7 +49,8 @@ public interface ChatModelSuite {
               """
               {"type":"object","properties":{"query":{"type":"string","minLength":2},\
               "state":{"$ref":"#/$defs/State"}},"required":["query"],\
-              "additionalProperties":false,"$defs":{"State":{"enum":["open","shut"]}}}"""));
+              "additionalProperties":false,"$defs":{"State":{"enum":["open","shut"]}}}\
+              """));
 
   /// A tool without arguments.
   ToolSpec PING =
@@ -170,7 +171,8 @@ public interface ChatModelSuite {
   default void a_streamed_tool_call_is_put_together() throws InterruptedException {
     try (var test = open()) {
       var call = new ToolCall("c1", "search", "{\"query\":\"a long question\"}");
-      test.server().answer(new Answer.Says(List.of("Let me look."), List.of(call), Finish.TOOL_CALLS));
+      test.server()
+          .answer(new Answer.Says(List.of("Let me look."), List.of(call), Finish.TOOL_CALLS));
       var pieces = new ArrayList<String>();
       var reply = test.model().stream(withTools(), pieces::add);
       assertThat(pieces).containsExactly("Let me look.");
@@ -203,13 +205,12 @@ public interface ChatModelSuite {
       var pieces = new ArrayList<String>();
       var here = Thread.currentThread();
       var reply =
-          test.model()
-              .stream(
-                  ChatRequest.of(Message.user("Count.")),
-                  piece -> {
-                    assertThat(Thread.currentThread()).isSameAs(here);
-                    pieces.add(piece);
-                  });
+          test.model().stream(
+              ChatRequest.of(Message.user("Count.")),
+              piece -> {
+                assertThat(Thread.currentThread()).isSameAs(here);
+                pieces.add(piece);
+              });
       assertThat(pieces).containsExactly("One", " two", " three.");
       assertThat(reply.message().text()).isEqualTo("One two three.");
       assertThat(reply.finish()).isEqualTo(Finish.STOP);
@@ -222,14 +223,12 @@ public interface ChatModelSuite {
       test.server().answer(new Answer.Stalls("first"));
       var stop = new IllegalStateException("seen enough");
       var request = ChatRequest.of(Message.user("Go"));
-      assertThatThrownBy(
-              () ->
-                  test.model()
-                      .stream(
-                          request,
-                          _ -> {
-                            throw stop;
-                          }))
+      assertThatThrownBy(() ->
+              test.model().stream(
+                  request,
+                  _ -> {
+                    throw stop;
+                  }))
           .isSameAs(stop);
       test.server().resume();
       assertThat(test.server().awaitHangUp()).isTrue();
@@ -237,8 +236,7 @@ public interface ChatModelSuite {
   }
 
   @Test
-  default void usage_is_reported_for_whole_replies_and_for_streams()
-      throws InterruptedException {
+  default void usage_is_reported_for_whole_replies_and_for_streams() throws InterruptedException {
     try (var test = open()) {
       test.server().answer(Answer.text("a")).answer(Answer.text("a"));
       var request = ChatRequest.of(Message.user("Go"));
@@ -273,7 +271,8 @@ public interface ChatModelSuite {
         new Json(
             """
             {"type":"object","properties":{"verdict":{"enum":["spam","ham"]}},\
-            "required":["verdict"],"additionalProperties":false}""");
+            "required":["verdict"],"additionalProperties":false}\
+            """);
     try (var test = open()) {
       test.server().answer(Answer.text("{\"verdict\":\"ham\"}"));
       test.model()
@@ -311,18 +310,17 @@ public interface ChatModelSuite {
       var request = ChatRequest.of(Message.user("Go"));
       var caller =
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      if (stream) {
-                        test.model().stream(request, _ -> began.countDown());
-                      } else {
-                        test.model().call(request);
-                      }
-                    } catch (InterruptedException | RuntimeException e) {
-                      outcome.set(e);
-                    }
-                  });
+              .start(() -> {
+                try {
+                  if (stream) {
+                    test.model().stream(request, _ -> began.countDown());
+                  } else {
+                    test.model().call(request);
+                  }
+                } catch (InterruptedException | RuntimeException e) {
+                  outcome.set(e);
+                }
+              });
       if (stream) {
         assertThat(began.await(20, TimeUnit.SECONDS)).isTrue();
       } else {
@@ -471,7 +469,8 @@ public interface ChatModelSuite {
 
   private static void assertCalls(ModelUnderTest test, ChatReply reply, ToolCall... expected) {
     var calls = reply.message().calls();
-    assertThat(calls).extracting(ToolCall::tool, ToolCall::arguments)
+    assertThat(calls)
+        .extracting(ToolCall::tool, ToolCall::arguments)
         .containsExactly(
             List.of(expected).stream()
                 .map(c -> org.assertj.core.groups.Tuple.tuple(c.tool(), c.arguments()))

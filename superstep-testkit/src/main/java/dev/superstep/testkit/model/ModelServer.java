@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// A server on this machine that plays a model vendor: it gives scripted answers over real HTTP
-/// and keeps what it was asked. Safe for many threads.
+/// A server on this machine that plays a model vendor: it gives scripted answers over real HTTP and
+/// keeps what it was asked. Safe for many threads.
 public final class ModelServer implements AutoCloseable {
   private static final int WRITES_MAX = 100_000;
   private static final int WAIT_MAX_SECONDS = 20;

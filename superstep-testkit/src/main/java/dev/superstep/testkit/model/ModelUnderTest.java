@@ -6,8 +6,8 @@ import dev.superstep.model.ChatModel;
 ///
 /// @param key the key that the model was opened with; empty if its protocol has none
 /// @param features what the vendor's protocol can carry
-public record ModelUnderTest(
-    ChatModel model, ModelServer server, String key, Features features) implements AutoCloseable {
+public record ModelUnderTest(ChatModel model, ModelServer server, String key, Features features)
+    implements AutoCloseable {
 
   /// What a protocol can carry; an adapter need not invent what is not sent.
   ///
