@@ -11,10 +11,12 @@ import dev.superstep.model.ModelException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
@@ -50,14 +52,23 @@ final class Wire implements AutoCloseable {
     } catch (HttpTimeoutException _) {
       throw tooLate();
     } catch (IOException e) {
-      var why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-      throw error(TRANSPORT, "cannot be reached at " + at.base() + ": " + why);
+      throw error(TRANSPORT, "cannot be reached at " + at.base() + ": " + reason(e));
     }
     body = reply.body();
     alarm = ForkJoinPool.commonPool().schedule(this::close, left(), NANOSECONDS);
     if (reply.statusCode() / 100 == 2) return body;
     var text = new String(body.readNBytes(ERROR_BODY_MAX), UTF_8);
     throw Refusals.of(this, reply.statusCode(), reply.headers(), text);
+  }
+
+  // The JDK leaves the message of a refused connection empty.
+  private static String reason(IOException error) {
+    if (error.getMessage() != null) return error.getMessage();
+    if (!(error instanceof ConnectException)) return error.getClass().getSimpleName();
+    return error.getCause() instanceof ConnectException e
+            && e.getCause() instanceof UnresolvedAddressException
+        ? "no such host. Check the URL"
+        : "connection refused. Is the server running";
   }
 
   private java.net.http.HttpRequest translated(HttpRequest asked) {
