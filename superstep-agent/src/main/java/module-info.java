@@ -6,13 +6,12 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.agent {
   requires transitive dev.superstep.graph;
-  requires com.github.victools.jsonschema.generator;
-  requires com.github.victools.jsonschema.module.jackson;
   requires com.networknt.schema;
   requires tools.jackson.databind;
 
   exports dev.superstep.agent;
   exports dev.superstep.message;
   exports dev.superstep.model;
+  exports dev.superstep.schema;
   exports dev.superstep.tool;
 }
