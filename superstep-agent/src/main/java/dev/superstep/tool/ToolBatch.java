@@ -2,6 +2,7 @@ package dev.superstep.tool;
 
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,38 +12,50 @@ import java.util.List;
 /// Immutable, safe for many threads; the `with` methods return changed copies.
 public final class ToolBatch {
   private static final int CONCURRENCY = 8;
+  private static final Duration LIMIT = Duration.ofDays(1);
 
   private final Tools tools;
   private final Injected injected;
   private final int concurrency;
   private final OnBadCall onBadCall;
+  private final Duration limit;
 
-  private ToolBatch(Tools tools, Injected injected, int concurrency, OnBadCall onBadCall) {
+  private ToolBatch(
+      Tools tools, Injected injected, int concurrency, OnBadCall onBadCall, Duration limit) {
     this.tools = tools;
     this.injected = injected;
     this.concurrency = concurrency;
     this.onBadCall = onBadCall;
+    this.limit = limit;
   }
 
   /// A batch that runs at most eight calls at once and tells the model of bad calls.
   public static ToolBatch of(Tools tools) {
-    return new ToolBatch(tools, Injected.none(), CONCURRENCY, OnBadCall.RETURN_TO_MODEL);
+    return new ToolBatch(tools, Injected.none(), CONCURRENCY, OnBadCall.RETURN_TO_MODEL, LIMIT);
   }
 
   /// What tools find in their context.
   public ToolBatch withInjected(Injected values) {
-    return new ToolBatch(tools, values, concurrency, onBadCall);
+    return new ToolBatch(tools, values, concurrency, onBadCall, limit);
   }
 
   /// The most calls that run at once.
   public ToolBatch withConcurrency(int calls) {
     if (calls < 1) throw new IllegalArgumentException("concurrency must be at least 1");
-    return new ToolBatch(tools, injected, calls, onBadCall);
+    return new ToolBatch(tools, injected, calls, onBadCall, limit);
   }
 
   /// What happens with unknown tools and bad arguments.
   public ToolBatch withOnBadCall(OnBadCall policy) {
-    return new ToolBatch(tools, injected, concurrency, policy);
+    return new ToolBatch(tools, injected, concurrency, policy, limit);
+  }
+
+  /// The most that any call may take, whatever its tool allows.
+  public ToolBatch within(Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException("time must be positive, was " + time);
+    }
+    return new ToolBatch(tools, injected, concurrency, onBadCall, time);
   }
 
   /// Answers the calls.
@@ -63,7 +76,7 @@ public final class ToolBatch {
       throws InterruptedException {
     var tasks = new ArrayList<ToolThreads.Task>(calls.size());
     for (var call : calls) tasks.add(checked(call));
-    return ToolThreads.run(tasks, concurrency, injected, listener);
+    return new ToolThreads(concurrency, limit, injected, listener).run(tasks);
   }
 
   private ToolThreads.Task checked(ToolCall call) {

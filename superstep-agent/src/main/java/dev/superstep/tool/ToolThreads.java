@@ -33,27 +33,25 @@ final class ToolThreads {
 
   private final ExecutorService threads;
   private final Semaphore permits;
+  private final Duration limit;
   private final Injected injected;
   private final ToolListener listener;
 
-  private ToolThreads(
-      ExecutorService threads, Semaphore permits, Injected injected, ToolListener listener) {
-    this.threads = threads;
-    this.permits = permits;
+  ToolThreads(int concurrency, Duration limit, Injected injected, ToolListener listener) {
+    var names = Thread.ofVirtual().name("superstep-tool-", 0).factory();
+    this.threads = Executors.newThreadPerTaskExecutor(names);
+    this.permits = new Semaphore(concurrency, true);
+    this.limit = limit;
     this.injected = injected;
     this.listener = listener;
   }
 
-  static List<ToolMessage> run(
-      List<Task> tasks, int concurrency, Injected injected, ToolListener listener)
-      throws InterruptedException {
-    var names = Thread.ofVirtual().name("superstep-tool-", 0).factory();
-    var threads = Executors.newThreadPerTaskExecutor(names);
+  /// The answers, in the order of the tasks. Called once.
+  List<ToolMessage> run(List<Task> tasks) throws InterruptedException {
     try {
-      return new ToolThreads(threads, new Semaphore(concurrency, true), injected, listener)
-          .answers(tasks);
+      return answers(tasks);
     } finally {
-      stop(threads);
+      stop();
     }
   }
 
@@ -101,12 +99,13 @@ final class ToolThreads {
 
   private ToolResult timed(Task.Run run) throws InterruptedException {
     var tool = run.tool();
-    var context = new ToolContext(tool.name(), run.call().id(), tool.timeout(), injected);
+    var time = tool.timeout().compareTo(limit) < 0 ? tool.timeout() : limit;
+    var context = new ToolContext(tool.name(), run.call().id(), time, injected);
     var result = threads.submit(() -> tool.run(run.call().arguments(), context));
     try {
-      return result.get(tool.timeout().toNanos(), TimeUnit.NANOSECONDS);
+      return result.get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException _) {
-      return ToolResult.error("The tool did not finish within " + text(tool.timeout()) + ".");
+      return ToolResult.error("The tool did not finish within " + text(time) + ".");
     } catch (ExecutionException e) {
       return failed(e);
     } finally {
@@ -137,7 +136,7 @@ final class ToolThreads {
 
   /// Not `close`, which waits without end: for siblings after a failure, and for handlers that
   /// ignore interrupts.
-  private static void stop(ExecutorService threads) throws InterruptedException {
+  private void stop() throws InterruptedException {
     threads.shutdownNow();
     var _ = threads.awaitTermination(GRACE.toNanos(), TimeUnit.NANOSECONDS);
   }
