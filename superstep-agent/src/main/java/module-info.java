@@ -12,6 +12,7 @@ module dev.superstep.agent {
   exports dev.superstep.agent;
   exports dev.superstep.message;
   exports dev.superstep.model;
+  exports dev.superstep.program;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
 }
