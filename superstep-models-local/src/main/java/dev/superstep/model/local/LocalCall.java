@@ -35,12 +35,13 @@ final class LocalCall {
     var wait = deadline.left().compareTo(startLimit) < 0 ? deadline.left() : startLimit;
     switch (child.next(wait)) {
       case null -> throw timeout(ref, limit, "loading the weights");
-      case Answer.Ready _ -> unfinished = false;
+      case Answer.Ready _ -> {}
       case Answer.Failed(_, var kind, var why) ->
           throw new ModelException(kind, "`" + ref + "` could not be loaded: " + why + ".");
       case Answer.Ended _ -> throw new ChildDied();
       case Answer.Piece _, Answer.Done _ -> throw malformed("spoke before it was ready");
     }
+    unfinished = false;
   }
 
   /// Sends the order and collects the answer.
