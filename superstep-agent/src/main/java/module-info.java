@@ -1,7 +1,7 @@
 /// The agent harness: messages, models, structured output, tools and the model-tools loop.
 ///
-/// Start at [dev.superstep.agent.Agent] for a loop with tools, at
-/// [dev.superstep.model.StructuredCall] for one typed answer, and at
+/// Start at `dev.superstep.agent.Agent` for a loop with tools, at
+/// `dev.superstep.model.StructuredCall` for one typed answer, and at
 /// [dev.superstep.model.ChatModel] for the seam to a vendor.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.agent {
@@ -11,8 +11,6 @@ module dev.superstep.agent {
   requires com.networknt.schema;
   requires tools.jackson.databind;
 
-  exports dev.superstep.agent;
   exports dev.superstep.message;
   exports dev.superstep.model;
-  exports dev.superstep.tool;
 }

@@ -1,5 +1,6 @@
 package dev.superstep.json;
 
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,13 @@ public interface Codec<T> {
   /// @throws UnsupportedType if the type, or one reachable from it, is open
   static <T> Codec<T> of(Class<T> type) {
     return JacksonCodec.of(type);
+  }
+
+  /// A codec for a type with type arguments, as a record component declares it.
+  ///
+  /// @throws UnsupportedType if the type, or one reachable from it, is open
+  static Codec<?> ofType(Type type) {
+    return JacksonCodec.ofType(type);
   }
 
   /// A codec for lists.

@@ -39,6 +39,12 @@ final class JacksonCodec<T> implements Codec<T> {
     return (Codec<T>) BY_CLASS.get(boxed(type));
   }
 
+  static Codec<?> ofType(Type type) {
+    if (type instanceof Class<?> plain) return of(plain);
+    var java = types().constructType(type);
+    return new JacksonCodec<>(type, java, java.toCanonical().replaceAll("[a-z0-9_.]+[.$]", ""));
+  }
+
   static <T> Codec<List<T>> listOf(Class<T> element) {
     var java = types().constructCollectionType(List.class, element);
     return new JacksonCodec<>(element, java, "list<" + simple(element) + ">");

@@ -6,7 +6,7 @@ import java.util.List;
 /// Thrown when the channel or question is declared, before any run.
 public final class UnsupportedType extends SuperstepException {
   private static final long serialVersionUID = 1L;
-  private final List<String> paths;
+  private final transient List<String> paths;
 
   UnsupportedType(String type, List<String> paths) {
     super(

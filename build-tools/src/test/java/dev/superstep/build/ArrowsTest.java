@@ -1,0 +1,171 @@
+package dev.superstep.build;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Who may use whom. Looks at the compiled classes, so that no import can hide in a full name.
+final class ArrowsTest {
+  private static final Set<String> GRAPH = Set.of("superstep-graph");
+  private static final Set<String> AGENT = Set.of("superstep-graph", "superstep-agent");
+
+  /// Module to the modules of ours that it may use; a new module needs a line here.
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          "superstep-graph", Set.of(),
+          "superstep-agent", GRAPH,
+          "superstep-models", AGENT,
+          "superstep-models-local", AGENT,
+          "superstep-store", GRAPH,
+          "superstep-testkit", AGENT,
+          "superstep-cli",
+              Set.of(
+                  "superstep-graph",
+                  "superstep-agent",
+                  "superstep-models",
+                  "superstep-models-local",
+                  "superstep-store"),
+          "examples/start", GRAPH,
+          "examples/triage", AGENT,
+          "build-tools", Set.of());
+
+  /// Package of somebody else to the modules that may use it.
+  private static final Map<String, Set<String>> VENDORS =
+      Map.of(
+          "dev.langchain4j", Set.of("superstep-models"),
+          "de.kherud", Set.of("superstep-models-local"),
+          "org.sqlite", Set.of("superstep-store"),
+          "picocli", Set.of("superstep-cli"),
+          "org.jline", Set.of("superstep-cli"),
+          "org.tomlj", Set.of("superstep-cli"));
+
+  private static final List<String> GRAPH_MAY_USE =
+      List.of(
+          "java.",
+          "dev.superstep.",
+          "org.jspecify.",
+          "tools.jackson.",
+          "com.fasterxml.jackson.annotation.");
+
+  private final Map<String, JavaClasses> modules = compiledModules();
+  private final Map<String, String> moduleOf = modulesByPackage();
+
+  @Test
+  void modules_use_only_the_modules_below_them() {
+    assertThat(broken(this::isForbiddenArrow)).isEmpty();
+  }
+
+  @Test
+  void no_package_is_in_two_modules() {
+    var twice = new TreeSet<String>();
+    modules.forEach((module, classes) ->
+        classes.stream()
+            .filter(type -> !module.equals(moduleOf.get(type.getPackageName())))
+            .forEach(type -> twice.add(type.getPackageName() + " in " + module)));
+    assertThat(twice).isEmpty();
+  }
+
+  @Test
+  void only_the_adapter_of_a_vendor_uses_the_vendor() {
+    assertThat(broken((module, use) -> !mayUseVendor(module, use.getTargetClass()))).isEmpty();
+  }
+
+  @Test
+  void the_graph_uses_nothing_but_the_jdk_jspecify_and_jackson() {
+    assertThat(
+            broken((module, use) ->
+                module.equals("superstep-graph")
+                    && GRAPH_MAY_USE.stream().noneMatch(targetOf(use).getName()::startsWith)
+                    && !targetOf(use).isPrimitive()))
+        .isEmpty();
+  }
+
+  @Test
+  void the_models_module_shows_no_langchain4j_type() {
+    var shown =
+        Stream.of("superstep-models", "superstep-models-local")
+            .map(modules::get)
+            .filter(classes -> classes != null)
+            .flatMap(JavaClasses::stream)
+            .flatMap(PublicSignatures::of)
+            .filter(use -> use.type().getName().matches("(dev\\.langchain4j|de\\.kherud)\\..*"))
+            .map(use -> use.member() + " shows " + use.type().getName())
+            .toList();
+    assertThat(shown).isEmpty();
+  }
+
+  @Test
+  void every_module_has_a_line_in_the_table_of_arrows() {
+    assertThat(ALLOWED.keySet())
+        .containsAll(Module.all(Repository.ROOT).stream().map(Module::name).toList());
+  }
+
+  private interface Rule {
+    boolean isBrokenBy(String module, Dependency use);
+  }
+
+  private List<String> broken(Rule rule) {
+    var broken = new ArrayList<String>();
+    modules.forEach((module, classes) ->
+        classes.stream()
+            .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+            .filter(use -> rule.isBrokenBy(module, use))
+            .forEach(use -> broken.add(module + ": " + use.getDescription())));
+    return broken;
+  }
+
+  private boolean isForbiddenArrow(String module, Dependency use) {
+    String target = moduleOf.get(targetOf(use).getPackageName());
+    return target != null
+        && !target.equals(module)
+        && !ALLOWED.getOrDefault(module, Set.of()).contains(target);
+  }
+
+  private static boolean mayUseVendor(String module, JavaClass target) {
+    return VENDORS.entrySet().stream()
+        .filter(vendor -> target.getBaseComponentType().getName().startsWith(vendor.getKey() + "."))
+        .allMatch(vendor -> vendor.getValue().contains(module));
+  }
+
+  private static JavaClass targetOf(Dependency use) {
+    return use.getTargetClass().getBaseComponentType();
+  }
+
+  private static Map<String, JavaClasses> compiledModules() {
+    return Module.all(Repository.ROOT).stream()
+        .filter(module -> Files.isDirectory(module.classes()))
+        .collect(
+            toMap(
+                Module::name,
+                module ->
+                    new ClassFileImporter()
+                        .importPath(module.classes())
+                        .that(DescribedPredicate.not(isModuleInfo()))));
+  }
+
+  private static DescribedPredicate<JavaClass> isModuleInfo() {
+    return DescribedPredicate.describe(
+        "module-info", type -> type.getSimpleName().equals("module-info"));
+  }
+
+  private Map<String, String> modulesByPackage() {
+    var found = new HashMap<String, String>();
+    modules.forEach((module, classes) ->
+        classes.forEach(type -> found.putIfAbsent(type.getPackageName(), module)));
+    return found;
+  }
+}

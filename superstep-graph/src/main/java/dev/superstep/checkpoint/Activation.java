@@ -1,0 +1,30 @@
+package dev.superstep.checkpoint;
+
+/// Why a node runs.
+public sealed interface Activation {
+  /// It follows START.
+  record Entry() implements Activation {}
+
+  /// An edge leads to it.
+  ///
+  /// @param from the node before
+  record Edge(String from) implements Activation {}
+
+  /// A router chose it.
+  ///
+  /// @param from the node whose router it was
+  record Routed(String from) implements Activation {}
+
+  /// All nodes that it waits for have finished.
+  record Joined() implements Activation {}
+
+  /// A command named it.
+  ///
+  /// @param from the node that returned the command
+  record Commanded(String from) implements Activation {}
+
+  /// It was sent an argument of its own.
+  ///
+  /// @param from the sending node
+  record Sent(String from) implements Activation {}
+}

@@ -1,0 +1,21 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.json.Json;
+import java.util.List;
+
+/// What a superstep did to one channel. Channels that did not change are not mentioned: the new
+/// checkpoint refers to what its parent refers to.
+public record ChannelChange(String name, long version, Change change) {
+  /// The difference to the parent checkpoint.
+  public sealed interface Change {
+    /// The new value in one piece.
+    record Whole(Json value) implements Change {}
+
+    /// The first `kept` items of the parent's value, then the added ones. An append keeps them all.
+    record Items(int kept, List<Json> added) implements Change {
+      public Items {
+        added = List.copyOf(added);
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.json.Json;
+
+/// A question that a node asked and that a person, or another program, has to answer before the
+/// node goes on. It is stored, so it may be answered days later from another process.
+///
+/// @param id unique in its thread; an answer names it
+/// @param task the task that asked
+/// @param node the node that asked
+/// @param index the how-manieth question of the task it is, from 0
+/// @param question the name of the [dev.superstep.graph.Question]
+/// @param answerType the type of the answer, as its codec names it
+/// @param payload what is asked
+public record Interrupt(
+    String id,
+    String task,
+    String node,
+    int index,
+    String question,
+    String answerType,
+    Json payload) {}

@@ -1,0 +1,53 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.json.Json;
+import java.util.List;
+import java.util.Optional;
+
+/// How a task ended, saved as soon as it ended, before its superstep did. A finished task never
+/// runs again.
+///
+/// @param task deterministic: the same task of the same checkpoint has the same id in every process
+public record TaskRecord(String task, String node, End end) {
+  /// How a task ended.
+  public sealed interface End {
+    /// It returned.
+    ///
+    /// @param gotos the targets of its command; absent if it returned none
+    record Finished(List<SavedWrite> writes, Optional<List<String>> gotos, List<SavedSend> sends)
+        implements End {
+      public Finished {
+        writes = List.copyOf(writes);
+        sends = List.copyOf(sends);
+      }
+    }
+
+    /// It waits for answers.
+    record Waiting(List<Interrupt> interrupts) implements End {
+      public Waiting {
+        interrupts = List.copyOf(interrupts);
+      }
+    }
+
+    /// It threw, and runs again when the thread is resumed.
+    record Failed(String code, String message) implements End {}
+  }
+
+  /// A write in stored form.
+  public sealed interface SavedWrite {
+    /// The channel.
+    String channel();
+
+    /// Folded into the value.
+    record Put(String channel, Json value) implements SavedWrite {}
+
+    /// Replaces the value.
+    record Overwrite(String channel, Json value) implements SavedWrite {}
+
+    /// Takes out one entry.
+    record Remove(String channel, String key) implements SavedWrite {}
+  }
+
+  /// A send in stored form.
+  public record SavedSend(String node, Json argument) {}
+}

@@ -1,0 +1,182 @@
+package dev.superstep.state;
+
+import dev.superstep.json.Codec;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A named, typed slot of a graph's state. What is read has type `V`; what a node writes has type
+/// `W`; a reducer folds the writes of a superstep into the value, in task order.
+///
+/// Declare a channel once as a constant and use that constant everywhere: the constant carries the
+/// types, so neither casts nor names appear in nodes. Immutable; one channel may serve many graphs.
+///
+/// @param <V> the value, as nodes and routers read it
+/// @param <W> one write
+public final class Channel<V, W> {
+  private static final Pattern NAME = Pattern.compile("[a-z][a-zA-Z0-9_-]{0,63}");
+
+  private final String name;
+  private final String kind;
+  private final Reducer<V, W> reducer;
+  private final Codec<V> values;
+  private final Codec<W> writes;
+  private final @Nullable Items<V> items;
+
+  Channel(String name, String kind, Reducer<V, W> reducer, Codec<V> values, Codec<W> writes) {
+    this(name, kind, reducer, values, writes, null);
+  }
+
+  Channel(
+      String name,
+      String kind,
+      Reducer<V, W> reducer,
+      Codec<V> values,
+      Codec<W> writes,
+      @Nullable Items<V> items) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "Channel name `"
+              + name
+              + "` must start with a lower-case letter and hold at most 64 letters, digits, `_` or"
+              + " `-`.");
+    }
+    this.name = name;
+    this.kind = kind;
+    this.reducer = reducer;
+    this.values = values;
+    this.writes = writes;
+    this.items = items;
+  }
+
+  /// Holds the last value written; absent until then. Two writes in one superstep are an error.
+  public static <V> Channel<V, V> latest(String name, Class<V> type) {
+    return latest(name, Codec.of(type));
+  }
+
+  /// Holds the last value written, for types that a class cannot name.
+  public static <V> Channel<V, V> latest(String name, Codec<V> codec) {
+    return new Channel<>(name, "latest", new Latest<>(), codec, codec);
+  }
+
+  /// A list that only grows: every write adds one item. Stored as a log, so that a run which
+  /// appends for ever costs the same per step.
+  public static <T> Channel<List<T>, T> append(String name, Class<T> type) {
+    var codec = Codec.of(type);
+    return new Channel<>(
+        name,
+        "append",
+        new Append<>(),
+        Codec.listOf(type),
+        codec,
+        new Items<>(codec));
+  }
+
+  /// A list whose items have ids: a write with a known id replaces that item in place, any other
+  /// is added at the end.
+  ///
+  /// @param id tells the id of an item; never empty
+  public static <T> Channel<List<T>, T> byId(String name, Class<T> type, Function<T, String> id) {
+    return byId(name, type, id, (item, _) -> item);
+  }
+
+  /// Like [#byId(String, Class, Function)], for items that may come without an id.
+  ///
+  /// @param withId gives an item the fresh id that is made for it when its id is empty
+  public static <T> Channel<List<T>, T> byId(
+      String name, Class<T> type, Function<T, String> id, BiFunction<T, String, T> withId) {
+    var codec = Codec.of(type);
+    return new Channel<>(
+        name,
+        "by-id",
+        new ById<>(id, withId),
+        Codec.listOf(type),
+        codec,
+        new Items<>(codec));
+  }
+
+  /// A map into which every write is merged, key by key.
+  public static <T> Channel<Map<String, T>, Map<String, T>> merge(String name, Class<T> type) {
+    var codec = Codec.mapOf(type);
+    return new Channel<>(name, "merge", new Merge<>(), codec, codec);
+  }
+
+  /// A set to which every write adds one element; the order of arrival is kept.
+  public static <T> Channel<Set<T>, T> union(String name, Class<T> type) {
+    return new Channel<>(name, "union", new Union<>(), Codec.setOf(type), Codec.of(type));
+  }
+
+  /// A whole number to which every write is added; starts at 0. Overflow is an error.
+  public static Channel<Long, Long> sum(String name) {
+    return reduce(name, "sum", Codec.of(Long.class), 0L, Math::addExact);
+  }
+
+  /// The smallest value written; absent until then.
+  public static <T extends Comparable<? super T>> Channel<T, T> min(String name, Class<T> type) {
+    return reduce(name, "min", Codec.of(type), null, (a, b) -> b.compareTo(a) < 0 ? b : a);
+  }
+
+  /// The largest value written; absent until then.
+  public static <T extends Comparable<? super T>> Channel<T, T> max(String name, Class<T> type) {
+    return reduce(name, "max", Codec.of(type), null, (a, b) -> b.compareTo(a) > 0 ? b : a);
+  }
+
+  /// Combines every write with the value by a function of your own, which must be free of side
+  /// effects. With an associative and commutative one, the order of tasks does not matter.
+  public static <T> Channel<T, T> reduce(
+      String name, Class<T> type, T initial, BinaryOperator<T> combine) {
+    return reduce(name, "reduce", Codec.of(type), Objects.requireNonNull(initial), combine);
+  }
+
+  private static <T> Channel<T, T> reduce(
+      String name,
+      String kind,
+      Codec<T> codec,
+      @Nullable T initial,
+      BinaryOperator<T> combine) {
+    return new Channel<>(name, kind, new Combine<>(initial, combine), codec, codec);
+  }
+
+  /// The name under which the value is stored and shown.
+  public String name() {
+    return name;
+  }
+
+  /// The kind of reducer: `latest`, `append`, `by-id`, `merge`, `union`, `sum`, `min`, `max` or
+  /// `reduce`.
+  public String kind() {
+    return kind;
+  }
+
+  /// How writes become the value.
+  public Reducer<V, W> reducer() {
+    return reducer;
+  }
+
+  /// The codec of the value.
+  public Codec<V> values() {
+    return values;
+  }
+
+  /// The codec of one write.
+  public Codec<W> writes() {
+    return writes;
+  }
+
+  /// How the value is stored item by item; empty for channels that are stored whole.
+  public java.util.Optional<Items<V>> items() {
+    return java.util.Optional.ofNullable(items);
+  }
+
+  /// Name, kind and type: what a graph's identity depends on.
+  @Override
+  public String toString() {
+    return name + ": " + kind + " " + values.type();
+  }
+}

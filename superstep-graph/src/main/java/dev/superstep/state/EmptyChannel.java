@@ -1,0 +1,25 @@
+package dev.superstep.state;
+
+import dev.superstep.json.SuperstepException;
+
+/// A channel was read before anything was written to it.
+public final class EmptyChannel extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String channel;
+
+  public EmptyChannel(String channel) {
+    super(
+        "state.empty-channel",
+        "Channel `"
+            + channel
+            + "` was read before it was written. Write it in the input or an earlier node, or read"
+            + " it with `find`.",
+        null);
+    this.channel = channel;
+  }
+
+  /// The name of the channel.
+  public String channel() {
+    return channel;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.superstep.state;
+
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Stores a list channel item by item, so that a step costs what it added.
+public final class Items<V> {
+  private final ItemCodec<V, ?> codec;
+
+  <T> Items(Codec<T> item) {
+    this.codec = new ItemCodec<>(item);
+  }
+
+  /// The items from `from` on, encoded.
+  public List<Json> encode(V value, int from) {
+    return codec.encode(value, from);
+  }
+
+  /// The value with these items.
+  public V decode(List<Json> items) {
+    return codec.decode(items);
+  }
+
+  /// The number of items.
+  public int size(V value) {
+    return ((List<?>) value).size();
+  }
+
+  private record ItemCodec<V, T>(Codec<T> item) {
+    @SuppressWarnings("unchecked") // made only by list channels, whose value is a list of T
+    List<Json> encode(V value, int from) {
+      var all = (List<T>) value;
+      var encoded = new ArrayList<Json>(all.size() - from);
+      for (int i = from; i < all.size(); i++) encoded.add(item.encode(all.get(i)));
+      return encoded;
+    }
+
+    @SuppressWarnings("unchecked")
+    V decode(List<Json> items) {
+      var all = new ArrayList<T>(items.size());
+      for (var json : items) all.add(item.decode(json));
+      return (V) AppendList.<T>empty().plus(all);
+    }
+  }
+}

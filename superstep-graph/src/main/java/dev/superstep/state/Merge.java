@@ -1,0 +1,40 @@
+package dev.superstep.state;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Merges every written map into the value, key by key.
+record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
+  @Override
+  public Map<String, T> initial() {
+    return Map.of();
+  }
+
+  @Override
+  public boolean isAggregate() {
+    return true;
+  }
+
+  @Override
+  public Folded<Map<String, T>> fold(
+      @Nullable Map<String, T> current, List<Map<String, T>> writes) {
+    var next = new LinkedHashMap<String, T>(current == null ? Map.of() : current);
+    boolean changed = false;
+    for (var write : writes) {
+      for (var entry : write.entrySet()) {
+        changed |= !entry.getValue().equals(next.put(entry.getKey(), entry.getValue()));
+      }
+    }
+    return Folded.whole(Collections.unmodifiableMap(next), changed);
+  }
+
+  @Override
+  public Folded<Map<String, T>> remove(@Nullable Map<String, T> current, String key) {
+    var next = new LinkedHashMap<String, T>(current == null ? Map.of() : current);
+    boolean changed = next.remove(key) != null;
+    return Folded.whole(Collections.unmodifiableMap(next), changed);
+  }
+}

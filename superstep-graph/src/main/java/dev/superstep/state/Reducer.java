@@ -1,0 +1,29 @@
+package dev.superstep.state;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Folds the writes of one superstep into a value. Free of side effects and safe for many threads.
+public interface Reducer<V, W> {
+  /// The value before any write, or null if there is none.
+  @Nullable V initial();
+
+  /// Whether several writes may meet in one superstep.
+  boolean isAggregate();
+
+  /// Folds the writes, in order.
+  Folded<V> fold(@Nullable V current, List<W> writes);
+
+  /// Takes the entry with this key out of the value.
+  ///
+  /// @throws UnsupportedOperationException if the value has no keys
+  default Folded<V> remove(@Nullable V current, String key) {
+    throw new UnsupportedOperationException("this channel has no keys to remove");
+  }
+
+  /// Completes a write before it is saved, such as with a fresh id.
+  default W complete(W write, Supplier<String> ids) {
+    return write;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.superstep.state;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Adds every write to a set.
+record Union<T>() implements Reducer<Set<T>, T> {
+  @Override
+  public Set<T> initial() {
+    return Set.of();
+  }
+
+  @Override
+  public boolean isAggregate() {
+    return true;
+  }
+
+  @Override
+  public Folded<Set<T>> fold(@Nullable Set<T> current, List<T> writes) {
+    var next = new LinkedHashSet<T>(current == null ? Set.of() : current);
+    boolean changed = next.addAll(writes);
+    return Folded.whole(Collections.unmodifiableSet(next), changed);
+  }
+}
