@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
-/// The child process: loads the weights, then carries out one order a line until its standard
-/// input closes, which it also does when the parent is killed.
+/// The child process: loads the weights, then carries out one order a line until its standard input
+/// closes, which it also does when the parent is killed.
 final class LlamaChild {
   private static final int ORDERS_MAX = 16;
   private static final int DONE = 0;
@@ -24,14 +24,14 @@ final class LlamaChild {
 
   private LlamaChild() {}
 
-  /// Arguments: the GGUF file, the context in tokens, the number of threads, the native
-  /// library's own directory.
+  /// Arguments: the GGUF file, the context in tokens, the number of threads, the native library's
+  /// own directory.
   public static void main(String[] args) {
     var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
     // The binding prints where it unpacked its library; standard output belongs to the protocol.
     System.setOut(System.err);
     var orders = new ArrayBlockingQueue<Order>(ORDERS_MAX);
-    ModelThreads.start("in", () -> read(orders));
+    var _ = ModelThreads.start("in", () -> read(orders));
     // System.exit would do, a return would not: a native thread stays attached.
     Runtime.getRuntime().halt(serve(args, orders, out));
   }
@@ -60,8 +60,8 @@ final class LlamaChild {
     }
   }
 
-  /// A loaded library needs its file no more on Linux and macOS; so nothing is left behind even
-  /// if parent and child are killed at once. Elsewhere the parent removes it.
+  /// A loaded library needs its file no more on Linux and macOS; so nothing is left behind even if
+  /// parent and child are killed at once. Elsewhere the parent removes it.
   private static void removeLibrary(File directory) {
     var files = directory.listFiles();
     if (files == null) return;

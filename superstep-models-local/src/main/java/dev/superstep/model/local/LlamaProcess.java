@@ -32,11 +32,13 @@ final class LlamaProcess implements AutoCloseable {
   private final Path directory;
   private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
   private final StderrTail stderr = new StderrTail();
+  private final Thread stderrDrain;
 
   private LlamaProcess(Process process, Path directory) {
     this.process = process;
     this.orders = process.getOutputStream();
     this.directory = directory;
+    this.stderrDrain = drain();
   }
 
   /// Starts a child; it is not [Answer.Ready] yet.
@@ -51,7 +53,6 @@ final class LlamaProcess implements AutoCloseable {
           .keySet()
           .removeIf(name -> !ENVIRONMENT.contains(name.toUpperCase(Locale.ROOT)));
       var child = new LlamaProcess(builder.start(), directory);
-      child.drain();
       return child;
     } catch (IOException e) {
       if (directory != null) remove(directory);
@@ -87,9 +88,10 @@ final class LlamaProcess implements AutoCloseable {
         directory.toString());
   }
 
-  private void drain() {
-    ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
-    ModelThreads.start("err", () -> lines(process.getErrorStream(), stderr::add, () -> {}));
+  private Thread drain() {
+    var _ =
+        ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
+    return ModelThreads.start("err", () -> lines(process.getErrorStream(), stderr::add, () -> {}));
   }
 
   private void hear(String line) {
@@ -154,10 +156,13 @@ final class LlamaProcess implements AutoCloseable {
     remove(directory);
   }
 
+  /// Waits until the process has ended and [#lastWords] are known.
   void awaitExit() {
     boolean interrupted = Thread.interrupted();
     try {
       var _ = process.waitFor(EXIT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      // The pipe may hold the reason for the end still.
+      var _ = stderrDrain.join(EXIT_LIMIT);
     } catch (InterruptedException _) {
       interrupted = true;
     }
