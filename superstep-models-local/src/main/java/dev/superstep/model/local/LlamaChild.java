@@ -31,9 +31,9 @@ final class LlamaChild {
     // The binding prints where it unpacked its library; standard output belongs to the protocol.
     System.setOut(System.err);
     var orders = new ArrayBlockingQueue<Order>(ORDERS_MAX);
-    var _ = ModelThreads.start("in", () -> read(orders));
-    // System.exit would do, a return would not: a native thread stays attached.
-    Runtime.getRuntime().halt(serve(args, orders, out));
+    var directory = new File(args[3]);
+    var _ = ModelThreads.start("in", () -> read(orders, directory));
+    ChildExit.now(serve(args, orders, out), directory);
   }
 
   private static int serve(String[] args, BlockingQueue<Order> orders, OutputStream out) {
@@ -56,17 +56,9 @@ final class LlamaChild {
     } catch (IOException | LinkageError | RuntimeException e) { // the binding's own is hidden
       throw new StartFailed(String.valueOf(e.getMessage()), e);
     } finally {
-      removeLibrary(new File(args[3]));
-    }
-  }
-
-  /// A loaded library needs its file no more on Linux and macOS; so nothing is left behind even if
-  /// parent and child are killed at once. Elsewhere the parent removes it.
-  private static void removeLibrary(File directory) {
-    var files = directory.listFiles();
-    if (files == null) return;
-    for (var file : files) {
-      var _ = file.delete();
+      // A loaded library needs its file no more on Linux and macOS; elsewhere the parent removes
+      // it.
+      ChildExit.empty(new File(args[3]));
     }
   }
 
@@ -81,7 +73,7 @@ final class LlamaChild {
     }
   }
 
-  private static void read(BlockingQueue<Order> orders) {
+  private static void read(BlockingQueue<Order> orders, File directory) {
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try {
       for (var line = in.readLine(); line != null; line = in.readLine()) {
@@ -90,7 +82,7 @@ final class LlamaChild {
     } catch (IOException | InterruptedException _) {
       // Ends like a closed pipe.
     }
-    Runtime.getRuntime().halt(DONE);
+    ChildExit.now(DONE, directory);
   }
 
   private static final class StartFailed extends Exception {

@@ -43,10 +43,11 @@ final class LlamaProcess implements AutoCloseable {
 
   /// Starts a child; it is not [Answer.Ready] yet.
   static LlamaProcess start(Path gguf, LocalModelOptions options) {
+    var classPath = ChildClassPath.find();
     Path directory = null;
     try {
       directory = Files.createTempDirectory("superstep-llama-");
-      var builder = new ProcessBuilder(command(gguf, options, directory));
+      var builder = new ProcessBuilder(command(gguf, options, directory, classPath));
       builder.directory(directory.toFile());
       builder
           .environment()
@@ -64,7 +65,8 @@ final class LlamaProcess implements AutoCloseable {
     }
   }
 
-  private static List<String> command(Path gguf, LocalModelOptions options, Path directory) {
+  private static List<String> command(
+      Path gguf, LocalModelOptions options, Path directory, String classPath) {
     var windows = System.getProperty("os.name", "").startsWith("Windows");
     var java = Path.of(System.getProperty("java.home"), "bin", windows ? "java.exe" : "java");
     return List.of(
@@ -80,7 +82,7 @@ final class LlamaProcess implements AutoCloseable {
         "-Djava.io.tmpdir=" + directory,
         "-Dstdout.encoding=UTF-8",
         "-cp",
-        ChildClassPath.find(),
+        classPath,
         LlamaChild.class.getName(),
         gguf.toAbsolutePath().toString(),
         Integer.toString(options.contextTokens()),

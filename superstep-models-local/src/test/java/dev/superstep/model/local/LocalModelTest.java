@@ -309,6 +309,7 @@ class LocalModelTest {
   }
 
   @Test
+  @EnabledOnOs(OS.LINUX) // looks into /proc
   void a_child_ends_when_its_parent_is_killed() throws Exception {
     var parent =
         new ProcessBuilder(
@@ -322,8 +323,10 @@ class LocalModelTest {
     try {
       var pid = parent.inputReader().readLine();
       var orphan = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+      var temporary = temporaryDirectory(orphan);
       parent.destroyForcibly();
       assertGone(orphan);
+      assertThat(temporary).doesNotExist();
     } finally {
       parent.destroyForcibly();
     }
