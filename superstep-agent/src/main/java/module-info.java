@@ -13,4 +13,5 @@ module dev.superstep.agent {
 
   exports dev.superstep.message;
   exports dev.superstep.model;
+  exports dev.superstep.program;
 }

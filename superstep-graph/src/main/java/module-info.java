@@ -1,14 +1,18 @@
 /// The superstep engine: plan, run, fold, save, announce.
 ///
-/// Start at `dev.superstep.graph.Graph`. State is declared as typed channels in
+/// Start at [dev.superstep.graph.Graph]. State is declared as typed channels in
 /// [dev.superstep.state.Channel]; what a run keeps is behind
-/// [dev.superstep.checkpoint.Checkpointer]; what it tells is an `dev.superstep.event.Event`.
+/// [dev.superstep.checkpoint.Checkpointer]; what it tells is an [dev.superstep.event.Event].
 @org.jspecify.annotations.NullMarked
 module dev.superstep.graph {
   requires transitive org.jspecify;
+  requires com.fasterxml.jackson.annotation;
   requires tools.jackson.databind;
 
   exports dev.superstep.checkpoint;
+  exports dev.superstep.event;
+  exports dev.superstep.graph;
   exports dev.superstep.json;
   exports dev.superstep.state;
+  exports dev.superstep.topology;
 }

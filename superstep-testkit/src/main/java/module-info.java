@@ -1,12 +1,16 @@
-/// Doubles and suites for testing what is built with, or for, Superstep.
+/// What tests of agents need: conformance suites and servers that play a vendor.
 ///
-/// Who implements a [dev.superstep.checkpoint.Checkpointer] starts at
-/// [dev.superstep.testkit.CheckpointerSuite].
+/// Start at [dev.superstep.testkit.CheckpointerSuite] to test a store of your own, and at
+/// [dev.superstep.testkit.model.ChatModelSuite] to test a model.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.testkit {
+  requires transitive dev.superstep.agent;
   requires transitive dev.superstep.graph;
   requires transitive org.junit.jupiter.api;
+  requires jdk.httpserver;
   requires org.assertj.core;
+  requires tools.jackson.databind;
 
   exports dev.superstep.testkit;
+  exports dev.superstep.testkit.model;
 }

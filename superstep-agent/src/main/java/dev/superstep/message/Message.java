@@ -5,8 +5,7 @@ import java.util.List;
 /// One turn of a conversation, in the terms that model vendors share. Immutable.
 ///
 /// The id is what a messages channel merges by; an empty id is filled when the message is written.
-public sealed interface Message
-    permits SystemMessage, UserMessage, AssistantMessage, ToolMessage {
+public sealed interface Message permits SystemMessage, UserMessage, AssistantMessage, ToolMessage {
   /// Unique within a conversation, or empty before the message is written to a channel.
   String id();
 

@@ -59,8 +59,8 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// How far the model may stray from the likeliest token; 0 is greedy. The vendor's default
-  /// unless set.
+  /// How far the model may stray from the likeliest token; 0 is greedy. The vendor's default unless
+  /// set.
   public ChatRequest withTemperature(double value) {
     if (!(value >= 0)) throw new IllegalArgumentException("temperature must be 0 or more");
     var copy = new ChatRequest(this);

@@ -49,7 +49,10 @@ public final class ModelException extends SuperstepException {
 
   public ModelException(
       Kind kind, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
-    super("model." + kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), message, cause);
+    super(
+        "model." + kind.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
+        message,
+        cause);
     this.kind = kind;
     this.retryAfter = retryAfter;
   }

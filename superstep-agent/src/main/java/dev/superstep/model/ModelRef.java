@@ -52,7 +52,9 @@ public record ModelRef(String provider, String model) {
     if (colon <= 0) {
       throw new ModelException(
           ModelException.Kind.BAD_URL,
-          "`" + url + "` is not a model URL. Write `provider://model`, such as"
+          "`"
+              + url
+              + "` is not a model URL. Write `provider://model`, such as"
               + " `local://gemma3-270m` or `openai://gpt-5.2`.");
     }
     var scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);

@@ -27,7 +27,7 @@ public interface Checkpointer extends AutoCloseable {
   /// Adds a checkpoint on top of its parent. Costs O(channels + changes), not O(state).
   ///
   /// @return false, and nothing is changed, if the parent is not the newest checkpoint any more:
-  ///     someone else has moved the thread on
+  ///   someone else has moved the thread on
   /// @throws StoreFailed if the storage fails
   boolean commit(Commit commit);
 

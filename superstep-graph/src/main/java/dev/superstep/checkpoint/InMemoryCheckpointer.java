@@ -14,6 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class InMemoryCheckpointer implements Checkpointer {
   private final Map<Lineage, Line> lines = new ConcurrentHashMap<>();
 
+  /// An empty store.
+  public InMemoryCheckpointer() {}
+
   /// All of one lineage. Guarded by its own monitor.
   private static final class Line {
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();

@@ -21,9 +21,20 @@ import java.util.UUID;
 final class ClosedTypes {
   private static final Set<Class<?>> SCALARS =
       Set.of(
-          String.class, Boolean.class, Byte.class, Short.class, Integer.class, Long.class,
-          Float.class, Double.class, Character.class, BigDecimal.class, BigInteger.class,
-          UUID.class, URI.class, Json.class);
+          String.class,
+          Boolean.class,
+          Byte.class,
+          Short.class,
+          Integer.class,
+          Long.class,
+          Float.class,
+          Double.class,
+          Character.class,
+          BigDecimal.class,
+          BigInteger.class,
+          UUID.class,
+          URI.class,
+          Json.class);
 
   private final Set<Class<?>> seen = new HashSet<>();
   private final List<String> problems = new ArrayList<>();

@@ -20,8 +20,8 @@ import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.TypeFactory;
 
-/// The one mapper behind all codecs. Strict: unknown and missing properties are errors.
-/// Immutable, safe for many threads.
+/// The one mapper behind all codecs. Strict: unknown and missing properties are errors. Immutable,
+/// safe for many threads.
 final class JsonMappers {
   private static final int NESTING_MAX = 500;
   private static final int TEXT_MAX = 64 * 1024 * 1024;
@@ -68,7 +68,9 @@ final class JsonMappers {
     var line = why.indexOf('\n');
     if (line > 0) why = why.substring(0, line);
     var path = e instanceof DatabindException d ? d.getPathReference() : "";
-    return path.isEmpty() ? why : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+\\.(\\w+\\[)", "$1") + ")";
+    return path.isEmpty()
+        ? why
+        : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+\\.(\\w+\\[)", "$1") + ")";
   }
 
   /// Names the cases of sealed interfaces, and requires every record component that is neither
@@ -86,7 +88,7 @@ final class JsonMappers {
         return null;
       }
       return JsonTypeInfo.Value.construct(
-          JsonTypeInfo.Id.NAME, JsonTypeInfo.As.PROPERTY, "type", null, false, true);
+          JsonTypeInfo.Id.NAME, JsonTypeInfo.As.PROPERTY, "type", null, false, true, true);
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.superstep.json;
 
 import java.util.List;
 
-/// A type was given to a codec that cannot be written and read back without guessing.
-/// Thrown when the channel or question is declared, before any run.
+/// A type was given to a codec that cannot be written and read back without guessing. Thrown when
+/// the channel or question is declared, before any run.
 public final class UnsupportedType extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final transient List<String> paths;

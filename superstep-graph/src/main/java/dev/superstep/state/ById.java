@@ -30,6 +30,11 @@ record ById<T>(Function<T, String> id, BiFunction<T, String, T> withId)
   }
 
   @Override
+  public List<T> adopt(List<T> value) {
+    return AppendList.<T>empty().plus(value);
+  }
+
+  @Override
   public Folded<List<T>> fold(@Nullable List<T> current, List<T> writes) {
     var before = AppendList.of(current).indexed(id);
     var added = new LinkedHashMap<String, T>();

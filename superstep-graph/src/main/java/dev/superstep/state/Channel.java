@@ -70,16 +70,11 @@ public final class Channel<V, W> {
   public static <T> Channel<List<T>, T> append(String name, Class<T> type) {
     var codec = Codec.of(type);
     return new Channel<>(
-        name,
-        "append",
-        new Append<>(),
-        Codec.listOf(type),
-        codec,
-        new Items<>(codec));
+        name, "append", new Append<>(), Codec.listOf(type), codec, new Items<>(codec));
   }
 
-  /// A list whose items have ids: a write with a known id replaces that item in place, any other
-  /// is added at the end.
+  /// A list whose items have ids: a write with a known id replaces that item in place, any other is
+  /// added at the end.
   ///
   /// @param id tells the id of an item; never empty
   public static <T> Channel<List<T>, T> byId(String name, Class<T> type, Function<T, String> id) {
@@ -93,12 +88,7 @@ public final class Channel<V, W> {
       String name, Class<T> type, Function<T, String> id, BiFunction<T, String, T> withId) {
     var codec = Codec.of(type);
     return new Channel<>(
-        name,
-        "by-id",
-        new ById<>(id, withId),
-        Codec.listOf(type),
-        codec,
-        new Items<>(codec));
+        name, "by-id", new ById<>(id, withId), Codec.listOf(type), codec, new Items<>(codec));
   }
 
   /// A map into which every write is merged, key by key.
@@ -135,11 +125,7 @@ public final class Channel<V, W> {
   }
 
   private static <T> Channel<T, T> reduce(
-      String name,
-      String kind,
-      Codec<T> codec,
-      @Nullable T initial,
-      BinaryOperator<T> combine) {
+      String name, String kind, Codec<T> codec, @Nullable T initial, BinaryOperator<T> combine) {
     return new Channel<>(name, kind, new Combine<>(initial, combine), codec, codec);
   }
 

@@ -19,6 +19,11 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
   }
 
   @Override
+  public Map<String, T> adopt(Map<String, T> value) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(value));
+  }
+
+  @Override
   public Folded<Map<String, T>> fold(
       @Nullable Map<String, T> current, List<Map<String, T>> writes) {
     var next = new LinkedHashMap<String, T>(current == null ? Map.of() : current);

@@ -127,8 +127,8 @@ public final class RecordState<R extends Record> {
     return List.copyOf(all);
   }
 
-  /// The record of a state. A component that was never written and has no initial value is null,
-  /// or zero if it is a primitive.
+  /// The record of a state. A component that was never written and has no initial value is null, or
+  /// zero if it is a primitive.
   public R read(State state) {
     var components = type.getRecordComponents();
     var arguments = new @Nullable Object[components.length];
@@ -150,7 +150,7 @@ public final class RecordState<R extends Record> {
   private static @Nullable Object value(State state, Channel<?, ?> channel, Class<?> component) {
     Optional<?> found = state.find(channel);
     if (found.isPresent()) return found.get();
-    if (component == boolean.class) return Boolean.FALSE;
+    if (component == boolean.class) return false;
     if (component == char.class) return '\0';
     if (component.isPrimitive()) return zero(component);
     return null;
@@ -170,7 +170,8 @@ public final class RecordState<R extends Record> {
   @SuppressWarnings("unchecked") // the component's own type, which the method reference returned
   private <T> Codec<T> codec(String name) {
     for (var component : type.getRecordComponents()) {
-      if (component.getName().equals(name)) return (Codec<T>) Codec.ofType(component.getGenericType());
+      if (component.getName().equals(name))
+        return (Codec<T>) Codec.ofType(component.getGenericType());
     }
     throw new IllegalArgumentException(type.getSimpleName() + " has no component `" + name + "`");
   }

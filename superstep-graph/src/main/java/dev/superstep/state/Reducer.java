@@ -22,6 +22,11 @@ public interface Reducer<V, W> {
     throw new UnsupportedOperationException("this channel has no keys to remove");
   }
 
+  /// Takes over a value that was given whole; collections are copied.
+  default V adopt(V value) {
+    return value;
+  }
+
   /// Completes a write before it is saved, such as with a fresh id.
   default W complete(W write, Supplier<String> ids) {
     return write;

@@ -19,6 +19,11 @@ record Union<T>() implements Reducer<Set<T>, T> {
   }
 
   @Override
+  public Set<T> adopt(Set<T> value) {
+    return Collections.unmodifiableSet(new LinkedHashSet<>(value));
+  }
+
+  @Override
   public Folded<Set<T>> fold(@Nullable Set<T> current, List<T> writes) {
     var next = new LinkedHashSet<T>(current == null ? Set.of() : current);
     boolean changed = next.addAll(writes);

@@ -1,0 +1,28 @@
+package dev.superstep.program;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Input;
+import dev.superstep.state.State;
+import java.nio.file.Path;
+
+/// A program that the `superstep` command can run and resume: a graph, and how it meets the world
+/// outside. Named by `superstep.toml` in the program's folder; has a public constructor without
+/// arguments. Implementations hold no state of a run.
+public interface Program {
+  /// Makes the graph. Called again, in another process, to resume a thread: the same surroundings
+  /// must give the same shape.
+  Graph graph(Surroundings surroundings);
+
+  /// Turns what the user named with `--input` into the graph's input. Reads as little as it can;
+  /// nodes do the work.
+  ///
+  /// @throws UnusableInput if there is nothing to work on
+  Input input(Path source) throws UnusableInput;
+
+  /// Says an open question to a person, in a few lines.
+  String ask(Interrupt question);
+
+  /// Says what a completed run has made, in a few lines: paths first.
+  String tell(State state);
+}

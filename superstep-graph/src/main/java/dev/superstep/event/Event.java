@@ -1,0 +1,91 @@
+package dev.superstep.event;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import java.time.Duration;
+import java.util.List;
+
+/// A fact about a run, told after the state that it tells of is safe. Immutable.
+public sealed interface Event {
+  /// Where and when.
+  Origin origin();
+
+  /// The event as one JSON object whose `type` is the name given with each case here.
+  default Json json() {
+    return Codec.of(Event.class).encode(this);
+  }
+
+  /// `run.started`: a run began, from new input or from where the thread stood.
+  ///
+  /// @param resumed whether it goes on from a checkpoint
+  @JsonTypeName("run.started")
+  record RunStarted(Origin origin, boolean resumed) implements Event {}
+
+  /// `step.started`: a superstep was planned.
+  ///
+  /// @param nodes what it runs, in task order
+  /// @param restored how many of its tasks had finished before and do not run again
+  @JsonTypeName("step.started")
+  record StepStarted(Origin origin, List<String> nodes, int restored) implements Event {}
+
+  /// `node.started`: a task began.
+  @JsonTypeName("node.started")
+  record NodeStarted(Origin origin, String node, String task, Activation activation)
+      implements Event {}
+
+  /// `node.finished`: a task ended and what it wrote is saved.
+  ///
+  /// @param channels the channels that it wrote
+  @JsonTypeName("node.finished")
+  record NodeFinished(Origin origin, String node, String task, List<String> channels, Duration took)
+      implements Event {}
+
+  /// `node.failed`: a task threw.
+  @JsonTypeName("node.failed")
+  record NodeFailed(Origin origin, String node, String task, String error) implements Event {}
+
+  /// `node.emitted`: a node told something of its own.
+  ///
+  /// @param name the node's own name for it
+  @JsonTypeName("node.emitted")
+  record NodeEmitted(Origin origin, String node, String task, String name, Json payload)
+      implements Event {}
+
+  /// `interrupt.raised`: a node asked a question, and the question is saved.
+  @JsonTypeName("interrupt.raised")
+  record InterruptRaised(Origin origin, Interrupt interrupt) implements Event {}
+
+  /// `interrupt.answered`: an answer was saved.
+  @JsonTypeName("interrupt.answered")
+  record InterruptAnswered(Origin origin, String interrupt, Json answer) implements Event {}
+
+  /// `step.finished`: the writes of a superstep were folded and the checkpoint is saved.
+  ///
+  /// @param checkpoint its id; empty for runs that are not kept
+  /// @param changed the channels whose value changed
+  /// @param next what the next superstep runs
+  @JsonTypeName("step.finished")
+  record StepFinished(Origin origin, String checkpoint, List<String> changed, List<String> next)
+      implements Event {}
+
+  /// `run.completed`: nothing is left to do.
+  @JsonTypeName("run.completed")
+  record RunCompleted(Origin origin) implements Event {}
+
+  /// `run.interrupted`: the run waits for answers.
+  ///
+  /// @param interrupts the ids of all open questions
+  @JsonTypeName("run.interrupted")
+  record RunInterrupted(Origin origin, List<String> interrupts) implements Event {}
+
+  /// `run.stopped`: the run was cancelled and can be resumed.
+  @JsonTypeName("run.stopped")
+  record RunStopped(Origin origin, String reason) implements Event {}
+
+  /// `run.failed`: the run threw. What was saved before is intact.
+  @JsonTypeName("run.failed")
+  record RunFailed(Origin origin, String code, String message) implements Event {}
+}

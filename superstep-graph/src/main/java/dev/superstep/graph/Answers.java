@@ -1,0 +1,36 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Answers to open interrupts, given when a thread is resumed. They may be partial: only the tasks
+/// whose questions are answered go on. Immutable.
+public record Answers(List<Answer> all) {
+  public Answers {
+    all = List.copyOf(all);
+  }
+
+  /// No answers: the thread goes on after a crash or a failure.
+  public static Answers none() {
+    return new Answers(List.of());
+  }
+
+  /// One answer, a value of the question's answer type.
+  public static Answers of(String interrupt, Object value) {
+    return new Answers(List.of(new Answer(interrupt, Json.of(value))));
+  }
+
+  /// One answer as JSON, such as it arrives from outside.
+  public static Answers json(String interrupt, Json value) {
+    return new Answers(List.of(new Answer(interrupt, value)));
+  }
+
+  /// These answers and one more.
+  public Answers and(Answer answer) {
+    var more = new ArrayList<>(all);
+    more.add(answer);
+    return new Answers(more);
+  }
+}

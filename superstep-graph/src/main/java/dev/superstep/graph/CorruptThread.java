@@ -1,0 +1,15 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.SuperstepException;
+
+/// What a store gave back does not fit the graph that wrote it: somebody changed the stored data.
+public final class CorruptThread extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+
+  CorruptThread(String why) {
+    super(
+        "thread.corrupt",
+        "The saved thread does not fit its graph: " + why + ". The stored data was changed.",
+        null);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.state.Write;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How a task ended.
+sealed interface Ended {
+  /// It returned.
+  ///
+  /// @param gotos where its command leads, or null if it returned none and its edges count
+  record Finished(List<Write> writes, @Nullable List<String> gotos, List<Send<?>> sends)
+      implements Ended {
+    static Finished of(NodeResult result) {
+      return switch (result) {
+        case Nothing() -> new Finished(List.of(), null, List.of());
+        case Update(var writes) -> new Finished(writes, null, List.of());
+        case Command(var update, var gotos, var sends) ->
+            new Finished(update.writes(), gotos, sends);
+      };
+    }
+  }
+
+  /// It waits for answers.
+  record Waiting(List<Interrupt> interrupts) implements Ended {}
+
+  /// It threw.
+  record Failed(Throwable error) implements Ended {}
+}

@@ -1,0 +1,123 @@
+package dev.superstep.graph;
+
+import dev.superstep.state.Channel;
+import dev.superstep.state.Folded;
+import dev.superstep.state.Reducer;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Folds the writes of one superstep, in task order, into the values of the channels.
+final class Folding {
+  private final Layout layout;
+  private final @Nullable Bucket[] buckets;
+
+  /// The writes to one channel, each with the task that made it.
+  private static final class Bucket {
+    private final List<Write> writes = new ArrayList<>();
+    private final List<String> tasks = new ArrayList<>();
+  }
+
+  /// A channel after the fold.
+  ///
+  /// @param kept for list channels: how many leading items are those of the value before
+  record Changed(int place, int kept) {}
+
+  Folding(Layout layout) {
+    this.layout = layout;
+    this.buckets = new @Nullable Bucket[layout.size()];
+  }
+
+  void add(String task, List<Write> writes) {
+    for (var write : writes) {
+      int place = layout.place(write.channel());
+      var bucket = buckets[place];
+      if (bucket == null) buckets[place] = bucket = new Bucket();
+      bucket.writes.add(write);
+      bucket.tasks.add(task);
+    }
+  }
+
+  /// Folds everything into the arrays, and tells what changed.
+  List<Changed> into(@Nullable Object[] values, long[] versions) {
+    var changes = new ArrayList<Changed>();
+    for (int place = 0; place < buckets.length; place++) {
+      var bucket = buckets[place];
+      if (bucket == null) continue;
+      var folded = fold(layout.channel(place), values[place], bucket);
+      values[place] = folded.value();
+      if (!folded.changed()) continue;
+      versions[place]++;
+      changes.add(new Changed(place, folded.kept()));
+    }
+    return changes;
+  }
+
+  private static <V, W> Folded<V> fold(
+      Channel<V, W> channel, @Nullable Object current, Bucket bucket) {
+    var overwrite = overwrite(channel, bucket);
+    @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
+    var before = (V) current;
+    if (overwrite != null) {
+      @SuppressWarnings("unchecked") // made by Update.overwrite, which is typed
+      var value = (V) overwrite.value();
+      return new Folded<>(channel.reducer().adopt(value), true, 0);
+    }
+    if (!channel.reducer().isAggregate()) single(channel, bucket);
+    return foldAll(channel.reducer(), before, bucket.writes);
+  }
+
+  @SuppressWarnings("unchecked") // writes are made by typed factories for their channel
+  private static <V, W> Folded<V> foldAll(
+      Reducer<V, W> reducer, @Nullable V before, List<Write> writes) {
+    var puts = new ArrayList<W>(writes.size());
+    var result = new Folded<V>(before, false, Integer.MAX_VALUE);
+    for (var write : writes) {
+      switch (write) {
+        case Write.Put<?> put -> puts.add((W) put.value());
+        case Write.PutAll<?> all -> puts.addAll((List<W>) all.values());
+        case Write.Remove(_, var key) -> {
+          result = then(result, fold(reducer, result.value(), puts));
+          puts.clear();
+          result = then(result, reducer.remove(result.value(), key));
+        }
+        case Write.Overwrite<?> _ -> throw new IllegalStateException("overwrites go first");
+      }
+    }
+    return then(result, fold(reducer, result.value(), puts));
+  }
+
+  private static <V, W> Folded<V> fold(Reducer<V, W> reducer, @Nullable V value, List<W> puts) {
+    return puts.isEmpty()
+        ? new Folded<>(value, false, Integer.MAX_VALUE)
+        : reducer.fold(value, puts);
+  }
+
+  private static <V> Folded<V> then(Folded<V> first, Folded<V> second) {
+    return new Folded<>(
+        second.value(), first.changed() || second.changed(), Math.min(first.kept(), second.kept()));
+  }
+
+  private static Write.@Nullable Overwrite<?> overwrite(Channel<?, ?> channel, Bucket bucket) {
+    Write.Overwrite<?> found = null;
+    String owner = "";
+    for (int i = 0; i < bucket.writes.size(); i++) {
+      if (!(bucket.writes.get(i) instanceof Write.Overwrite<?> overwrite)) continue;
+      if (found != null) throw new ConcurrentWrites(channel.name(), owner, bucket.tasks.get(i));
+      found = overwrite;
+      owner = bucket.tasks.get(i);
+    }
+    return found;
+  }
+
+  private static void single(Channel<?, ?> channel, Bucket bucket) {
+    var first = bucket.tasks.getFirst();
+    if (bucket.writes.size() > 1) {
+      throw new ConcurrentWrites(channel.name(), first, bucket.tasks.get(1));
+    }
+    if (bucket.writes.getFirst() instanceof Write.PutAll<?> all && all.values().size() != 1) {
+      throw new ConcurrentWrites(channel.name(), first, first);
+    }
+  }
+}

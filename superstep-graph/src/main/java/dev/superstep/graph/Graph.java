@@ -1,0 +1,117 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.SuperstepException;
+import dev.superstep.topology.Topology;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A compiled graph: what runs, and what follows what. Immutable and safe for many threads; it may
+/// serve any number of runs at once, since everything that belongs to a run lives in the run.
+///
+/// A run goes in supersteps. Each superstep runs all nodes that are due, in parallel, on one
+/// snapshot of the state; then their writes are folded, in task order, into the next snapshot. With
+/// a thread and a checkpointer, what finished is saved when it finished, so that a run can go on
+/// after a crash or a question, here or in another process.
+public final class Graph {
+  /// Where every run begins.
+  public static final String START = Topology.START;
+
+  /// Where every path ends.
+  public static final String END = Topology.END;
+
+  private final Topology topology;
+  private final Layout layout;
+  private final Wiring wiring;
+  private final Kernel kernel;
+  private final Map<String, Question<?, ?>> questions = new HashMap<>();
+
+  Graph(Parts parts) {
+    this.topology = parts.topology();
+    this.layout = new Layout(parts.name, parts.channels);
+    this.wiring = new Wiring(parts);
+    this.kernel = new Kernel(parts.name, wiring, layout);
+    for (var question : parts.questions) questions.put(question.name(), question);
+  }
+
+  /// Begins the definition of a graph.
+  public static GraphBuilder named(String name) {
+    return new GraphBuilder(name);
+  }
+
+  /// The graph's name.
+  public String name() {
+    return topology.graph();
+  }
+
+  /// The graph's shape as data; exports as JSON and as a Mermaid flowchart.
+  public Topology topology() {
+    return topology;
+  }
+
+  /// Runs the graph and keeps nothing.
+  ///
+  /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
+  public Outcome invoke(Input input) throws InterruptedException {
+    return invoke(input, RunOptions.defaults());
+  }
+
+  /// Runs the graph on new input, on the calling thread. On a thread that has run before, the input
+  /// is folded into the state that it left.
+  ///
+  /// @throws ThreadError if the thread has work left; [#resume] it first
+  /// @throws SuperstepException if the run fails; what finished is kept
+  /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
+  public Outcome invoke(Input input, RunOptions options) throws InterruptedException {
+    return new Session(this, options).invoke(input);
+  }
+
+  /// Lets a thread go on from where it stands: with answers to its questions, or after a crash or a
+  /// failure. Tasks that had finished do not run again. A thread with nothing left to do is
+  /// completed at once.
+  ///
+  /// @throws ThreadError if nothing is kept of the thread
+  /// @throws AnswerRejected if an answer does not fit; nothing is stored then
+  /// @throws SuperstepException if the run fails; what finished is kept
+  /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
+  public Outcome resume(Answers answers, RunOptions options) throws InterruptedException {
+    return new Session(this, options).resume(answers);
+  }
+
+  /// Like [#invoke], on a thread of its own, with the events as they happen.
+  public RunStream stream(Input input, RunOptions options) {
+    return Session.stream(this, options, session -> session.invoke(input));
+  }
+
+  /// Like [#resume], on a thread of its own, with the events as they happen.
+  public RunStream streamResume(Answers answers, RunOptions options) {
+    return Session.stream(this, options, session -> session.resume(answers));
+  }
+
+  /// How a thread stands, or empty if nothing is kept of it. Runs nothing.
+  public Optional<ThreadState> state(RunOptions options) {
+    return new Session(this, options).state();
+  }
+
+  @Nullable Question<?, ?> question(String name) {
+    return questions.get(name);
+  }
+
+  Layout layout() {
+    return layout;
+  }
+
+  Wiring wiring() {
+    return wiring;
+  }
+
+  Kernel kernel() {
+    return kernel;
+  }
+
+  @Override
+  public String toString() {
+    return "graph " + name();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.superstep.graph;
+
+import dev.superstep.state.Channel;
+import dev.superstep.state.RecordState;
+import dev.superstep.topology.Topology.EdgeKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/// Collects the parts of a graph. Nothing is checked before [#compile], which reports everything
+/// that is wrong at once. One thread at a time.
+public final class GraphBuilder {
+  private final Parts parts;
+
+  GraphBuilder(String name) {
+    this.parts = new Parts(name);
+  }
+
+  /// Declares channels.
+  public GraphBuilder channels(Channel<?, ?>... channels) {
+    parts.channels.addAll(Arrays.asList(channels));
+    return this;
+  }
+
+  /// Declares the components of a record as channels.
+  public GraphBuilder state(RecordState<?> record) {
+    parts.channels.addAll(record.channels());
+    return this;
+  }
+
+  /// Declares the questions that nodes may ask.
+  public GraphBuilder questions(Question<?, ?>... questions) {
+    parts.questions.addAll(Arrays.asList(questions));
+    return this;
+  }
+
+  /// Adds a node that runs on the state.
+  public GraphBuilder node(String name, Node node) {
+    parts.nodes.add(new Parts.NodePart(name, new NodeBody.OnState(node)));
+    return this;
+  }
+
+  /// Adds a node that is sent an argument of its own.
+  public <A> GraphBuilder node(Target<A> target, SendNode<A> node) {
+    parts.nodes.add(new Parts.NodePart(target.name(), new NodeBody.OnArgument<>(target, node)));
+    return this;
+  }
+
+  /// `to` always follows `from`.
+  public GraphBuilder edge(String from, String to) {
+    parts.edges.add(new Parts.EdgePart(EdgeKind.DIRECT, List.of(from), to));
+    return this;
+  }
+
+  /// `to` runs once all of `from` have finished, even in different supersteps; again when all have
+  /// finished again.
+  public GraphBuilder join(Collection<String> from, String to) {
+    parts.edges.add(new Parts.EdgePart(EdgeKind.JOINED, List.copyOf(from), to));
+    return this;
+  }
+
+  /// After `from`, the router chooses one of the targets.
+  public GraphBuilder route(String from, Router<String> router, String... targets) {
+    return routeMany(from, state -> List.of(router.route(state)), targets);
+  }
+
+  /// After `from`, the router chooses some of the targets; none ends this path.
+  public GraphBuilder routeMany(String from, Router<List<String>> router, String... targets) {
+    parts.routes.add(new Parts.RoutePart(from, router, List.of(targets)));
+    return this;
+  }
+
+  /// After `from`, the router sends each target as many arguments as it likes; none ends this path.
+  public GraphBuilder fanOut(String from, Router<List<Send<?>>> router, Target<?>... targets) {
+    var names = Arrays.stream(targets).map(Target::name).toList();
+    parts.fanOuts.add(new Parts.FanOutPart(from, router, names));
+    return this;
+  }
+
+  /// Says where the commands of a node may lead. Such a node has no edges of its own.
+  public GraphBuilder destinations(String node, String... targets) {
+    for (var target : targets) {
+      parts.edges.add(new Parts.EdgePart(EdgeKind.COMMANDED, List.of(node), target));
+    }
+    return this;
+  }
+
+  /// Checks everything and makes the graph. Later changes to this builder do not touch it.
+  ///
+  /// @throws InvalidGraph with every problem
+  public Graph compile() {
+    var problems = new ArrayList<Problem>();
+    Validation.check(parts, problems);
+    if (!problems.isEmpty()) throw new InvalidGraph(parts.name, problems);
+    return new Graph(parts);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.SuperstepException;
+
+/// A node asked a question in a run that is not kept, so that no answer could ever reach it.
+public final class InterruptNeedsCheckpointer extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+
+  InterruptNeedsCheckpointer(String node) {
+    super(
+        "graph.interrupt-needs-checkpointer",
+        "Node `"
+            + node
+            + "` asked a question, but the run has no thread that is kept. Run it with"
+            + " `RunOptions.thread(...).checkpoints(...)`.",
+        null);
+  }
+}

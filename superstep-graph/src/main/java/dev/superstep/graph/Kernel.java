@@ -1,0 +1,193 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.state.State;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Decides, without clock, thread or storage: what a superstep's results make of a snapshot, and
+/// what is due next. The same on every driver.
+final class Kernel {
+  private final String graph;
+  private final Wiring wiring;
+  private final Layout layout;
+
+  Kernel(String graph, Wiring wiring, Layout layout) {
+    this.graph = graph;
+    this.wiring = wiring;
+    this.layout = layout;
+  }
+
+  /// A snapshot after a fold, and what changed on the way.
+  record Applied(Snapshot next, List<Folding.Changed> changes) {}
+
+  /// Folds new input and activates what follows START.
+  Applied input(Snapshot at, Input input, String checkpoint) {
+    var folding = new Folding(layout);
+    folding.add(Graph.START, input.writes());
+    var values = at.copyValues();
+    var versions = at.copyVersions();
+    var changes = folding.into(values, versions);
+    var folded = new Snapshot(layout, values, versions, at.position());
+    var frontier = new Frontier(folded, Map.of());
+    frontier.follow(wiring.start());
+    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1)), changes);
+  }
+
+  /// The tasks that are due, in task order.
+  List<Task> plan(Snapshot at) {
+    var due = at.position().due();
+    if (due.size() == 1) return List.of(new Task(at.position(), 0));
+    var tasks = new ArrayList<Task>(due.size());
+    for (int i = 0; i < due.size(); i++) tasks.add(new Task(at.position(), i));
+    return tasks;
+  }
+
+  /// Folds the results of all tasks of a superstep, given in task order.
+  Applied apply(Snapshot at, List<Task> tasks, List<Ended.Finished> results, String checkpoint) {
+    var folding = new Folding(layout);
+    for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i).id(), results.get(i).writes());
+    var values = at.copyValues();
+    var versions = at.copyVersions();
+    var changes = folding.into(values, versions);
+    var folded = new Snapshot(layout, values, versions, at.position());
+    var frontier = new Frontier(folded, at.position().arrived());
+    for (int i = 0; i < tasks.size(); i++) {
+      frontier.follow(tasks.get(i).due().node(), results.get(i));
+    }
+    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1)), changes);
+  }
+
+  /// Tells whether a run that has nothing due is really done.
+  ///
+  /// @throws Deadlock if a join still waits
+  void checkDone(Snapshot at) {
+    for (var join : at.position().arrived().entrySet()) {
+      var missing = new LinkedHashSet<>(wiring.join(join.getKey()).from());
+      missing.removeAll(join.getValue());
+      throw new Deadlock(graph, join.getKey(), String.join(", ", missing));
+    }
+  }
+
+  /// What is due next, while the results of a superstep are followed.
+  private final class Frontier {
+    private final State state;
+    private final Map<String, Set<String>> arrived;
+    private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
+    private final List<Due> sent = new ArrayList<>();
+
+    Frontier(State state, Map<String, Set<String>> arrived) {
+      this.state = state;
+      this.arrived = new LinkedHashMap<>(arrived);
+    }
+
+    Snapshot.Position position(String checkpoint, int step) {
+      var due = new ArrayList<Due>(sent.size() + 1);
+      for (var activated : plain) if (activated != null) due.add(activated);
+      due.addAll(sent);
+      return new Snapshot.Position(checkpoint, step, due, arrived);
+    }
+
+    void follow(NodeSpec node, Ended.Finished result) {
+      if (result.gotos() == null) {
+        follow(node);
+      } else {
+        if (node.hasEdges) {
+          throw new UnknownTarget(
+              node.name(),
+              String.join(", ", result.gotos()),
+              "it returned a command, but it has edges of its own; keep one of them.");
+        }
+        var because = new Activation.Commanded(node.name());
+        for (var target : result.gotos()) activate(node.name(), target, because);
+        for (var send : result.sends()) send(node.name(), send);
+        arrive(node);
+      }
+    }
+
+    void follow(NodeSpec node) {
+      for (var to : node.direct) {
+        var first = node == wiring.start();
+        activate(to, first ? new Activation.Entry() : new Activation.Edge(node.name()));
+      }
+      for (var route : node.routes) {
+        var because = new Activation.Routed(node.name());
+        for (var target : ask(node, () -> route.router().route(state))) {
+          declared(node.name(), target, route.targets());
+          activate(node.name(), target, because);
+        }
+      }
+      for (var fanOut : node.fanOuts) {
+        for (var send : ask(node, () -> fanOut.router().route(state))) {
+          declared(node.name(), send.target().name(), fanOut.targets());
+          send(node.name(), send);
+        }
+      }
+      arrive(node);
+    }
+
+    private void arrive(NodeSpec node) {
+      for (var join : node.joins) {
+        var here = new LinkedHashSet<>(arrived.getOrDefault(join.name(), Set.of()));
+        here.add(node.name());
+        if (here.containsAll(join.from())) {
+          arrived.remove(join.name());
+          activate(join.to(), new Activation.Joined());
+        } else {
+          arrived.put(join.name(), here);
+        }
+      }
+    }
+
+    private void activate(String from, String target, Activation because) {
+      if (target.equals(Graph.END)) return;
+      var node = known(from, target);
+      if (node.takesArgument()) {
+        throw new UnknownTarget(from, target, "it must be sent an argument; use a send.");
+      }
+      activate(node, because);
+    }
+
+    private void activate(NodeSpec node, Activation because) {
+      if (plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
+    }
+
+    private void send(String from, Send<?> send) {
+      var node = known(from, send.target().name());
+      if (!(node.body() instanceof NodeBody.OnArgument<?> body)
+          || !body.target().equals(send.target())) {
+        throw new UnknownTarget(
+            from, node.name(), "it was declared with another target constant; use the same.");
+      }
+      sent.add(new Due(node, new Activation.Sent(from), send.argument()));
+    }
+
+    private NodeSpec known(String from, String target) {
+      var node = wiring.node(target);
+      if (node != null) return node;
+      var names = wiring.nodes().stream().map(NodeSpec::name).toList();
+      var near = Nearest.to(target, names).map(n -> " Did you mean `" + n + "`?").orElse("");
+      throw new UnknownTarget(from, target, "there is no such node." + near);
+    }
+
+    private void declared(String from, String target, List<String> targets) {
+      if (targets.contains(target)) return;
+      throw new UnknownTarget(
+          from, target, "it is not among the declared targets " + targets + ". Add it there.");
+    }
+
+    private <T> T ask(NodeSpec node, Supplier<T> router) {
+      try {
+        return router.get();
+      } catch (RuntimeException e) {
+        throw new RouterFailed(node.name(), e);
+      }
+    }
+  }
+}

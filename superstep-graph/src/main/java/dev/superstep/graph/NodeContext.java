@@ -1,0 +1,62 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Activation;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/// What a node knows of the run that it is part of. For the thread of the node, until it returns.
+public interface NodeContext {
+  /// The node's own name.
+  String node();
+
+  /// The superstep, from 1.
+  int step();
+
+  /// The last superstep that this run may take.
+  int limit();
+
+  /// How many supersteps may follow this one. 0 on the last, where the node should wrap up.
+  default int remainingSteps() {
+    return Math.max(0, limit() - step());
+  }
+
+  /// Whether no superstep may follow.
+  default boolean isLastStep() {
+    return remainingSteps() == 0;
+  }
+
+  /// Why the node runs.
+  Activation activation();
+
+  /// The id of this task: the same when it runs again after a crash, so it serves as idempotency
+  /// key.
+  String task();
+
+  /// The id of this run.
+  String run();
+
+  /// What the caller attached to the run.
+  Map<String, String> metadata();
+
+  /// The time, as the run knows it.
+  InstantSource clock();
+
+  /// Random numbers, the same whenever this task runs.
+  RandomGenerator random();
+
+  /// Asks a question and returns its answer. The first time, the task is suspended and the run ends
+  /// as interrupted once its siblings are done; when the answer has come, perhaps in another
+  /// process, the node runs again from its start and this call returns.
+  ///
+  /// The suspension is a [Throwable] that `catch (Exception e)` does not catch.
+  ///
+  /// @throws InterruptNeedsCheckpointer if the run is not kept, so that nobody could answer
+  <P, A> A interrupt(Question<P, A> question, P payload);
+
+  /// Tells the run's listeners something, at once.
+  ///
+  /// @param name the node's own name for it
+  /// @param payload a value of a closed type
+  void emit(String name, Object payload);
+}

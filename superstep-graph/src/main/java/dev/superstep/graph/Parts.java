@@ -1,0 +1,53 @@
+package dev.superstep.graph;
+
+import dev.superstep.state.Channel;
+import dev.superstep.topology.Topology;
+import dev.superstep.topology.Topology.EdgeKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a builder has collected. One thread at a time.
+final class Parts {
+  final String name;
+  final List<Channel<?, ?>> channels = new ArrayList<>();
+  final List<Question<?, ?>> questions = new ArrayList<>();
+  final List<NodePart> nodes = new ArrayList<>();
+  final List<EdgePart> edges = new ArrayList<>();
+  final List<RoutePart> routes = new ArrayList<>();
+  final List<FanOutPart> fanOuts = new ArrayList<>();
+
+  Parts(String name) {
+    this.name = name;
+  }
+
+  record NodePart(String name, NodeBody body) {}
+
+  record EdgePart(EdgeKind kind, List<String> from, String to) {}
+
+  record RoutePart(String from, Router<List<String>> router, List<String> targets) {}
+
+  record FanOutPart(String from, Router<List<Send<?>>> router, List<String> targets) {}
+
+  Topology topology() {
+    var channelShapes =
+        channels.stream()
+            .map(c -> new Topology.ChannelShape(c.name(), c.kind(), c.values().type()))
+            .toList();
+    var nodeShapes =
+        nodes.stream().map(n -> new Topology.NodeShape(n.name(), n.body().argumentType())).toList();
+    return new Topology(name, channelShapes, nodeShapes, edgeShapes());
+  }
+
+  List<Topology.EdgeShape> edgeShapes() {
+    var shapes = new ArrayList<Topology.EdgeShape>();
+    for (var edge : edges) shapes.add(new Topology.EdgeShape(edge.kind, edge.from, edge.to));
+    for (var route : routes) add(shapes, EdgeKind.ROUTED, route.from, route.targets);
+    for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
+    return shapes;
+  }
+
+  private static void add(
+      List<Topology.EdgeShape> shapes, EdgeKind kind, String from, List<String> targets) {
+    for (var to : targets) shapes.add(new Topology.EdgeShape(kind, List.of(from), to));
+  }
+}

@@ -1,0 +1,15 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.SuperstepException;
+
+/// A node returned null instead of a result.
+public final class ReturnedNull extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+
+  ReturnedNull(String node) {
+    super(
+        "graph.returned-null",
+        "Node `" + node + "` returned null. Return `NodeResult.nothing()` to write nothing.",
+        null);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.SuperstepException;
+
+/// A router threw; its exception is the cause. The superstep is not committed.
+public final class RouterFailed extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String from;
+
+  RouterFailed(String from, Throwable cause) {
+    super(
+        "graph.router-failed",
+        "The router after `" + from + "` failed: " + NodeFailed.why(cause),
+        cause);
+    this.from = from;
+  }
+
+  /// The node whose router it is.
+  public String from() {
+    return from;
+  }
+}

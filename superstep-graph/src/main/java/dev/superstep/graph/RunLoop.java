@@ -1,0 +1,164 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.event.Event;
+import dev.superstep.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a graph one superstep at a time: plan, run, fold, save, announce. One thread owns an
+/// instance; the tasks of a superstep run on their own.
+final class RunLoop {
+  private final RunScope scope;
+  private final Kernel kernel;
+  private final TaskPool pool;
+  private final @Nullable Saving saving;
+
+  RunLoop(RunScope scope, @Nullable Saving saving) {
+    this.scope = scope;
+    this.kernel = scope.graph().kernel();
+    this.pool = new TaskPool(scope.run(), scope.options().concurrency());
+    this.saving = saving;
+  }
+
+  /// What is known of the tasks of the first superstep from an earlier run.
+  record Before(Map<String, TaskRecord> tasks, Map<String, Json> answers) {
+    static final Before NOTHING = new Before(Map.of(), Map.of());
+  }
+
+  Outcome run(Snapshot from, Before known) throws InterruptedException {
+    var at = from;
+    var before = known;
+    while (true) {
+      var tasks = kernel.plan(at);
+      if (tasks.isEmpty()) {
+        kernel.checkDone(at);
+        return new Outcome.Completed(at);
+      }
+      if (at.step() >= scope.limit()) throw overLimit(at);
+      var ends = runAll(at, tasks, before);
+      var questions = questions(ends);
+      if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
+      var applied = kernel.apply(at, tasks, finished(at, tasks, ends), nextCheckpoint());
+      if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
+      announce(tasks, ends, applied);
+      at = applied.next();
+      before = Before.NOTHING;
+    }
+  }
+
+  /// Folds new input into the thread and activates what follows START.
+  Snapshot input(Snapshot from, Input input) {
+    var applied = kernel.input(from, complete(input), nextCheckpoint());
+    if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
+    return applied.next();
+  }
+
+  private Input complete(Input input) {
+    return new Input(Completion.of(input.writes(), scope.options().ids()));
+  }
+
+  private String nextCheckpoint() {
+    return saving == null ? scope.run() : scope.options().ids().next();
+  }
+
+  private List<Ended> runAll(Snapshot at, List<Task> tasks, Before before)
+      throws InterruptedException {
+    var known = new ArrayList<@Nullable Ended>(tasks.size());
+    var toRun = new ArrayList<Task>(tasks.size());
+    for (var task : tasks) {
+      var end = restored(before, task);
+      known.add(end);
+      if (end == null) toRun.add(task);
+    }
+    int step = at.step() + 1;
+    scope.announcer().say(step, o -> stepStarted(o, tasks, tasks.size() - toRun.size()));
+    boolean alone = tasks.size() == 1;
+    var fresh =
+        pool.run(toRun, task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone));
+    if (alone) checkCancelled(fresh);
+    var ends = new ArrayList<Ended>(tasks.size());
+    int next = 0;
+    for (var end : known) ends.add(end != null ? end : fresh.get(next++));
+    return ends;
+  }
+
+  private @Nullable Ended restored(Before before, Task task) {
+    if (before.tasks().isEmpty()) return null;
+    var record = before.tasks().get(task.id());
+    if (record == null) return null;
+    return switch (record.end()) {
+      case TaskRecord.End.Finished finished ->
+          java.util.Objects.requireNonNull(saving).restored(finished);
+      case TaskRecord.End.Waiting(var interrupts) -> {
+        var open = interrupts.stream().filter(i -> !before.answers().containsKey(i.id())).toList();
+        yield open.isEmpty() ? null : new Ended.Waiting(open);
+      }
+      case TaskRecord.End.Failed _ -> null;
+    };
+  }
+
+  /// A task that runs on the run's own thread is cancelled by interrupting that thread.
+  private static void checkCancelled(List<Ended> fresh) throws InterruptedException {
+    if (fresh.size() != 1 || !(fresh.getFirst() instanceof Ended.Failed(var error))) return;
+    if (error instanceof InterruptedException || Thread.interrupted()) {
+      var cancelled = new InterruptedException("the run was cancelled");
+      cancelled.addSuppressed(error);
+      throw cancelled;
+    }
+  }
+
+  private static List<Interrupt> questions(List<Ended> ends) {
+    var questions = new ArrayList<Interrupt>();
+    for (var end : ends) {
+      if (end instanceof Ended.Failed) return List.of();
+      if (end instanceof Ended.Waiting(var interrupts)) questions.addAll(interrupts);
+    }
+    return questions;
+  }
+
+  private List<Ended.Finished> finished(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    var finished = new ArrayList<Ended.Finished>(ends.size());
+    NodeFailed failure = null;
+    for (int i = 0; i < ends.size(); i++) {
+      if (ends.get(i) instanceof Ended.Finished done) finished.add(done);
+      else if (ends.get(i) instanceof Ended.Failed(var error)) {
+        int step = at.step() + 1;
+        var next = new NodeFailed(scope.graph().name(), tasks.get(i).node(), step, error);
+        if (failure == null) failure = next;
+        else failure.addSuppressed(next);
+      }
+    }
+    if (failure != null) throw failure;
+    return finished;
+  }
+
+  private StepLimitReached overLimit(Snapshot at) {
+    var due = at.position().due().stream().map(d -> d.node().name()).distinct().toList();
+    int limit = scope.options().stepLimit();
+    return new StepLimitReached(scope.graph().name(), scope.run(), limit, due);
+  }
+
+  private static Event stepStarted(
+      dev.superstep.event.Origin origin, List<Task> tasks, int restored) {
+    return new Event.StepStarted(origin, tasks.stream().map(Task::node).toList(), restored);
+  }
+
+  private void announce(List<Task> tasks, List<Ended> ends, Kernel.Applied applied) {
+    if (!scope.announcer().isHeard()) return;
+    var next = applied.next();
+    // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
+    if (tasks.size() == 1 && ends.getFirst() instanceof Ended.Finished finished) {
+      TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
+    }
+    var changed =
+        applied.changes().stream().map(c -> next.layout().channel(c.place()).name()).toList();
+    var due = next.position().due().stream().map(d -> d.node().name()).toList();
+    var checkpoint = saving == null ? "" : next.position().checkpoint();
+    scope.announcer().say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
+  }
+}

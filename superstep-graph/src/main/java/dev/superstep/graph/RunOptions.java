@@ -1,0 +1,159 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.event.EventListener;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How a run is to be done. Immutable; each method returns a changed copy.
+public final class RunOptions {
+  static final int STEP_LIMIT = 50;
+  static final int CONCURRENCY = 64;
+
+  private @Nullable String thread;
+  private @Nullable Checkpointer checkpointer;
+  private int stepLimit = STEP_LIMIT;
+  private int concurrency = CONCURRENCY;
+  private List<EventListener> listeners = List.of();
+  private Map<String, String> labels = Map.of();
+  private Map<String, String> metadata = Map.of();
+  private InstantSource clock = InstantSource.system();
+  private Ids ids = Ids.timeOrdered();
+
+  private RunOptions() {}
+
+  /// A run that nothing is kept of.
+  public static RunOptions defaults() {
+    return new RunOptions();
+  }
+
+  /// A run on a thread; say with [#checkpoints] where the thread is kept.
+  public static RunOptions thread(String name) {
+    var options = new RunOptions();
+    options.thread = dev.superstep.checkpoint.Lineage.of(name).thread();
+    return options;
+  }
+
+  /// Where the thread is kept.
+  public RunOptions checkpoints(Checkpointer store) {
+    var copy = copy();
+    copy.checkpointer = store;
+    return copy;
+  }
+
+  /// How many supersteps this run may take; 50 unless set.
+  public RunOptions stepLimit(int steps) {
+    if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
+    var copy = copy();
+    copy.stepLimit = steps;
+    return copy;
+  }
+
+  /// How many tasks of one superstep may run at once; 64 unless set. The result does not depend on
+  /// it.
+  public RunOptions concurrency(int tasks) {
+    if (tasks < 1) {
+      throw new IllegalArgumentException("concurrency must be at least 1, was " + tasks);
+    }
+    var copy = copy();
+    copy.concurrency = tasks;
+    return copy;
+  }
+
+  /// One more listener for the run's events.
+  public RunOptions listener(EventListener listener) {
+    var copy = copy();
+    copy.listeners = new ArrayList<>(listeners);
+    copy.listeners.add(listener);
+    return copy;
+  }
+
+  /// A label on every event of the run.
+  public RunOptions label(String name, String value) {
+    var copy = copy();
+    copy.labels = with(labels, name, value);
+    return copy;
+  }
+
+  /// A value that nodes can read and that is kept in every checkpoint.
+  public RunOptions metadata(String name, String value) {
+    var copy = copy();
+    copy.metadata = with(metadata, name, value);
+    return copy;
+  }
+
+  /// The clock of the run.
+  public RunOptions clock(InstantSource source) {
+    var copy = copy();
+    copy.clock = source;
+    return copy;
+  }
+
+  /// Where ids come from.
+  public RunOptions ids(Ids source) {
+    var copy = copy();
+    copy.ids = source;
+    return copy;
+  }
+
+  Optional<String> thread() {
+    return Optional.ofNullable(thread);
+  }
+
+  Optional<Checkpointer> checkpointer() {
+    return Optional.ofNullable(checkpointer);
+  }
+
+  int stepLimit() {
+    return stepLimit;
+  }
+
+  int concurrency() {
+    return concurrency;
+  }
+
+  List<EventListener> listeners() {
+    return listeners;
+  }
+
+  Map<String, String> labels() {
+    return labels;
+  }
+
+  Map<String, String> metadata() {
+    return metadata;
+  }
+
+  InstantSource clock() {
+    return clock;
+  }
+
+  Ids ids() {
+    return ids;
+  }
+
+  private static Map<String, String> with(Map<String, String> map, String name, String value) {
+    var more = new LinkedHashMap<>(map);
+    more.put(name, value);
+    return java.util.Collections.unmodifiableMap(more);
+  }
+
+  private RunOptions copy() {
+    var copy = new RunOptions();
+    copy.thread = thread;
+    copy.checkpointer = checkpointer;
+    copy.stepLimit = stepLimit;
+    copy.concurrency = concurrency;
+    copy.listeners = listeners;
+    copy.labels = labels;
+    copy.metadata = metadata;
+    copy.clock = clock;
+    copy.ids = ids;
+    return copy;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.json.Json;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
+/// threads.
+final class Saving {
+  private final Graph graph;
+  private final Checkpointer store;
+  private final Lineage lineage;
+  private final Stored stored;
+
+  Saving(Graph graph, Checkpointer store, Lineage lineage) {
+    this.graph = graph;
+    this.store = store;
+    this.lineage = lineage;
+    this.stored = new Stored(graph);
+  }
+
+  /// A thread as it was saved.
+  ///
+  /// @param tasks how the tasks that are due ended so far, by task id
+  /// @param answers by interrupt id
+  record Loaded(
+      Snapshot snapshot,
+      Checkpoint checkpoint,
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers) {}
+
+  String thread() {
+    return lineage.thread();
+  }
+
+  /// @throws ThreadError if another graph wrote the thread
+  Optional<Loaded> load() {
+    return store.latest(lineage).map(this::loaded);
+  }
+
+  /// Saves the checkpoint of a new snapshot.
+  ///
+  /// @throws ThreadError if someone else moved the thread on
+  void commit(RunScope scope, Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+    var next = applied.next();
+    var parent = before.position().checkpoint();
+    var checkpoint =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            next.position().checkpoint(),
+            parent.isEmpty() ? Optional.empty() : Optional.of(parent),
+            next.step(),
+            source,
+            scope.options().clock().instant(),
+            scope.run(),
+            graph.name(),
+            graph.topology().hash(),
+            next.position().due().stream().map(Stored::scheduled).toList(),
+            next.position().arrived(),
+            scope.options().metadata());
+    var changes = new ArrayList<ChannelChange>();
+    for (var change : applied.changes()) changes.add(Stored.change(next, change));
+    if (!store.commit(new Commit(lineage, checkpoint, changes))) {
+      throw new ThreadError(
+          thread(),
+          ThreadError.Reason.MOVED_ON,
+          "was moved on by another run while this one was at work. What this run saved before is"
+              + " kept; start again from the thread's newest state.");
+    }
+  }
+
+  /// Saves how a task ended.
+  void task(Snapshot at, Task task, Ended end) {
+    store.saveTask(lineage, at.position().checkpoint(), stored.record(task, end));
+  }
+
+  /// The result of a task that finished in an earlier run.
+  Ended.Finished restored(TaskRecord.End.Finished end) {
+    return stored.restored(end);
+  }
+
+  /// Saves an answer.
+  ///
+  /// @throws AnswerRejected if another one was saved before
+  void answer(String checkpoint, Answer answer) {
+    if (!store.answer(lineage, checkpoint, answer)) {
+      throw new AnswerRejected(answer.interrupt(), "it was answered before.", null);
+    }
+  }
+
+  private Loaded loaded(Saved saved) {
+    var checkpoint = saved.checkpoint();
+    checkSameGraph(checkpoint);
+    var tasks = new HashMap<String, TaskRecord>();
+    for (var task : store.tasks(lineage, checkpoint.id())) tasks.put(task.task(), task);
+    var answers = new HashMap<String, Json>();
+    for (var answer : store.answers(lineage, checkpoint.id())) {
+      answers.put(answer.interrupt(), answer.value());
+    }
+    return new Loaded(stored.snapshot(saved), checkpoint, tasks, answers);
+  }
+
+  private void checkSameGraph(Checkpoint checkpoint) {
+    if (checkpoint.graphHash().equals(graph.topology().hash())) return;
+    boolean sameName = checkpoint.graph().equals(graph.name());
+    throw new ThreadError(
+        thread(),
+        ThreadError.Reason.OTHER_GRAPH,
+        sameName
+            ? "was saved by another shape of graph `"
+                + graph.name()
+                + "`: its channels, nodes or edges have changed since. Finish the thread with the"
+                + " program that began it, or begin a new thread."
+            : "belongs to graph `"
+                + checkpoint.graph()
+                + "`, not to `"
+                + graph.name()
+                + "`. Use another thread.");
+  }
+}

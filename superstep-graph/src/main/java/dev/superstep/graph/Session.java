@@ -1,0 +1,229 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.event.Event;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.json.SuperstepException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One use of a graph with certain options: loads the thread, runs the loop, tells how it ended.
+/// One thread at a time.
+final class Session {
+  private final Graph graph;
+  private final RunOptions options;
+  private final String run;
+  private final Announcer announcer;
+  private final @Nullable Saving saving;
+
+  Session(Graph graph, RunOptions options) {
+    this.graph = graph;
+    this.options = options;
+    this.run = options.ids().next();
+    this.announcer = new Announcer(run, graph.name(), options);
+    this.saving =
+        options
+            .checkpointer()
+            .map(store -> new Saving(graph, store, Lineage.of(threadName(options))))
+            .orElse(null);
+  }
+
+  /// A way to use a session.
+  @FunctionalInterface
+  interface Use {
+    Outcome in(Session session) throws InterruptedException;
+  }
+
+  static RunStream stream(Graph graph, RunOptions options, Use use) {
+    return RunStream.start(
+        "superstep-run",
+        (listener, stream) -> {
+          var session = new Session(graph, options.listener(listener));
+          try {
+            return use.in(session);
+          } catch (InterruptedException e) {
+            if (!stream.isCancelled()) throw e;
+            return session.stopped();
+          }
+        });
+  }
+
+  Outcome invoke(Input input) throws InterruptedException {
+    var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
+    loaded.ifPresent(this::checkFinished);
+    var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
+    return run(
+        from.step() + 1, false, loop -> loop.run(loop.input(from, input), RunLoop.Before.NOTHING));
+  }
+
+  Outcome resume(Answers answers) throws InterruptedException {
+    var loaded = load();
+    var accepted = new ArrayList<Answer>();
+    for (var answer : answers.all()) accepted.add(checked(loaded, answer));
+    var known = new HashMap<>(loaded.answers());
+    for (var answer : accepted) {
+      kept().answer(loaded.checkpoint().id(), answer);
+      known.put(answer.interrupt(), answer.value());
+    }
+    var before = new RunLoop.Before(loaded.tasks(), known);
+    int step = loaded.snapshot().step();
+    return run(
+        step,
+        true,
+        loop -> {
+          for (var answer : accepted) {
+            announcer.say(
+                step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));
+          }
+          return loop.run(loaded.snapshot(), before);
+        });
+  }
+
+  Optional<ThreadState> state() {
+    return kept().load().map(this::state);
+  }
+
+  private Outcome stopped() {
+    var at =
+        Optional.ofNullable(saving)
+            .flatMap(Saving::load)
+            .map(Saving.Loaded::snapshot)
+            .orElse(Snapshot.initial(graph.layout()));
+    return new Outcome.Stopped(Outcome.Reason.CANCELLED, at);
+  }
+
+  /// What is to be done with the loop.
+  @FunctionalInterface
+  private interface Work {
+    Outcome with(RunLoop loop) throws InterruptedException;
+  }
+
+  private Outcome run(int from, boolean resumed, Work work) throws InterruptedException {
+    int limit = Math.addExact(from, options.stepLimit());
+    var scope = new RunScope(graph, run, limit, saving != null, options, announcer);
+    announcer.say(from, o -> new Event.RunStarted(o, resumed));
+    try {
+      var outcome = work.with(new RunLoop(scope, saving));
+      announce(outcome);
+      return outcome;
+    } catch (SuperstepException e) {
+      var message = String.valueOf(e.getMessage());
+      announcer.say(from, o -> new Event.RunFailed(o, e.code(), message));
+      throw e;
+    } catch (InterruptedException e) {
+      announcer.say(from, o -> new Event.RunStopped(o, "cancelled"));
+      throw e;
+    }
+  }
+
+  private void announce(Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Completed(var state) ->
+          announcer.say(((Snapshot) state).step(), Event.RunCompleted::new);
+      case Outcome.Interrupted(var questions) -> {
+        var ids = questions.stream().map(Interrupt::id).toList();
+        announcer.say(0, o -> new Event.RunInterrupted(o, ids));
+      }
+      case Outcome.Stopped(var reason, _) ->
+          announcer.say(0, o -> new Event.RunStopped(o, reason.name()));
+    }
+  }
+
+  private void checkFinished(Saving.Loaded loaded) {
+    var due = loaded.snapshot().position().due();
+    if (due.isEmpty()) return;
+    var open = open(loaded).stream().map(Interrupt::id).toList();
+    throw new ThreadError(
+        kept().thread(),
+        ThreadError.Reason.UNFINISHED,
+        open.isEmpty()
+            ? "has work left: "
+                + due.stream().map(d -> d.node().name()).distinct().toList()
+                + ". Resume it before you give it new input."
+            : "waits for answers to " + open + ". Answer them before you give it new input.");
+  }
+
+  private Answer checked(Saving.Loaded loaded, Answer answer) {
+    var open = open(loaded);
+    var interrupt =
+        open.stream()
+            .filter(i -> i.id().equals(answer.interrupt()))
+            .findFirst()
+            .orElseThrow(() -> unknown(loaded, answer, open));
+    var question = graph.question(interrupt.question());
+    if (question == null) throw new UndeclaredQuestion(graph.name(), interrupt.question());
+    try {
+      question.answer().decode(answer.value());
+    } catch (MalformedJson e) {
+      throw new AnswerRejected(answer.interrupt(), String.valueOf(e.getMessage()), e);
+    }
+    return answer;
+  }
+
+  private static AnswerRejected unknown(Saving.Loaded loaded, Answer answer, List<Interrupt> open) {
+    var why =
+        loaded.answers().containsKey(answer.interrupt())
+            ? "it was answered before."
+            : "the thread has no such open question. Open: "
+                + open.stream().map(Interrupt::id).toList()
+                + ".";
+    return new AnswerRejected(answer.interrupt(), why, null);
+  }
+
+  private ThreadState state(Saving.Loaded loaded) {
+    var position = loaded.snapshot().position();
+    return new ThreadState(
+        loaded.snapshot(),
+        position.checkpoint(),
+        position.step(),
+        position.due().stream().map(d -> d.node().name()).toList(),
+        open(loaded),
+        loaded.checkpoint().metadata());
+  }
+
+  /// The questions that wait for an answer, in task order.
+  private List<Interrupt> open(Saving.Loaded loaded) {
+    var open = new ArrayList<Interrupt>();
+    for (var task : graph.kernel().plan(loaded.snapshot())) {
+      var record = loaded.tasks().get(task.id());
+      if (record == null || !(record.end() instanceof TaskRecord.End.Waiting waiting)) continue;
+      for (var interrupt : waiting.interrupts()) {
+        if (!loaded.answers().containsKey(interrupt.id())) open.add(interrupt);
+      }
+    }
+    return open;
+  }
+
+  private Saving.Loaded load() {
+    return kept()
+        .load()
+        .orElseThrow(() ->
+            new ThreadError(
+                kept().thread(),
+                ThreadError.Reason.UNKNOWN,
+                "is unknown here. Check its name and the store."));
+  }
+
+  private Saving kept() {
+    if (saving == null) {
+      throw new IllegalArgumentException(
+          "options must name a thread and its checkpoints, as in"
+              + " `RunOptions.thread(\"t-42\").checkpoints(store)`");
+    }
+    return saving;
+  }
+
+  private static String threadName(RunOptions options) {
+    return options
+        .thread()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "options must name a thread, as in `RunOptions.thread(\"t-42\")`"));
+  }
+}

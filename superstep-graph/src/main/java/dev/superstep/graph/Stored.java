@@ -1,0 +1,185 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.SavedChannel;
+import dev.superstep.checkpoint.Scheduled;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Channel;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the engine's values into their stored form and back, by the codecs of one graph's channels
+/// and targets. Immutable.
+final class Stored {
+  private final Graph graph;
+
+  Stored(Graph graph) {
+    this.graph = graph;
+  }
+
+  static Scheduled scheduled(Due due) {
+    Optional<Json> argument = Optional.empty();
+    if (due.node().body() instanceof NodeBody.OnArgument<?> body) {
+      argument = Optional.of(argument(body.target(), Objects.requireNonNull(due.argument())));
+    }
+    return new Scheduled(due.node().name(), due.activation(), argument);
+  }
+
+  /// What a fold changed in one channel: whole, or only what was added.
+  static ChannelChange change(Snapshot next, Folding.Changed changed) {
+    return change(next.layout().channel(changed.place()), next, changed);
+  }
+
+  private static <V> ChannelChange change(
+      Channel<V, ?> channel, Snapshot next, Folding.Changed changed) {
+    var value = next.get(channel);
+    var items = channel.items();
+    ChannelChange.Change change =
+        items.isPresent()
+            ? new ChannelChange.Change.Items(
+                changed.kept(), items.get().encode(value, changed.kept()))
+            : new ChannelChange.Change.Whole(channel.values().encode(value));
+    return new ChannelChange(channel.name(), next.version(changed.place()), change);
+  }
+
+  Snapshot snapshot(Saved saved) {
+    var layout = graph.layout();
+    var initial = Snapshot.initial(layout);
+    var values = initial.copyValues();
+    var versions = initial.copyVersions();
+    for (var kept : saved.channels()) {
+      var channel = channel(kept.name());
+      int place = layout.place(channel);
+      values[place] = value(channel, kept.content());
+      versions[place] = kept.version();
+    }
+    return new Snapshot(layout, values, versions, position(saved.checkpoint()));
+  }
+
+  private Snapshot.Position position(Checkpoint checkpoint) {
+    var due = checkpoint.next().stream().map(this::due).toList();
+    return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, checkpoint.arrived());
+  }
+
+  private Due due(Scheduled scheduled) {
+    var node = graph.wiring().node(scheduled.node());
+    if (node == null) throw new CorruptThread("node `" + scheduled.node() + "` is unknown");
+    Object argument = null;
+    if (node.body() instanceof NodeBody.OnArgument<?> body) {
+      var json =
+          scheduled
+              .argument()
+              .orElseThrow(() -> new CorruptThread("node `" + node.name() + "` has no argument"));
+      argument = body.target().codec().decode(json);
+    }
+    return new Due(node, scheduled.activation(), argument);
+  }
+
+  TaskRecord record(Task task, Ended end) {
+    TaskRecord.End saved =
+        switch (end) {
+          case Ended.Finished finished -> finished(finished);
+          case Ended.Waiting(var interrupts) -> new TaskRecord.End.Waiting(interrupts);
+          case Ended.Failed(var error) ->
+              new TaskRecord.End.Failed(
+                  error instanceof SuperstepException e ? e.code() : error.getClass().getName(),
+                  NodeFailed.why(error));
+        };
+    return new TaskRecord(task.id(), task.node(), saved);
+  }
+
+  private static TaskRecord.End finished(Ended.Finished end) {
+    var writes = new ArrayList<TaskRecord.SavedWrite>();
+    for (var write : end.writes()) {
+      switch (write) {
+        case Write.Put<?> put -> writes.add(put(put));
+        case Write.PutAll<?> all -> putAll(all, writes);
+        case Write.Overwrite<?> overwrite -> writes.add(overwrite(overwrite));
+        case Write.Remove(var channel, var key) ->
+            writes.add(new TaskRecord.SavedWrite.Remove(channel.name(), key));
+      }
+    }
+    var sends = end.sends().stream().map(Stored::send).toList();
+    return new TaskRecord.End.Finished(writes, Optional.ofNullable(end.gotos()), sends);
+  }
+
+  Ended.Finished restored(TaskRecord.End.Finished end) {
+    var writes = new ArrayList<Write>();
+    for (var write : end.writes()) writes.add(write(channel(write.channel()), write));
+    var sends = new ArrayList<Send<?>>();
+    for (var send : end.sends()) sends.add(send(send));
+    return new Ended.Finished(writes, end.gotos().orElse(null), sends);
+  }
+
+  private static <V, W> Write write(Channel<V, W> channel, TaskRecord.SavedWrite write) {
+    return switch (write) {
+      case TaskRecord.SavedWrite.Put(_, var json) ->
+          new Write.Put<>(channel, channel.writes().decode(json));
+      case TaskRecord.SavedWrite.Overwrite(_, var json) ->
+          new Write.Overwrite<>(channel, channel.values().decode(json));
+      case TaskRecord.SavedWrite.Remove(_, var key) -> new Write.Remove(channel, key);
+    };
+  }
+
+  private Send<?> send(TaskRecord.SavedSend send) {
+    var node = graph.wiring().node(send.node());
+    if (node != null && node.body() instanceof NodeBody.OnArgument<?> body) {
+      return send(body.target(), send.argument());
+    }
+    throw new CorruptThread("node `" + send.node() + "` takes no argument");
+  }
+
+  private static <A> Send<A> send(Target<A> target, Json argument) {
+    return Send.to(target, target.codec().decode(argument));
+  }
+
+  private static <W> TaskRecord.SavedWrite put(Write.Put<W> put) {
+    var json = put.channel().writes().encode(put.value());
+    return new TaskRecord.SavedWrite.Put(put.channel().name(), json);
+  }
+
+  private static <W> void putAll(Write.PutAll<W> all, List<TaskRecord.SavedWrite> writes) {
+    for (var value : all.values()) writes.add(put(new Write.Put<>(all.channel(), value)));
+  }
+
+  private static <V> TaskRecord.SavedWrite overwrite(Write.Overwrite<V> overwrite) {
+    var json = overwrite.channel().values().encode(overwrite.value());
+    return new TaskRecord.SavedWrite.Overwrite(overwrite.channel().name(), json);
+  }
+
+  private static <A> TaskRecord.SavedSend send(Send<A> send) {
+    var json = send.target().codec().encode(send.argument());
+    return new TaskRecord.SavedSend(send.target().name(), json);
+  }
+
+  @SuppressWarnings("unchecked") // the argument of a due node came from a send to this target
+  private static <A> Json argument(Target<A> target, Object argument) {
+    return target.codec().encode((A) argument);
+  }
+
+  private static <V> @Nullable Object value(Channel<V, ?> channel, SavedChannel.Content content) {
+    return switch (content) {
+      case SavedChannel.Content.Whole(var json) ->
+          channel.reducer().adopt(channel.values().decode(json));
+      case SavedChannel.Content.Items(var items) ->
+          channel
+              .items()
+              .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"))
+              .decode(items);
+    };
+  }
+
+  private Channel<?, ?> channel(String name) {
+    var channel = graph.layout().channel(name);
+    if (channel == null) throw new CorruptThread("channel `" + name + "` is unknown");
+    return channel;
+  }
+}

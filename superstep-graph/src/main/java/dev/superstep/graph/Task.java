@@ -1,0 +1,45 @@
+package dev.superstep.graph;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// One activation of a node in one superstep. For the thread that runs it, then for the run's own.
+final class Task {
+  private final Snapshot.Position position;
+  private final int ordinal;
+  private @Nullable String id;
+  private Duration took = Duration.ZERO;
+
+  Task(Snapshot.Position position, int ordinal) {
+    this.position = position;
+    this.ordinal = ordinal;
+  }
+
+  /// The same for the same activation in every process: made from the checkpoint that the task runs
+  /// from, the superstep, the node and the place in task order. Made when first asked for.
+  String id() {
+    var known = id;
+    if (known == null) {
+      known = position.checkpoint() + "/" + (position.step() + 1) + "/" + node() + "/" + ordinal;
+      id = known;
+    }
+    return known;
+  }
+
+  Due due() {
+    return position.due().get(ordinal);
+  }
+
+  String node() {
+    return due().node().name();
+  }
+
+  /// How long the node ran.
+  Duration took() {
+    return took;
+  }
+
+  void took(Duration duration) {
+    this.took = duration;
+  }
+}

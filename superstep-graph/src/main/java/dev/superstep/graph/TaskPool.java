@@ -1,0 +1,90 @@
+package dev.superstep.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the tasks of a superstep. The only place of the engine that starts threads for nodes.
+final class TaskPool {
+  private final String name;
+  private final int concurrency;
+
+  TaskPool(String run, int concurrency) {
+    this.name = "superstep-" + run + "-";
+    this.concurrency = concurrency;
+  }
+
+  /// Runs every task and returns how each ended, in task order. One task alone runs on the calling
+  /// thread; several run on virtual threads, at most `concurrency` at once. All of them end before
+  /// this returns or throws.
+  ///
+  /// @throws InterruptedException if the calling thread is interrupted; the tasks are, too
+  List<Ended> run(List<Task> tasks, Function<Task, Ended> body) throws InterruptedException {
+    if (tasks.isEmpty()) return List.of();
+    if (tasks.size() == 1) return List.of(body.apply(tasks.getFirst()));
+    var ends = new @Nullable Ended[tasks.size()];
+    var next = new AtomicInteger();
+    var workers = new ArrayList<Thread>();
+    var threads = Thread.ofVirtual().name(name, 0);
+    var failure = new Failure();
+    for (int i = 0; i < Math.min(concurrency, tasks.size()); i++) {
+      workers.add(threads.start(() -> work(tasks, body, ends, next, failure)));
+    }
+    await(workers, next, tasks.size());
+    failure.rethrow();
+    var inOrder = new ArrayList<Ended>(ends.length);
+    for (var end : ends) inOrder.add(java.util.Objects.requireNonNull(end));
+    return inOrder;
+  }
+
+  private static void work(
+      List<Task> tasks,
+      Function<Task, Ended> body,
+      @Nullable Ended[] ends,
+      AtomicInteger next,
+      Failure failure) {
+    for (int i = next.getAndIncrement(); i < ends.length; i = next.getAndIncrement()) {
+      try {
+        ends[i] = body.apply(tasks.get(i));
+      } catch (Throwable e) {
+        // The body turns what a node throws into a value, so this is the engine or its storage.
+        failure.first(e);
+        next.set(ends.length);
+      }
+    }
+  }
+
+  private static void await(List<Thread> workers, AtomicInteger next, int size)
+      throws InterruptedException {
+    boolean cancelled = false;
+    for (var worker : workers) {
+      while (worker.isAlive()) {
+        try {
+          worker.join();
+        } catch (InterruptedException _) {
+          cancelled = true;
+          next.set(size);
+          workers.forEach(Thread::interrupt);
+        }
+      }
+    }
+    if (cancelled) throw new InterruptedException("the run was cancelled");
+  }
+
+  /// The first error of the engine itself in a superstep. Safe for many threads.
+  private static final class Failure {
+    private @Nullable Throwable first;
+
+    synchronized void first(Throwable error) {
+      if (first == null) first = error;
+      else if (!first.equals(error)) first.addSuppressed(error);
+    }
+
+    synchronized void rethrow() {
+      if (first instanceof RuntimeException e) throw e;
+      if (first instanceof Error e) throw e;
+    }
+  }
+}

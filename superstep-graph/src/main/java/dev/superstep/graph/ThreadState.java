@@ -1,0 +1,20 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.state.State;
+import java.util.List;
+import java.util.Map;
+
+/// A kept thread as it stands between two runs. Immutable.
+///
+/// @param step the last finished superstep
+/// @param next the nodes that are due, empty when the thread has nothing left to do
+/// @param questions the interrupts that wait for an answer, in task order
+/// @param metadata what the caller attached to the run that wrote it
+public record ThreadState(
+    State state,
+    String checkpoint,
+    int step,
+    List<String> next,
+    List<Interrupt> questions,
+    Map<String, String> metadata) {}

@@ -1,0 +1,189 @@
+package dev.superstep.graph;
+
+import dev.superstep.topology.Topology.EdgeKind;
+import dev.superstep.topology.Topology.EdgeShape;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Finds everything that is wrong with a graph's definition.
+final class Validation {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9 _.-]{0,63}");
+
+  private final Parts parts;
+  private final List<Problem> problems;
+  private final Set<String> nodes = new LinkedHashSet<>();
+  private final Set<String> sendTargets = new HashSet<>();
+  private final List<EdgeShape> edges;
+
+  private Validation(Parts parts, List<Problem> problems) {
+    this.parts = parts;
+    this.problems = problems;
+    this.edges = parts.edgeShapes();
+  }
+
+  static void check(Parts parts, List<Problem> problems) {
+    var validation = new Validation(parts, problems);
+    validation.names();
+    validation.edges.forEach(validation::edge);
+    validation.duplicates();
+    validation.mixedRouting();
+    if (problems.isEmpty()) validation.paths();
+  }
+
+  private void names() {
+    unique("channel", parts.channels.stream().map(c -> c.name()).toList());
+    unique("question", parts.questions.stream().map(Question::name).toList());
+    unique("node", parts.nodes.stream().map(Parts.NodePart::name).toList());
+    for (var node : parts.nodes) {
+      if (!NAME.matcher(node.name()).matches()) {
+        add(
+            "bad-name",
+            "node name `"
+                + node.name()
+                + "` must start with a letter and hold at most 64 letters,"
+                + " digits, spaces, `_`, `-` or `.`");
+      }
+      nodes.add(node.name());
+      if (node.body() instanceof NodeBody.OnArgument<?>) sendTargets.add(node.name());
+    }
+    if (nodes.isEmpty()) add("no-nodes", "there is no node; add one with `node(name, ...)`");
+  }
+
+  private void unique(String what, Collection<String> names) {
+    var seen = new HashSet<String>();
+    var told = new HashSet<String>();
+    for (var name : names) {
+      if (!seen.add(name) && told.add(name)) {
+        add("duplicate-" + what, "there are two " + what + "s named `" + name + "`");
+      }
+    }
+  }
+
+  private void edge(EdgeShape edge) {
+    for (var from : edge.from()) {
+      if (from.equals(Graph.END)) add("edge-from-end", "nothing may follow END: " + show(edge));
+      else if (!from.equals(Graph.START)) known(from, edge);
+    }
+    if (edge.to().equals(Graph.START)) {
+      add("edge-to-start", "nothing may lead to START: " + show(edge));
+    } else if (!edge.to().equals(Graph.END)) {
+      if (known(edge.to(), edge)) sent(edge);
+    }
+    if (edge.kind() == EdgeKind.JOINED) join(edge);
+    if (edge.kind() == EdgeKind.COMMANDED && edge.from().contains(Graph.START)) {
+      add("command-from-start", "START returns no command; use an edge or a route");
+    }
+  }
+
+  private void join(EdgeShape edge) {
+    if (edge.from().size() < 2) add("small-join", "a join needs two sources: " + show(edge));
+    if (edge.from().contains(Graph.START))
+      add("join-from-start", "START always ran: " + show(edge));
+    if (Set.copyOf(edge.from()).size() < edge.from().size()) {
+      add("duplicate-join-source", "a join names a source twice: " + show(edge));
+    }
+  }
+
+  private boolean known(String name, EdgeShape edge) {
+    if (nodes.contains(name)) return true;
+    add("unknown-node", "there is no node `" + name + "`: " + show(edge) + suggestion(name));
+    return false;
+  }
+
+  private void sent(EdgeShape edge) {
+    boolean takesArgument = sendTargets.contains(edge.to());
+    if (edge.kind() == EdgeKind.SENT && !takesArgument) {
+      add("takes-no-argument", "node `" + edge.to() + "` is sent arguments but takes none");
+    } else if (edge.kind() != EdgeKind.SENT && edge.kind() != EdgeKind.COMMANDED && takesArgument) {
+      add(
+          "needs-argument",
+          "node `"
+              + edge.to()
+              + "` must be sent an argument, so no edge may lead to it: "
+              + show(edge));
+    }
+  }
+
+  private void duplicates() {
+    var seen = new HashSet<EdgeShape>();
+    for (var edge : edges) {
+      if (!seen.add(edge)) add("duplicate-edge", "an edge is there twice: " + show(edge));
+    }
+  }
+
+  private void mixedRouting() {
+    var commanding = new HashSet<String>();
+    for (var edge : edges) {
+      if (edge.kind() == EdgeKind.COMMANDED) commanding.addAll(edge.from());
+    }
+    var told = new HashSet<String>();
+    for (var edge : edges) {
+      if (edge.kind() == EdgeKind.COMMANDED || edge.kind() == EdgeKind.JOINED) continue;
+      var from = edge.from().getFirst();
+      if (commanding.contains(from) && told.add(from)) {
+        add(
+            "mixed-routing",
+            "node `"
+                + from
+                + "` has both destinations for its commands and edges of its own;"
+                + " keep one");
+      }
+    }
+  }
+
+  private void paths() {
+    var forward = new HashMap<String, Set<String>>();
+    var backward = new HashMap<String, Set<String>>();
+    for (var edge : edges) {
+      for (var from : edge.from()) {
+        forward.computeIfAbsent(from, _ -> new LinkedHashSet<>()).add(edge.to());
+        backward.computeIfAbsent(edge.to(), _ -> new LinkedHashSet<>()).add(from);
+      }
+    }
+    if (!forward.containsKey(Graph.START)) {
+      add("no-entry", "nothing follows START; add `edge(START, ...)`");
+      return;
+    }
+    var reached = reach(Graph.START, forward);
+    var ending = reach(Graph.END, backward);
+    for (var node : nodes) {
+      if (!reached.contains(node)) {
+        add("unreachable", "no path leads from START to node `" + node + "`");
+      } else if (!ending.contains(node)) {
+        add("no-exit", "no path leads from node `" + node + "` to END; add `edge(..., END)`");
+      }
+    }
+  }
+
+  private static Set<String> reach(String from, Map<String, Set<String>> steps) {
+    var seen = new HashSet<String>();
+    var todo = new ArrayDeque<>(List.of(from));
+    while (!todo.isEmpty()) {
+      for (var next : steps.getOrDefault(todo.remove(), Set.of())) {
+        if (seen.add(next)) todo.add(next);
+      }
+    }
+    return seen;
+  }
+
+  private String suggestion(String name) {
+    return Nearest.to(name, nodes).map(near -> ". Did you mean `" + near + "`?").orElse("");
+  }
+
+  private static String show(EdgeShape edge) {
+    return String.join("+", edge.from()).replace("__start__", "START").replace("__end__", "END")
+        + " -> "
+        + edge.to().replace("__start__", "START").replace("__end__", "END");
+  }
+
+  private void add(String code, String message) {
+    problems.add(new Problem(code, message));
+  }
+}

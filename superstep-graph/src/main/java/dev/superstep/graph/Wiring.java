@@ -1,0 +1,70 @@
+package dev.superstep.graph;
+
+import dev.superstep.topology.Topology.EdgeKind;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The nodes of a graph and what follows what. Immutable once made.
+final class Wiring {
+  private final Map<String, NodeSpec> nodes = new LinkedHashMap<>();
+  private final Map<String, NodeSpec.Join> joins = new LinkedHashMap<>();
+  private final NodeSpec start =
+      new NodeSpec(Graph.START, -1, new NodeBody.OnState((_, _) -> NodeResult.nothing()));
+
+  Wiring(Parts parts) {
+    for (var part : parts.nodes) {
+      nodes.put(part.name(), new NodeSpec(part.name(), nodes.size(), part.body()));
+    }
+    for (var edge : parts.edges) wire(edge);
+    for (var route : parts.routes) {
+      from(route.from()).routes.add(route);
+      from(route.from()).hasEdges = true;
+    }
+    for (var fanOut : parts.fanOuts) {
+      from(fanOut.from()).fanOuts.add(fanOut);
+      from(fanOut.from()).hasEdges = true;
+    }
+  }
+
+  private void wire(Parts.EdgePart edge) {
+    var to = nodes.get(edge.to());
+    if (edge.kind() == EdgeKind.DIRECT) {
+      var from = from(edge.from().getFirst());
+      from.hasEdges = true;
+      if (to != null) from.direct.add(to);
+    } else if (edge.kind() == EdgeKind.JOINED && to != null) {
+      var name = String.join("+", edge.from()) + " -> " + edge.to();
+      var made = new NodeSpec.Join(name, new LinkedHashSet<>(edge.from()), to);
+      joins.put(name, made);
+      edge.from().forEach(from -> from(from).joins.add(made));
+    }
+  }
+
+  NodeSpec start() {
+    return start;
+  }
+
+  @Nullable NodeSpec node(String name) {
+    return nodes.get(name);
+  }
+
+  /// The join with this name; checkpoints name it.
+  NodeSpec.Join join(String name) {
+    var join = joins.get(name);
+    if (join == null) throw new CorruptThread("join `" + name + "` is unknown");
+    return join;
+  }
+
+  Collection<NodeSpec> nodes() {
+    return nodes.values();
+  }
+
+  private NodeSpec from(String name) {
+    var node = name.equals(Graph.START) ? start : nodes.get(name);
+    if (node == null) throw new IllegalStateException("validation let `" + name + "` pass");
+    return node;
+  }
+}

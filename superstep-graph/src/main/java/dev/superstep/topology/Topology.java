@@ -1,0 +1,82 @@
+package dev.superstep.topology;
+
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/// The shape of a graph as data: what there is and what may follow what. Immutable.
+///
+/// @param graph the graph's name
+public record Topology(
+    String graph, List<ChannelShape> channels, List<NodeShape> nodes, List<EdgeShape> edges) {
+  /// Where every run begins; not a node.
+  public static final String START = "__start__";
+
+  /// Where every path ends; not a node.
+  public static final String END = "__end__";
+
+  public Topology {
+    channels = List.copyOf(channels);
+    nodes = List.copyOf(nodes);
+    edges = List.copyOf(edges);
+  }
+
+  /// A channel: its reducer and the type of its value.
+  public record ChannelShape(String name, String kind, String type) {}
+
+  /// A node.
+  ///
+  /// @param argument the type that it must be sent, or empty if it runs on the state alone
+  public record NodeShape(String name, String argument) {}
+
+  /// What may follow a node.
+  ///
+  /// @param from one source, or several for a join
+  public record EdgeShape(EdgeKind kind, List<String> from, String to) {}
+
+  /// How an edge is taken.
+  public enum EdgeKind {
+    /// Always.
+    DIRECT,
+    /// If a router chooses it.
+    ROUTED,
+    /// Once for each argument sent.
+    SENT,
+    /// When all sources have finished.
+    JOINED,
+    /// If a command of the node names it.
+    COMMANDED
+  }
+
+  /// This topology as JSON, as [#parse] reads it.
+  public Json json() {
+    return Codec.of(Topology.class).encode(this);
+  }
+
+  /// Reads what [#json] wrote.
+  ///
+  /// @throws dev.superstep.json.MalformedJson if it is not a topology
+  public static Topology parse(Json json) {
+    return json.as(Topology.class);
+  }
+
+  /// The identity of the shape: equal for equal topologies, in every process.
+  public String hash() {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      var bytes = digest.digest(json().text().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(bytes, 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java runtime has SHA-256", e);
+    }
+  }
+
+  /// A Mermaid flowchart.
+  public String mermaid() {
+    return Mermaid.of(this);
+  }
+}
