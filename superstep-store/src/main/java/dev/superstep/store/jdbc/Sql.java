@@ -64,11 +64,7 @@ final class Sql implements AutoCloseable {
   }
 
   private <T> T run(String text, Use<T> use, @Nullable Object... arguments) throws SQLException {
-    var statement = prepared.get(text);
-    if (statement == null) {
-      statement = connection.prepareStatement(text);
-      prepared.put(text, statement);
-    }
+    var statement = prepared(text);
     try {
       for (int i = 0; i < arguments.length; i++) statement.setObject(i + 1, arguments[i]);
       var result = use.of(statement);
@@ -82,6 +78,14 @@ final class Sql implements AutoCloseable {
         throw e;
       }
     }
+  }
+
+  private PreparedStatement prepared(String text) throws SQLException {
+    var known = prepared.get(text);
+    if (known != null) return known;
+    var statement = connection.prepareStatement(text);
+    prepared.put(text, statement);
+    return statement;
   }
 
   private static <T> List<T> rows(PreparedStatement statement, Row<T> read) throws SQLException {
