@@ -1,5 +1,8 @@
 /// What tests of programs and of extensions need.
 ///
+/// Start at [dev.superstep.testkit.EventRecorder] to watch a run of a program of your own, with a
+/// [dev.superstep.testkit.ManualClock] and [dev.superstep.testkit.CountingIds].
+///
 /// Start at [dev.superstep.testkit.CheckpointerSuite] for a checkpointer of your own, and at
 /// [dev.superstep.testkit.model.ChatModelSuite], which every `ChatModel` must pass.
 @org.jspecify.annotations.NullMarked
