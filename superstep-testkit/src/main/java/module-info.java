@@ -1,7 +1,10 @@
-/// What tests of agents need: conformance suites and servers that play a vendor.
+/// What tests of programs and of extensions need.
 ///
-/// Start at [dev.superstep.testkit.CheckpointerSuite] to test a store of your own, and at
-/// [dev.superstep.testkit.model.ChatModelSuite] to test a model.
+/// Start at [dev.superstep.testkit.EventRecorder] to watch a run of a program of your own, with a
+/// [dev.superstep.testkit.ManualClock] and [dev.superstep.testkit.CountingIds].
+///
+/// Start at [dev.superstep.testkit.CheckpointerSuite] for a checkpointer of your own, and at
+/// [dev.superstep.testkit.model.ChatModelSuite], which every `ChatModel` must pass.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.testkit {
   requires transitive dev.superstep.agent;

@@ -4,7 +4,6 @@ import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Origin;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,23 +19,29 @@ final class Announcer {
   private final List<EventListener> listeners;
   private final ReentrantLock order = new ReentrantLock();
   private long sequence;
+  private int step;
 
   Announcer(String run, String graph, RunOptions options) {
     this.clock = options.clock();
     this.listeners = new CopyOnWriteArrayList<>(options.listeners());
     Optional<String> thread = options.checkpointer().flatMap(_ -> options.thread());
-    this.template =
-        new Origin(run, thread, graph, 0, java.time.Instant.EPOCH, 0, Map.copyOf(options.labels()));
+    this.template = new Origin(run, thread, graph, 0, java.time.Instant.EPOCH, 0, options.labels());
   }
 
   boolean isHeard() {
     return !listeners.isEmpty();
   }
 
+  /// Says something of the superstep that was last spoken of.
+  void say(Function<Origin, Event> fact) {
+    say(step, fact);
+  }
+
   void say(int step, Function<Origin, Event> fact) {
     if (listeners.isEmpty()) return;
     order.lock();
     try {
+      this.step = step;
       sequence++;
       var t = template;
       var now = clock.instant();
@@ -51,7 +56,7 @@ final class Announcer {
   private void tell(EventListener listener, Event event) {
     try {
       listener.on(event);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
       listeners.remove(listener);
       LOG.log(
           System.Logger.Level.WARNING,

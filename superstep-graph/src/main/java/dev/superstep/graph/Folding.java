@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Folded;
 import dev.superstep.state.Reducer;
@@ -45,13 +46,24 @@ final class Folding {
     for (int place = 0; place < buckets.length; place++) {
       var bucket = buckets[place];
       if (bucket == null) continue;
-      var folded = fold(layout.channel(place), values[place], bucket);
+      var folded = folded(layout.channel(place), values[place], bucket);
       values[place] = folded.value();
       if (!folded.changed()) continue;
       versions[place]++;
       changes.add(new Changed(place, folded.kept()));
     }
     return changes;
+  }
+
+  private static <V, W> Folded<V> folded(
+      Channel<V, W> channel, @Nullable Object current, Bucket bucket) {
+    try {
+      return fold(channel, current, bucket);
+    } catch (SuperstepException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      throw new ReducerFailed(channel.name(), e);
+    }
   }
 
   private static <V, W> Folded<V> fold(

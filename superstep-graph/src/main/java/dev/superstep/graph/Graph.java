@@ -26,6 +26,7 @@ public final class Graph {
   private final Layout layout;
   private final Wiring wiring;
   private final Kernel kernel;
+  private final ResultCheck results;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
 
   Graph(Parts parts) {
@@ -34,6 +35,7 @@ public final class Graph {
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
     this.kernel = new Kernel(parts.name, wiring, layout);
+    this.results = new ResultCheck(wiring, layout);
     for (var question : parts.questions) questions.put(question.name(), question);
   }
 
@@ -103,6 +105,11 @@ public final class Graph {
 
   @Nullable Question<?, ?> question(String name) {
     return questions.get(name);
+  }
+
+  /// Refuses a result that cannot be followed.
+  void check(NodeSpec node, Ended.Finished result) {
+    results.check(node, result);
   }
 
   Layout layout() {

@@ -30,7 +30,7 @@ final class Kernel {
   /// Folds new input and activates what follows START.
   Applied input(Snapshot at, Input input, String checkpoint) {
     var folding = new Folding(layout);
-    folding.add(Graph.START, input.writes());
+    folding.add("input", input.writes());
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
@@ -81,6 +81,7 @@ final class Kernel {
     private final Map<String, Set<String>> arrived;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
+    private final Map<NodeSpec.Join, Set<String>> arriving = new LinkedHashMap<>();
 
     Frontier(State state, Map<String, Set<String>> arrived) {
       this.state = state;
@@ -88,6 +89,7 @@ final class Kernel {
     }
 
     Snapshot.Position position(String checkpoint, int step) {
+      meet();
       var due = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) due.add(activated);
       due.addAll(sent);
@@ -95,20 +97,15 @@ final class Kernel {
     }
 
     void follow(NodeSpec node, Ended.Finished result) {
-      if (result.gotos() == null) {
+      var gotos = result.gotos();
+      if (gotos == null) {
         follow(node);
-      } else {
-        if (node.hasEdges) {
-          throw new UnknownTarget(
-              node.name(),
-              String.join(", ", result.gotos()),
-              "it returned a command, but it has edges of its own; keep one of them.");
-        }
-        var because = new Activation.Commanded(node.name());
-        for (var target : result.gotos()) activate(node.name(), target, because);
-        for (var send : result.sends()) send(node.name(), send);
-        arrive(node);
+        return;
       }
+      var because = new Activation.Commanded(node.name());
+      for (var target : gotos) activate(node.name(), target, because);
+      for (var send : result.sends()) send(node.name(), send);
+      arrive(node);
     }
 
     void follow(NodeSpec node) {
@@ -134,24 +131,28 @@ final class Kernel {
 
     private void arrive(NodeSpec node) {
       for (var join : node.joins) {
-        var here = new LinkedHashSet<>(arrived.getOrDefault(join.name(), Set.of()));
-        here.add(node.name());
-        if (here.containsAll(join.from())) {
+        arriving
+            .computeIfAbsent(
+                join, j -> new LinkedHashSet<>(arrived.getOrDefault(j.name(), Set.of())))
+            .add(node.name());
+      }
+    }
+
+    /// All at once, so that several tasks of one source in a superstep arrive once.
+    private void meet() {
+      for (var entry : arriving.entrySet()) {
+        var join = entry.getKey();
+        if (entry.getValue().containsAll(join.from())) {
           arrived.remove(join.name());
           activate(join.to(), new Activation.Joined());
         } else {
-          arrived.put(join.name(), here);
+          arrived.put(join.name(), entry.getValue());
         }
       }
     }
 
     private void activate(String from, String target, Activation because) {
-      if (target.equals(Graph.END)) return;
-      var node = known(from, target);
-      if (node.takesArgument()) {
-        throw new UnknownTarget(from, target, "it must be sent an argument; use a send.");
-      }
-      activate(node, because);
+      if (!target.equals(Graph.END)) activate(wiring.plain(from, target), because);
     }
 
     private void activate(NodeSpec node, Activation because) {
@@ -159,33 +160,23 @@ final class Kernel {
     }
 
     private void send(String from, Send<?> send) {
-      var node = known(from, send.target().name());
-      if (!(node.body() instanceof NodeBody.OnArgument<?> body)
-          || !body.target().equals(send.target())) {
-        throw new UnknownTarget(
-            from, node.name(), "it was declared with another target constant; use the same.");
-      }
+      var node = wiring.sendable(from, send);
       sent.add(new Due(node, new Activation.Sent(from), send.argument()));
-    }
-
-    private NodeSpec known(String from, String target) {
-      var node = wiring.node(target);
-      if (node != null) return node;
-      var names = wiring.nodes().stream().map(NodeSpec::name).toList();
-      var near = Nearest.to(target, names).map(n -> " Did you mean `" + n + "`?").orElse("");
-      throw new UnknownTarget(from, target, "there is no such node." + near);
     }
 
     private void declared(String from, String target, List<String> targets) {
       if (targets.contains(target)) return;
+      var near = Nearest.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
       throw new UnknownTarget(
-          from, target, "it is not among the declared targets " + targets + ". Add it there.");
+          from,
+          target,
+          "it is not among the declared targets " + targets + ". Add it there." + near);
     }
 
-    private <T> T ask(NodeSpec node, Supplier<T> router) {
+    private <T> List<T> ask(NodeSpec node, Supplier<List<T>> router) {
       try {
-        return router.get();
-      } catch (RuntimeException e) {
+        return List.copyOf(router.get());
+      } catch (RuntimeException | StackOverflowError | AssertionError e) {
         throw new RouterFailed(node.name(), e);
       }
     }

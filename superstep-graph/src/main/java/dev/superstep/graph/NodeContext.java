@@ -42,7 +42,7 @@ public interface NodeContext {
   /// The time, as the run knows it.
   InstantSource clock();
 
-  /// Random numbers, the same whenever this task runs.
+  /// Random numbers: one generator for the task, which gives the same ones whenever the task runs.
   RandomGenerator random();
 
   /// Asks a question and returns its answer. The first time, the task is suspended and the run ends

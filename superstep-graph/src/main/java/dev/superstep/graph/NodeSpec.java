@@ -14,6 +14,9 @@ final class NodeSpec {
   final List<Parts.FanOutPart> fanOuts = new ArrayList<>();
   final List<Join> joins = new ArrayList<>();
 
+  /// Where its commands may lead; empty if it returns none.
+  final List<String> destinations = new ArrayList<>();
+
   /// A node that waits for several.
   ///
   /// @param name for people and for checkpoints, as `a+b -> c`

@@ -10,7 +10,10 @@ public final class RouterFailed extends SuperstepException {
   RouterFailed(String from, Throwable cause) {
     super(
         "graph.router-failed",
-        "The router after `" + from + "` failed: " + NodeFailed.why(cause),
+        "The router after "
+            + (from.equals(Graph.START) ? "START" : "`" + from + "`")
+            + " failed: "
+            + NodeFailed.why(cause),
         cause);
     this.from = from;
   }

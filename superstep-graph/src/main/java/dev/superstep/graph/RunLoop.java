@@ -34,6 +34,8 @@ final class RunLoop {
     var at = from;
     var before = known;
     while (true) {
+      // A node that does not block would not notice that its run was cancelled.
+      if (Thread.interrupted()) throw new InterruptedException("the run was cancelled");
       var tasks = kernel.plan(at);
       if (tasks.isEmpty()) {
         kernel.checkDone(at);
@@ -43,11 +45,22 @@ final class RunLoop {
       var ends = runAll(at, tasks, before);
       var questions = questions(ends);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
-      var applied = kernel.apply(at, tasks, finished(at, tasks, ends), nextCheckpoint());
+      var applied = apply(at, tasks, ends);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
       announce(tasks, ends, applied);
       at = applied.next();
       before = Before.NOTHING;
+    }
+  }
+
+  private Kernel.Applied apply(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    var finished = finished(at, tasks, ends);
+    try {
+      return kernel.apply(at, tasks, finished, nextCheckpoint());
+    } catch (RuntimeException e) {
+      // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
+      if (saving != null && tasks.size() == 1) saving.task(at, tasks.getFirst(), ends.getFirst());
+      throw e;
     }
   }
 
@@ -76,7 +89,8 @@ final class RunLoop {
       if (end == null) toRun.add(task);
     }
     int step = at.step() + 1;
-    scope.announcer().say(step, o -> stepStarted(o, tasks, tasks.size() - toRun.size()));
+    int restored = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
+    scope.announcer().say(step, o -> stepStarted(o, tasks, restored));
     boolean alone = tasks.size() == 1;
     var fresh =
         pool.run(toRun, task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone));

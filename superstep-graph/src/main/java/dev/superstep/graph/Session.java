@@ -9,6 +9,7 @@ import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,13 @@ final class Session {
   Outcome resume(Answers answers) throws InterruptedException {
     var loaded = load();
     var accepted = new ArrayList<Answer>();
-    for (var answer : answers.all()) accepted.add(checked(loaded, answer));
+    var named = new HashSet<String>();
+    for (var answer : answers.all()) {
+      if (!named.add(answer.interrupt())) {
+        throw new AnswerRejected(answer.interrupt(), "it is answered twice here.", null);
+      }
+      accepted.add(checked(loaded, answer));
+    }
     var known = new HashMap<>(loaded.answers());
     for (var answer : accepted) {
       kept().answer(loaded.checkpoint().id(), answer);
@@ -112,12 +119,12 @@ final class Session {
       var outcome = work.with(new RunLoop(scope, saving));
       announce(outcome);
       return outcome;
-    } catch (SuperstepException e) {
-      var message = String.valueOf(e.getMessage());
-      announcer.say(from, o -> new Event.RunFailed(o, e.code(), message));
+    } catch (RuntimeException | Error e) {
+      var code = e instanceof SuperstepException known ? known.code() : "internal";
+      announcer.say(o -> new Event.RunFailed(o, code, NodeFailed.why(e)));
       throw e;
     } catch (InterruptedException e) {
-      announcer.say(from, o -> new Event.RunStopped(o, "cancelled"));
+      announcer.say(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
       throw e;
     }
   }
@@ -128,10 +135,10 @@ final class Session {
           announcer.say(((Snapshot) state).step(), Event.RunCompleted::new);
       case Outcome.Interrupted(var questions) -> {
         var ids = questions.stream().map(Interrupt::id).toList();
-        announcer.say(0, o -> new Event.RunInterrupted(o, ids));
+        announcer.say(o -> new Event.RunInterrupted(o, ids));
       }
       case Outcome.Stopped(var reason, _) ->
-          announcer.say(0, o -> new Event.RunStopped(o, reason.name()));
+          announcer.say(o -> new Event.RunStopped(o, reason.name()));
     }
   }
 

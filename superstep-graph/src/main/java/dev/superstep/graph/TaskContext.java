@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// The context of one task. For the thread of its node.
 final class TaskContext implements NodeContext {
@@ -22,6 +23,8 @@ final class TaskContext implements NodeContext {
   private final int step;
   private final Map<String, Json> answers;
   private int asked;
+  private @Nullable Interrupt open;
+  private @Nullable RandomGenerator random;
 
   TaskContext(RunScope scope, Task task, int step, Map<String, Json> answers) {
     this.scope = scope;
@@ -72,7 +75,12 @@ final class TaskContext implements NodeContext {
 
   @Override
   public RandomGenerator random() {
-    return new SplittableRandom(task.id().hashCode() * 0x9E3779B97F4A7C15L);
+    var made = random;
+    if (made == null) {
+      made = new SplittableRandom(task.id().hashCode() * 0x9E3779B97F4A7C15L);
+      random = made;
+    }
+    return made;
   }
 
   @Override
@@ -87,8 +95,15 @@ final class TaskContext implements NodeContext {
     if (answer != null) return question.answer().decode(answer);
     var type = question.answer().type();
     var encoded = question.payload().encode(payload);
-    throw new Suspension(
-        new Interrupt(id, task.id(), task.node(), index, question.name(), type, encoded));
+    var interrupt =
+        new Interrupt(id, task.id(), task.node(), index, question.name(), type, encoded);
+    if (open == null) open = interrupt;
+    throw new Suspension(id);
+  }
+
+  /// The question that the node left open, even if it caught what should have ended it.
+  @Nullable Interrupt open() {
+    return open;
   }
 
   @Override

@@ -48,6 +48,8 @@ final class TaskPool {
     for (int i = next.getAndIncrement(); i < ends.length; i = next.getAndIncrement()) {
       try {
         ends[i] = body.apply(tasks.get(i));
+        // What a task did to its thread is not the next one's. A cancelled run has no next one.
+        Thread.interrupted();
       } catch (Throwable e) {
         // The body turns what a node throws into a value, so this is the engine or its storage.
         failure.first(e);

@@ -63,19 +63,24 @@ final class TaskRun {
 
   private Ended call(Map<String, Json> answers) {
     long began = System.nanoTime();
+    var context = new TaskContext(scope, task, step, answers);
+    var end = call(context);
+    task.took(Duration.ofNanos(System.nanoTime() - began));
+    // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
+    var open = context.open();
+    return open == null ? end : new Ended.Waiting(List.of(open));
+  }
+
+  private Ended call(TaskContext context) {
     try {
-      var context = new TaskContext(scope, task, step, answers);
       var result = task.due().node().body().run(task.due().argument(), at, context);
       if (result == null) throw new ReturnedNull(task.node());
       var finished = Ended.Finished.of(result);
+      scope.graph().check(task.due().node(), finished);
       var writes = Completion.of(finished.writes(), scope.options().ids());
       return new Ended.Finished(writes, finished.gotos(), finished.sends());
-    } catch (Suspension suspension) {
-      return new Ended.Waiting(List.of(suspension.interrupt()));
     } catch (Throwable error) {
       return new Ended.Failed(error);
-    } finally {
-      task.took(Duration.ofNanos(System.nanoTime() - began));
     }
   }
 

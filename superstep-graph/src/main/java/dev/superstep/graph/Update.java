@@ -33,6 +33,10 @@ public record Update(List<Write> writes) implements NodeResult {
 
   /// Takes one entry out of a by-id or merge channel.
   public static Update remove(Channel<?, ?> channel, String key) {
+    if (!channel.reducer().hasKeys()) {
+      throw new IllegalArgumentException(
+          "channel `" + channel.name() + "` is " + channel.kind() + " and has no keys to remove");
+    }
     return new Update(List.of(new Write.Remove(channel, key)));
   }
 

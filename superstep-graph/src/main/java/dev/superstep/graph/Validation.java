@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 final class Validation {
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9 _.-]{0,63}");
 
+  private static final Set<String> NAMELESS = Set.of("unknown-node", "no-nodes", "no-targets");
+
   private final Parts parts;
   private final List<Problem> problems;
   private final Set<String> nodes = new LinkedHashSet<>();
@@ -34,7 +36,10 @@ final class Validation {
     validation.edges.forEach(validation::edge);
     validation.duplicates();
     validation.mixedRouting();
-    if (problems.isEmpty()) validation.paths();
+    validation.emptyRoutes();
+    // With names missing, a search for paths would only repeat that.
+    boolean named = problems.stream().noneMatch(p -> NAMELESS.contains(p.code()));
+    if (named) validation.paths();
   }
 
   private void names() {
@@ -118,6 +123,19 @@ final class Validation {
     }
   }
 
+  private void emptyRoutes() {
+    for (var route : parts.routes) if (route.targets().isEmpty()) noTargets(route.from());
+    for (var fanOut : parts.fanOuts) if (fanOut.targets().isEmpty()) noTargets(fanOut.from());
+  }
+
+  private void noTargets(String from) {
+    add(
+        "no-targets",
+        "the router after "
+            + (from.equals(Graph.START) ? "START" : "`" + from + "`")
+            + " has no targets; name all that it may choose");
+  }
+
   private void mixedRouting() {
     var commanding = new HashSet<String>();
     for (var edge : edges) {
@@ -127,6 +145,7 @@ final class Validation {
     for (var edge : edges) {
       if (edge.kind() == EdgeKind.COMMANDED || edge.kind() == EdgeKind.JOINED) continue;
       var from = edge.from().getFirst();
+      if (from.equals(Graph.START)) continue;
       if (commanding.contains(from) && told.add(from)) {
         add(
             "mixed-routing",

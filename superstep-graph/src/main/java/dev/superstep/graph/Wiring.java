@@ -31,7 +31,9 @@ final class Wiring {
 
   private void wire(Parts.EdgePart edge) {
     var to = nodes.get(edge.to());
-    if (edge.kind() == EdgeKind.DIRECT) {
+    if (edge.kind() == EdgeKind.COMMANDED) {
+      from(edge.from().getFirst()).destinations.add(edge.to());
+    } else if (edge.kind() == EdgeKind.DIRECT) {
       var from = from(edge.from().getFirst());
       from.hasEdges = true;
       if (to != null) from.direct.add(to);
@@ -56,6 +58,37 @@ final class Wiring {
     var join = joins.get(name);
     if (join == null) throw new CorruptThread("join `" + name + "` is unknown");
     return join;
+  }
+
+  /// The node to which `from` leads.
+  ///
+  /// @throws UnknownTarget if there is none
+  NodeSpec known(String from, String target) {
+    var node = nodes.get(target);
+    if (node != null) return node;
+    var near = Nearest.to(target, nodes.keySet()).map(n -> " Did you mean `" + n + "`?").orElse("");
+    throw new UnknownTarget(from, target, "there is no such node." + near);
+  }
+
+  /// The node to which `from` leads without an argument.
+  ///
+  /// @throws UnknownTarget if there is none, or if it needs an argument
+  NodeSpec plain(String from, String target) {
+    var node = known(from, target);
+    if (!node.takesArgument()) return node;
+    throw new UnknownTarget(from, target, "it must be sent an argument; use a send.");
+  }
+
+  /// The node that a send of `from` runs.
+  ///
+  /// @throws UnknownTarget if there is none that takes such an argument
+  NodeSpec sendable(String from, Send<?> send) {
+    var node = known(from, send.target().name());
+    if (node.body() instanceof NodeBody.OnArgument<?> body && body.target().equals(send.target())) {
+      return node;
+    }
+    throw new UnknownTarget(
+        from, node.name(), "it was declared with another target constant; use the same.");
   }
 
   Collection<NodeSpec> nodes() {

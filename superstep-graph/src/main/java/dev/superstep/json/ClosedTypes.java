@@ -9,8 +9,8 @@ import java.net.URI;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalAmount;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,21 +74,26 @@ final class ClosedTypes {
   }
 
   private void visitSealed(Class<?> type, String path) {
-    Map<String, Class<?>> names = new HashMap<>();
+    var twins = new LinkedHashSet<String>();
+    twins(type, new HashSet<>(), twins);
+    for (var twin : twins) problems.add(path + " has two cases named " + twin);
     for (var permitted : type.getPermittedSubclasses()) {
-      var twin = names.put(permitted.getSimpleName(), permitted);
-      if (twin != null) {
-        problems.add(path + " has two cases named " + permitted.getSimpleName());
-      }
       if (permitted.isRecord() && hasComponent(permitted, "type")) {
         problems.add(
             path
                 + " has the case "
                 + permitted.getSimpleName()
-                + " with a component"
-                + " `type`, which names the case");
+                + " with a component `type`, which names the case");
       }
       visitClass(permitted, path + "/" + permitted.getSimpleName());
+    }
+  }
+
+  /// Finds names that two cases share, also across families of cases: the name alone is stored.
+  private static void twins(Class<?> type, Set<String> names, Set<String> twins) {
+    for (var permitted : type.getPermittedSubclasses()) {
+      if (permitted.isSealed()) twins(permitted, names, twins);
+      else if (!names.add(permitted.getSimpleName())) twins.add(permitted.getSimpleName());
     }
   }
 

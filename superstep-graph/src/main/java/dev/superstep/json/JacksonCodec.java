@@ -27,11 +27,16 @@ final class JacksonCodec<T> implements Codec<T> {
   private final ObjectReader reader;
 
   private JacksonCodec(Type checked, JavaType java, String name) {
+    this(checked, java, java, name);
+  }
+
+  /// @param read a subtype of what is written, to choose how a collection is made
+  private JacksonCodec(Type checked, JavaType written, JavaType read, String name) {
     var problems = ClosedTypes.problems(checked);
     if (!problems.isEmpty()) throw new UnsupportedType(name, problems);
     this.type = name;
-    this.writer = JsonMappers.writer(java);
-    this.reader = JsonMappers.reader(java);
+    this.writer = JsonMappers.writer(written);
+    this.reader = JsonMappers.reader(read);
   }
 
   @SuppressWarnings("unchecked")
@@ -51,13 +56,15 @@ final class JacksonCodec<T> implements Codec<T> {
   }
 
   static <T> Codec<Set<T>> setOf(Class<T> element) {
-    var java = types().constructCollectionType(LinkedHashSet.class, element);
-    return new JacksonCodec<>(element, java, "set<" + simple(element) + ">");
+    var written = types().constructCollectionType(Set.class, element);
+    var read = types().constructCollectionType(LinkedHashSet.class, element);
+    return new JacksonCodec<>(element, written, read, "set<" + simple(element) + ">");
   }
 
   static <T> Codec<Map<String, T>> mapOf(Class<T> value) {
-    var java = types().constructMapType(LinkedHashMap.class, String.class, value);
-    return new JacksonCodec<>(value, java, "map<" + simple(value) + ">");
+    var written = types().constructMapType(Map.class, String.class, value);
+    var read = types().constructMapType(LinkedHashMap.class, String.class, value);
+    return new JacksonCodec<>(value, written, read, "map<" + simple(value) + ">");
   }
 
   @Override

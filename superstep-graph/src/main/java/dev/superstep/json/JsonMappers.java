@@ -9,6 +9,7 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.cfg.MapperConfig;
@@ -39,6 +40,8 @@ final class JsonMappers {
           .addModule(JsonValues.module())
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .build();
 
   private JsonMappers() {}
@@ -71,10 +74,11 @@ final class JsonMappers {
     var why = e.getOriginalMessage();
     var line = why.indexOf('\n');
     if (line > 0) why = why.substring(0, line);
+    why = why.replaceAll("`(?:[a-z]\\w*\\.)+(?:\\w+\\$)*(\\w+)`", "`$1`");
     var path = e instanceof DatabindException d ? d.getPathReference() : "";
     return path.isEmpty()
         ? why
-        : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+\\.(\\w+\\[)", "$1") + ")";
+        : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+[.$](\\w+\\[)", "$1") + ")";
   }
 
   /// Names the cases of sealed interfaces, and requires every record component that is neither

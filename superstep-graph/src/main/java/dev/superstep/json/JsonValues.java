@@ -25,18 +25,29 @@ final class JsonValues {
 
   static JacksonModule module() {
     var finite = new FiniteNumbers();
+    var finiteFloats = new FiniteFloats();
     return new SimpleModule("superstep")
         .addSerializer(Json.class, new Writer())
         .addDeserializer(Json.class, new Reader(false))
         .addSerializer(Double.class, finite)
-        .addSerializer(double.class, finite);
+        .addSerializer(double.class, finite)
+        .addSerializer(Float.class, finiteFloats)
+        .addSerializer(float.class, finiteFloats);
   }
 
   /// The value at which a parser stands, digit for digit.
   static Json copy(JsonParser parser) {
     var text = new StringWriter();
     try (var generator = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
-      generator.copyCurrentStructureExact(parser);
+      int depth = 0;
+      do {
+        var token = parser.currentToken();
+        // As text: the same number must stay the same JSON, however often it is stored.
+        if (token.isNumeric()) generator.writeNumber(parser.getString());
+        else generator.copyCurrentEventExact(parser);
+        if (token.isStructStart()) depth++;
+        if (token.isStructEnd()) depth--;
+      } while (depth > 0 && parser.nextToken() != null);
     }
     return new Json(text.toString());
   }
@@ -47,7 +58,7 @@ final class JsonValues {
       // Copied, not pasted: text that is not JSON must not break what stands around it.
       try (var parser = FACTORY.createParser(ObjectReadContext.empty(), value.text())) {
         parser.nextToken();
-        out.copyCurrentStructureExact(parser);
+        out.writeRawValue(copy(parser).text());
       }
     }
   }
@@ -84,6 +95,14 @@ final class JsonValues {
       if (!Double.isFinite(value)) {
         throw DatabindException.from(out, "JSON has no number " + value);
       }
+      out.writeNumber(value);
+    }
+  }
+
+  private static final class FiniteFloats extends ValueSerializer<Float> {
+    @Override
+    public void serialize(Float value, JsonGenerator out, SerializationContext context) {
+      if (!Float.isFinite(value)) throw DatabindException.from(out, "JSON has no number " + value);
       out.writeNumber(value);
     }
   }

@@ -52,6 +52,11 @@ record ById<T>(Function<T, String> id, BiFunction<T, String, T> withId)
   }
 
   @Override
+  public boolean hasKeys() {
+    return true;
+  }
+
+  @Override
   public Folded<List<T>> remove(@Nullable List<T> current, String key) {
     var before = AppendList.of(current).indexed(id);
     int at = before.position(key, id);

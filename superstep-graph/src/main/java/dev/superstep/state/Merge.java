@@ -37,6 +37,11 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
   }
 
   @Override
+  public boolean hasKeys() {
+    return true;
+  }
+
+  @Override
   public Folded<Map<String, T>> remove(@Nullable Map<String, T> current, String key) {
     var next = new LinkedHashMap<String, T>(current == null ? Map.of() : current);
     boolean changed = next.remove(key) != null;

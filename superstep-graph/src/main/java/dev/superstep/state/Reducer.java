@@ -15,6 +15,11 @@ public interface Reducer<V, W> {
   /// Folds the writes, in order.
   Folded<V> fold(@Nullable V current, List<W> writes);
 
+  /// Whether single entries can be taken out by [#remove].
+  default boolean hasKeys() {
+    return false;
+  }
+
   /// Takes the entry with this key out of the value.
   ///
   /// @throws UnsupportedOperationException if the value has no keys

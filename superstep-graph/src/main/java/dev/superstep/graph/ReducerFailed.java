@@ -1,0 +1,22 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.SuperstepException;
+
+/// A reducer threw; its exception is the cause. The superstep is not committed.
+public final class ReducerFailed extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String channel;
+
+  ReducerFailed(String channel, Throwable cause) {
+    super(
+        "graph.reducer-failed",
+        "The writes to channel `" + channel + "` cannot be folded: " + NodeFailed.why(cause),
+        cause);
+    this.channel = channel;
+  }
+
+  /// The channel.
+  public String channel() {
+    return channel;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.superstep.graph;
+
+/// Refuses a node's result that its graph cannot use, while the node can still fail: once a result
+/// is saved as finished, the node does not run again, and nobody could mend it.
+final class ResultCheck {
+  private final Wiring wiring;
+  private final Layout layout;
+
+  ResultCheck(Wiring wiring, Layout layout) {
+    this.wiring = wiring;
+    this.layout = layout;
+  }
+
+  /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
+  /// @throws UnknownTarget if its command leads where it may not
+  /// @throws MissingCommand if it must return a command and did not
+  void check(NodeSpec node, Ended.Finished result) {
+    for (var write : result.writes()) layout.place(write.channel());
+    var gotos = result.gotos();
+    if (gotos == null) {
+      if (!node.destinations.isEmpty()) throw new MissingCommand(node.name());
+      return;
+    }
+    for (var target : gotos) checkGoto(node, target);
+    for (var send : result.sends()) {
+      checkDestination(node, send.target().name());
+      wiring.sendable(node.name(), send);
+    }
+  }
+
+  private void checkGoto(NodeSpec node, String target) {
+    checkDestination(node, target);
+    if (!target.equals(Graph.END)) wiring.plain(node.name(), target);
+  }
+
+  private void checkDestination(NodeSpec node, String target) {
+    if (node.hasEdges) {
+      throw new UnknownTarget(
+          node.name(),
+          target,
+          "it returned a command, but it has edges of its own; keep one of them.");
+    }
+    if (node.destinations.contains(target)) return;
+    wiring.known(node.name(), target);
+    throw new UnknownTarget(
+        node.name(),
+        target,
+        "it is not among its destinations " + node.destinations + ". Add it there.");
+  }
+}

@@ -1,0 +1,67 @@
+package dev.superstep.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.event.Event;
+import dev.superstep.state.State;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/// Short ways to say what tests of the engine need.
+final class Runs {
+  private Runs() {}
+
+  static State completed(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Completed.class);
+    return ((Outcome.Completed) outcome).state();
+  }
+
+  static List<Interrupt> asked(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Interrupted.class);
+    return ((Outcome.Interrupted) outcome).questions();
+  }
+
+  /// A new thread in a new store in memory.
+  static RunOptions kept() {
+    return RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+  }
+
+  static <E extends Throwable> E thrown(Class<E> type, ThrowingCallable call) {
+    var error = catchThrowableOfType(type, call);
+    assertThat(error).as("something was thrown").isNotNull();
+    return error;
+  }
+
+  /// `id-1`, `id-2`, ...
+  static Ids countingIds() {
+    var count = new AtomicLong();
+    return () -> "id-" + count.incrementAndGet();
+  }
+
+  /// The events' kinds, with the node for those of a node.
+  static List<String> kinds(List<Event> events) {
+    return events.stream().map(Runs::kind).toList();
+  }
+
+  private static String kind(Event event) {
+    return switch (event) {
+      case Event.RunStarted e -> e.resumed() ? "run.resumed" : "run.started";
+      case Event.StepStarted e -> "step.started " + e.nodes();
+      case Event.NodeStarted e -> "node.started " + e.node();
+      case Event.NodeFinished e -> "node.finished " + e.node();
+      case Event.NodeFailed e -> "node.failed " + e.node();
+      case Event.NodeEmitted e -> "node.emitted " + e.name();
+      case Event.InterruptRaised e -> "interrupt.raised " + e.interrupt().node();
+      case Event.InterruptAnswered _ -> "interrupt.answered";
+      case Event.StepFinished e -> "step.finished " + e.next();
+      case Event.RunCompleted _ -> "run.completed";
+      case Event.RunInterrupted e -> "run.interrupted " + e.interrupts().size();
+      case Event.RunStopped _ -> "run.stopped";
+      case Event.RunFailed e -> "run.failed " + e.code();
+    };
+  }
+}

@@ -1,0 +1,90 @@
+package dev.superstep.graph;
+
+import static dev.superstep.graph.Graph.END;
+import static dev.superstep.graph.Graph.START;
+import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.kept;
+import static dev.superstep.graph.Runs.thrown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.state.Channel;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("T81")
+@Tag("W54")
+class StepLimitTest {
+  static final Channel<List<String>, String> SEEN = Channel.append("seen", String.class);
+  static final Channel<Long, Long> TURNS = Channel.latest("turns", Long.class);
+
+  static Graph loop() {
+    Node node =
+        (_, context) ->
+            Update.of(
+                SEEN,
+                context.step()
+                    + " of "
+                    + context.limit()
+                    + ", "
+                    + context.remainingSteps()
+                    + " left"
+                    + (context.isLastStep() ? ", last" : ""));
+    return Graph.named("loop")
+        .channels(SEEN, TURNS)
+        .node("turn", node)
+        .edge(START, "turn")
+        .route("turn", s -> s.get(SEEN).size() < s.get(TURNS) ? "turn" : END, "turn", END)
+        .compile();
+  }
+
+  @Test
+  void a_run_that_needs_exactly_the_limit_completes() throws Exception {
+    var outcome = loop().invoke(Input.of(TURNS, 3L), RunOptions.defaults().stepLimit(3));
+    assertThat(completed(outcome).get(SEEN))
+        .containsExactly("1 of 3, 2 left", "2 of 3, 1 left", "3 of 3, 0 left, last");
+  }
+
+  @Test
+  void one_superstep_more_is_refused_and_the_message_tells_what_is_due() {
+    var options = RunOptions.defaults().stepLimit(3).ids(() -> "r-1");
+    var error = thrown(StepLimitReached.class, () -> loop().invoke(Input.of(TURNS, 4L), options));
+    assertThat(error)
+        .hasMessageContaining("`loop`")
+        .hasMessageContaining("r-1")
+        .hasMessageContaining("limit of 3")
+        .hasMessageContaining("[turn]");
+    assertThat(error.limit()).isEqualTo(3);
+    assertThat(error.due()).containsExactly("turn");
+    assertThat(error.code()).isEqualTo("graph.step-limit");
+  }
+
+  @Test
+  @Tag("X12")
+  void the_limit_is_50_unless_set() {
+    var error = thrown(StepLimitReached.class, () -> loop().invoke(Input.of(TURNS, 51L)));
+    assertThat(error.limit()).isEqualTo(50);
+  }
+
+  @Test
+  void a_resumed_thread_gets_as_many_again_and_loses_nothing() throws Exception {
+    var options = kept().stepLimit(2);
+    thrown(StepLimitReached.class, () -> loop().invoke(Input.of(TURNS, 5L), options));
+    thrown(StepLimitReached.class, () -> loop().resume(Answers.none(), options));
+    assertThat(completed(loop().resume(Answers.none(), options)).get(SEEN))
+        .containsExactly(
+            "1 of 2, 1 left",
+            "2 of 2, 0 left, last",
+            "3 of 4, 1 left",
+            "4 of 4, 0 left, last",
+            "5 of 6, 1 left");
+  }
+
+  @Test
+  void new_input_on_a_finished_thread_gets_the_whole_limit() throws Exception {
+    var options = kept().stepLimit(2);
+    completed(loop().invoke(Input.of(TURNS, 2L), options));
+    var second = completed(loop().invoke(Input.of(TURNS, 4L), options)).get(SEEN);
+    assertThat(second).hasSize(4).last().asString().endsWith("0 left, last");
+  }
+}
