@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 /// Makes text from outside harmless: on a terminal, and in Markdown.
 final class Plain {
   // Joiners (U+200D) hold emoji together; every other invisible sign can only mislead.
-  private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cntrl}\\p{Z}\\p{Cf}&&[^\\u200D]]+");
+  private static final Pattern INVISIBLE =
+      Pattern.compile("[\\p{Cntrl}\\p{Z}\\p{Cf}&&[^\\u200D]]+");
   private static final Pattern LONE_SURROGATE = Pattern.compile("\\p{Cs}");
   private static final Pattern MARKUP = Pattern.compile("[\\\\`*_{}\\[\\]#|~@]");
 

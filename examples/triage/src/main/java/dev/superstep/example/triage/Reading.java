@@ -10,8 +10,7 @@ sealed interface Reading {
   /// @param risks why a person has to decide; empty if nobody has to
   /// @param model the URL of the model that said it
   /// @param source whether it said so just now
-  record Classified(
-      Heading heading, Triage triage, List<Risk> risks, String model, Source source)
+  record Classified(Heading heading, Triage triage, List<Risk> risks, String model, Source source)
       implements Reading {
     public Classified {
       risks = List.copyOf(risks);

@@ -9,9 +9,9 @@ import dev.superstep.model.ChatReply.Source;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.LinkedHashMap;
 import java.util.function.Function;
 
 /// The report as Markdown. Equal input gives equal text. Everything from outside goes through
@@ -61,8 +61,7 @@ final class Report {
   /// Who said it, and when: a reader must not take an old answer for a fresh one.
   private static String origins(Triaged all) {
     return all.classified().stream()
-        .collect(
-            groupingBy(m -> new Origin(m.source(), m.model()), LinkedHashMap::new, counting()))
+        .collect(groupingBy(m -> new Origin(m.source(), m.model()), LinkedHashMap::new, counting()))
         .entrySet()
         .stream()
         .map(origin -> origin.getKey().says(origin.getValue()))
@@ -75,10 +74,7 @@ final class Report {
     var read =
         heading.wasCut()
             ? String.format(
-                Locale.ROOT,
-                "first %,d of %,d characters",
-                Letter.READ_MAX,
-                heading.characters())
+                Locale.ROOT, "first %,d of %,d characters", Letter.READ_MAX, heading.characters())
             : "all";
     return "| %s | %s | %s | %s | %s | %s |\n"
         .formatted(

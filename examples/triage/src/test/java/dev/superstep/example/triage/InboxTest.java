@@ -52,7 +52,8 @@ class InboxTest {
     write(".hidden", "not listed");
     var desk = Desk.with(Replies.gullible(), output);
     var done = desk.finish(folder, _ -> Approval.yes());
-    assertThat(new TriageProgram().tell(done.state())).contains("1 classified, 0 not", "7 not read");
+    assertThat(new TriageProgram().tell(done.state()))
+        .contains("1 classified, 0 not", "7 not read");
     Golden.check("not-read.md", desk.report().replaceAll("# Triage of .*", "# Triage of DIR"));
   }
 
@@ -98,8 +99,7 @@ class InboxTest {
     unusable(missing, "There is no DIR/missing. Name a text file, or a folder with text files.");
     unusable(folder, "There are no files in DIR.");
     Files.createDirectory(folder.resolve("sub"));
-    unusable(
-        folder, "No message can be read in DIR: sub is a folder; name it to have it read.");
+    unusable(folder, "No message can be read in DIR: sub is a folder; name it to have it read.");
     var empty = write("empty.txt", "");
     unusable(empty, "No message can be read in DIR/empty.txt: empty.txt is empty.");
     write("a.bin", new byte[] {0});
