@@ -114,7 +114,7 @@ final class AgentRun {
   private AgentResult result(StopReason reason) {
     if (reason.isLimit()) announcer.limitMet(reason);
     var answer = said;
-    if (answer == null || reason.isLimit() && agent.limits().onLimit() == OnLimit.FAIL) {
+    if (answer == null || (reason.isLimit() && agent.limits().onLimit() == OnLimit.FAIL)) {
       throw new LimitReached(agent.name(), reason, modelCalls, toolCalls, usage);
     }
     for (var call : Messages.openCalls(conversation)) {

@@ -101,7 +101,7 @@ final class ClosedSchemas {
   private ObjectNode form(Form form) {
     var type = form.type();
     if (type.isEnum()) return described(choice(type), type);
-    if (!type.isRecord() && !type.isSealed() || type == Json.class) return scalar(type);
+    if ((!type.isRecord() && !type.isSealed()) || type == Json.class) return scalar(type);
     if (!open.add(form)) return reference(form);
     var schema = described(type.isRecord() ? properties(form) : cases(type), type);
     open.remove(form);

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 class SchemaAgreesWithCodecTest {
-  private static final int VALUES = 400;
+  private static final int VALUES = 100;
 
   @ParameterizedTest
   @ValueSource(

@@ -1,0 +1,69 @@
+package dev.superstep.model.vendor;
+
+import static dev.superstep.model.ModelException.Kind.BAD_URL;
+
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelRef;
+import java.util.Set;
+
+/// Opens models that answer over HTTP.
+///
+/// | URL | key | base URL, unless overridden |
+/// |---|---|---|
+/// | `openai://M` | `OPENAI_API_KEY` | `https://api.openai.com/v1` |
+/// | `anthropic://M` | `ANTHROPIC_API_KEY` | `https://api.anthropic.com/v1` |
+/// | `gemini://M` | `GEMINI_API_KEY` or `GOOGLE_API_KEY` | Google's `v1beta` |
+/// | `mistral://M` | `MISTRAL_API_KEY` | `https://api.mistral.ai/v1` |
+/// | `ollama://host:port/M` | none | `http://host:port` |
+/// | `openai-compatible://http://host:port/v1/M` | see below | `http://host:port/v1` |
+///
+/// A key goes to its own vendor and nowhere else: `openai-compatible` sends
+/// `SUPERSTEP_OPENAI_COMPATIBLE_API_KEY`, or no key, and redirects are not followed. The vendors'
+/// own variables such as `OPENAI_BASE_URL` are not read, because a forgotten one would send the key
+/// elsewhere; `SUPERSTEP_OPENAI_BASE_URL`, `SUPERSTEP_ANTHROPIC_BASE_URL`,
+/// `SUPERSTEP_GEMINI_BASE_URL` and `SUPERSTEP_MISTRAL_BASE_URL` are, version segment included.
+///
+/// A call is one HTTP request: nothing is retried here. What a vendor cannot do is either an error
+/// or named here: a seed is left out for Anthropic, which has none. A schema goes to Anthropic as
+/// instructions in the prompt, and to Gemini without the keywords that it rejects; callers validate
+/// answers in any case.
+public final class VendorModels {
+  /// The schemes that [#open] takes.
+  public static final Set<String> PROVIDERS =
+      Set.of("openai", "anthropic", "gemini", "mistral", "ollama", "openai-compatible");
+
+  private VendorModels() {}
+
+  /// Opens a model with the keys of this process. Sends nothing.
+  ///
+  /// @throws ModelException of kind BAD_URL, or of kind AUTH if the vendor's key is not set
+  public static ChatModel open(ModelRef ref) {
+    return open(ref, Environment.ofProcess());
+  }
+
+  /// Opens a model with the keys and base URLs of an environment. Sends nothing.
+  ///
+  /// @throws ModelException of kind BAD_URL, or of kind AUTH if the vendor's key is not set
+  public static ChatModel open(ModelRef ref, Environment environment) {
+    return new VendorModel(Endpoints.of(ref, environment), vendor(ref));
+  }
+
+  // Each case loads the classes of one vendor only: a command line pays for what it uses.
+  private static Vendor vendor(ModelRef ref) {
+    return switch (ref.provider()) {
+      case "openai" -> new OpenAiVendor("OpenAI", "max_completion_tokens");
+      case "openai-compatible" -> new OpenAiVendor("The model server", "max_tokens");
+      case "anthropic" -> new AnthropicVendor();
+      case "gemini" -> new GeminiVendor();
+      case "mistral" -> new MistralVendor();
+      case "ollama" -> new OllamaVendor();
+      default ->
+          throw new ModelException(
+              BAD_URL,
+              "`%s` is not a hosted model. Write one of: %s."
+                  .formatted(
+                      ref.url(), String.join("://, ", PROVIDERS.stream().sorted().toList())));
+    };
+  }
+}

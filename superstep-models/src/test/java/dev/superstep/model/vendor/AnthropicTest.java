@@ -1,0 +1,27 @@
+package dev.superstep.model.vendor;
+
+import dev.superstep.model.ModelRef;
+import dev.superstep.testkit.model.ChatModelSuite;
+import dev.superstep.testkit.model.ModelServer;
+import dev.superstep.testkit.model.ModelUnderTest;
+import dev.superstep.testkit.model.ModelUnderTest.Features;
+import java.util.Map;
+
+class AnthropicTest implements ChatModelSuite {
+  private static final String KEY = "sk-secret-4711";
+
+  @Override
+  public ModelUnderTest open() {
+    var server = ModelServer.start(new AnthropicWire());
+    var model =
+        VendorModels.open(
+            ModelRef.parse("anthropic://claude-opus-4-5"),
+            Environment.of(
+                Map.of(
+                    "ANTHROPIC_API_KEY",
+                    KEY,
+                    "SUPERSTEP_ANTHROPIC_BASE_URL",
+                    server.url() + "/v1")));
+    return new ModelUnderTest(model, server, KEY, new Features(true, false, true, true, false));
+  }
+}

@@ -1,0 +1,23 @@
+package dev.superstep.model.vendor;
+
+import dev.superstep.model.ModelRef;
+import dev.superstep.testkit.model.ChatModelSuite;
+import dev.superstep.testkit.model.ModelServer;
+import dev.superstep.testkit.model.ModelUnderTest;
+import dev.superstep.testkit.model.ModelUnderTest.Features;
+import java.util.Map;
+
+class OpenAiTest implements ChatModelSuite {
+  private static final String KEY = "sk-secret-4711";
+
+  @Override
+  public ModelUnderTest open() {
+    var server = ModelServer.start(new OpenAiWire(false));
+    var model =
+        VendorModels.open(
+            ModelRef.parse("openai://gpt-5.2"),
+            Environment.of(
+                Map.of("OPENAI_API_KEY", KEY, "SUPERSTEP_OPENAI_BASE_URL", server.url() + "/v1")));
+    return new ModelUnderTest(model, server, KEY, new Features(true, true, true, true, true));
+  }
+}

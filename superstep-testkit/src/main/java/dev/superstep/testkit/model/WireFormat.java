@@ -1,0 +1,28 @@
+package dev.superstep.testkit.model;
+
+import java.util.List;
+
+/// How one vendor's protocol writes answers: the part of a fake vendor that differs.
+public interface WireFormat {
+  /// The type of a streamed body, such as `text/event-stream`.
+  String streamType();
+
+  /// Whether a request asks for a stream.
+  boolean isStream(String path, String body);
+
+  /// A whole reply with the usage [Answer#USAGE].
+  String whole(Answer.Says reply);
+
+  /// A streamed reply with the usage [Answer#USAGE], in the parts that are sent one by one.
+  /// Arguments of tool calls are cut in two where the protocol allows it.
+  List<String> parts(Answer.Says reply);
+
+  /// The parts up to and including one piece of text.
+  List<String> opening(String piece);
+
+  /// A part of a stream that reports an overload of the vendor's.
+  String overload(String message);
+
+  /// An error in the body of a reply with that status.
+  String error(int status, String message);
+}
