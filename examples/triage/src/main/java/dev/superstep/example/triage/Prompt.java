@@ -60,6 +60,14 @@ final class Prompt {
                       REFUND,
                       NORMAL)),
               example(
+                  "Frage",
+                  "Guten Tag, haben Sie am Samstag geöffnet?",
+                  new Triage(
+                      "Asks whether the shop is open on Saturday.",
+                      "Tell the hours.",
+                      QUESTION,
+                      LOW)),
+              example(
                   "FREE PHONE!!!",
                   "You were chosen! Click here to claim your free phone and bonus cash. Offer ends"
                       + " tonight!!!",
@@ -128,15 +136,7 @@ final class Prompt {
                   "sync stopped",
                   "Job sync on host barn-7 failed again. WARN slow disk, ERROR time limit, exit"
                       + " status 1.",
-                  new Triage("The job sync failed.", "Repair the job.", FAULT, HIGH)),
-              example(
-                  "Frage",
-                  "Guten Tag, haben Sie am Samstag geöffnet?",
-                  new Triage(
-                      "Asks whether the shop is open on Saturday.",
-                      "Tell the hours.",
-                      QUESTION,
-                      LOW)))
+                  new Triage("The job sync failed.", "Repair the job.", FAULT, HIGH)))
           .flatMap(List::stream)
           .toList();
 
@@ -154,9 +154,10 @@ final class Prompt {
     return List.of(question(subject, text), Message.assistant(ANSWERS.encode(answer).text()));
   }
 
+  /// The subject comes last, since a small model heeds most what it read last.
   private static Message question(String subject, String text) {
     return Message.user(
-        "<message>\nSubject: %s\n%s\n</message>".formatted(data(subject), data(text)));
+        "<message>\n%s\nSubject: %s\n</message>".formatted(data(text), data(subject)));
   }
 
   /// A message cannot end its own delimiters.

@@ -30,7 +30,7 @@ final class Report {
                 Sentences.counts(all),
                 origins(all))
         + "\n## Messages\n\n"
-        + "| File | Category | Urgency | Summary | Request | Read by the model |\n"
+        + "| File | Category | Urgency | Summary by the model | Request by the model | Model read |\n"
         + "| --- | --- | --- | --- | --- | --- |\n"
         + each(all.classified(), Report::row)
         + section("Decisions", all.decisions(), Report::decision)
