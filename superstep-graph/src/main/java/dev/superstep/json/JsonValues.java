@@ -4,6 +4,8 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DatabindException;
@@ -14,8 +16,8 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.module.SimpleModule;
 
-/// How values that are not plain records are written: [Json] as the value that it holds, and numbers
-/// that JSON has no form for not at all.
+/// How values that are not plain records are written: [Json] as the value that it holds, and
+/// numbers that JSON has no form for not at all.
 final class JsonValues {
   private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -33,7 +35,7 @@ final class JsonValues {
   /// The value at which a parser stands, digit for digit.
   static Json copy(JsonParser parser) {
     var text = new StringWriter();
-    try (var generator = FACTORY.createGenerator(text)) {
+    try (var generator = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
       generator.copyCurrentStructureExact(parser);
     }
     return new Json(text.toString());
@@ -43,7 +45,7 @@ final class JsonValues {
     @Override
     public void serialize(Json value, JsonGenerator out, SerializationContext context) {
       // Copied, not pasted: text that is not JSON must not break what stands around it.
-      try (var parser = FACTORY.createParser(value.text())) {
+      try (var parser = FACTORY.createParser(ObjectReadContext.empty(), value.text())) {
         parser.nextToken();
         out.copyCurrentStructureExact(parser);
       }
