@@ -4,8 +4,11 @@ import java.nio.charset.StandardCharsets;
 
 /// What is in a file: text, or the reason why it is not read.
 sealed interface Contents {
+  /// What a message may be.
   record Text(String text) implements Contents {}
 
+  /// It is not read.
+  ///
   /// @param reason completes a sentence that begins with the file's name
   record Refused(String reason) implements Contents {}
 

@@ -29,8 +29,10 @@ final class Report {
                 LocalDate.ofInstant(now, ZoneOffset.UTC),
                 Sentences.counts(all),
                 origins(all))
-        + "\n## Messages\n\n"
-        + "| File | Category | Urgency | Summary by the model | Request by the model | Model read |\n"
+        + "\n"
+        + "## Messages\n\n"
+        + "| File | Category | Urgency | Summary by the model | Request by the model | Model read"
+        + " |\n"
         + "| --- | --- | --- | --- | --- | --- |\n"
         + each(all.classified(), Report::row)
         + section("Decisions", all.decisions(), Report::decision)

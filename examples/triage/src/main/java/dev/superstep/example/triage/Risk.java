@@ -15,38 +15,42 @@ record Risk(Rule rule, String reason) {
   enum Rule {
     MONEY(
         "money is to be paid or refunded",
-        List.of(Category.REFUND, Category.INVOICE),
         "refund|reimburs|money back|invoice|payout|remittance|(bank|wire) transfer|payment due"
             + "|rechnung|überweis|erstatt|geld zurück|mahnung"),
     ACCESS(
         "access or credentials are to be changed",
-        List.of(Category.ACCESS),
         "password|passwort|kennwort|credential|admin rights|access rights|permissions|log-?in\\b"
             + "|locked out|zugangsdaten|two-factor|2fa"),
     LEGAL(
         "legal action is announced",
-        List.of(Category.LEGAL),
         "lawyer|attorney|solicitor|law firm|lawsuit|liable|liability|letter before action"
             + "|\\bcourt\\b|\\bsue you|legal action|anwalt|anwält|klage einreichen|\\bgericht\\b"),
     DELETION(
         "data is to be deleted",
-        List.of(Category.DELETION),
         "gdpr|dsgvo|right to be forgotten|(erase|delete)\\b.{0,40}\\b(data|account|record)"
             + "|(daten|konto).{0,40}lösch|lösch.{0,40}(daten|konto)"),
     MANIPULATION(
         "it talks to the software that reads it",
-        List.of(),
         "(ignore|disregard|forget)\\b.{0,30}\\b(instruction|prompt|rule)s?"
             + "|mark(ed)?\\b.{0,20}\\bas approved|system prompt|</?message>");
 
     private final String meaning;
-    private final List<Category> categories;
     private final Pattern words;
 
-    Rule(String meaning, List<Category> categories, String words) {
+    Rule(String meaning, String words) {
       this.meaning = meaning;
-      this.categories = categories;
       this.words = Pattern.compile(words, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+    }
+
+    /// The rule for what the model calls a message.
+    private static Optional<Rule> forWhat(Category category) {
+      return switch (category) {
+        case REFUND, INVOICE -> Optional.of(MONEY);
+        case ACCESS -> Optional.of(ACCESS);
+        case LEGAL -> Optional.of(LEGAL);
+        case DELETION -> Optional.of(DELETION);
+        case FAULT, QUESTION, PRAISE, SPAM -> Optional.empty();
+      };
     }
 
     /// For people: completes "asked because".
@@ -61,7 +65,7 @@ record Risk(Rule rule, String reason) {
     var risks = new ArrayList<Risk>();
     for (var rule : Rule.values()) {
       var words = words(rule, text).map(found -> "the message says “" + found + "”");
-      var said = rule.categories.contains(category);
+      boolean said = Rule.forWhat(category).filter(rule::equals).isPresent();
       if (words.isPresent() || said) {
         risks.add(new Risk(rule, words.orElse("the model calls it " + category)));
       }
