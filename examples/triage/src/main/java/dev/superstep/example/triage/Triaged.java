@@ -5,6 +5,7 @@ import dev.superstep.example.triage.Reading.Unclear;
 import dev.superstep.example.triage.Reading.Unread;
 import dev.superstep.state.State;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /// All that is known of an inbox so far, in the order of its files.
@@ -14,19 +15,25 @@ record Triaged(
     List<Unclear> unclear,
     List<Unread> unread,
     List<Decision> decisions) {
-
-  static Triaged of(State state) {
-    var readings = state.get(TriageProgram.READINGS);
-    return new Triaged(
-        String.valueOf(Path.of(state.get(TriageProgram.SOURCE)).getFileName()),
-        only(readings, Classified.class),
-        only(readings, Unclear.class),
-        only(readings, Unread.class),
-        state.get(TriageProgram.DECISIONS));
+  Triaged {
+    classified = List.copyOf(classified);
+    unclear = List.copyOf(unclear);
+    unread = List.copyOf(unread);
   }
 
-  private static <R extends Reading> List<R> only(List<Reading> readings, Class<R> kind) {
-    return readings.stream().filter(kind::isInstance).map(kind::cast).toList();
+  static Triaged of(State state) {
+    var classified = new ArrayList<Classified>();
+    var unclear = new ArrayList<Unclear>();
+    var unread = new ArrayList<Unread>();
+    for (var reading : state.get(TriageProgram.READINGS)) {
+      switch (reading) {
+        case Classified message -> classified.add(message);
+        case Unclear message -> unclear.add(message);
+        case Unread file -> unread.add(file);
+      }
+    }
+    var inbox = String.valueOf(Path.of(state.get(TriageProgram.SOURCE)).getFileName());
+    return new Triaged(inbox, classified, unclear, unread, state.get(TriageProgram.DECISIONS));
   }
 
   /// What a person has to decide.
