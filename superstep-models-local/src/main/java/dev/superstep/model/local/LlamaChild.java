@@ -1,0 +1,103 @@
+package dev.superstep.model.local;
+
+import dev.superstep.model.ModelException.Kind;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/// The child process: loads the weights, then carries out one order a line until its standard
+/// input closes, which it also does when the parent is killed.
+final class LlamaChild {
+  private static final int ORDERS_MAX = 16;
+  private static final int DONE = 0;
+  private static final int FAILED = 1;
+
+  private LlamaChild() {}
+
+  /// Arguments: the GGUF file, the context in tokens, the number of threads, the native
+  /// library's own directory.
+  public static void main(String[] args) {
+    var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
+    // The binding prints where it unpacked its library; standard output belongs to the protocol.
+    System.setOut(System.err);
+    var orders = new ArrayBlockingQueue<Order>(ORDERS_MAX);
+    ModelThreads.start("in", () -> read(orders));
+    // System.exit would do, a return would not: a native thread stays attached.
+    Runtime.getRuntime().halt(serve(args, orders, out));
+  }
+
+  private static int serve(String[] args, BlockingQueue<Order> orders, OutputStream out) {
+    try {
+      var session = load(args);
+      Answers.write(session.ready(), out);
+      while (true) carryOut(session, orders.take(), out);
+    } catch (StartFailed e) {
+      Answers.write(new Answer.Failed(0, Kind.UNAVAILABLE, Answers.line(e.getMessage())), out);
+      return FAILED;
+    } catch (InterruptedException | UncheckedIOException _) {
+      return DONE; // the parent is gone
+    }
+  }
+
+  private static LlamaSession load(String[] args) throws StartFailed {
+    try {
+      var gguf = Path.of(args[0]);
+      return LlamaSession.load(gguf, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+    } catch (IOException | LinkageError | RuntimeException e) { // the binding's own is hidden
+      throw new StartFailed(String.valueOf(e.getMessage()), e);
+    } finally {
+      removeLibrary(new File(args[3]));
+    }
+  }
+
+  /// A loaded library needs its file no more on Linux and macOS; so nothing is left behind even
+  /// if parent and child are killed at once. Elsewhere the parent removes it.
+  private static void removeLibrary(File directory) {
+    var files = directory.listFiles();
+    if (files == null) return;
+    for (var file : files) {
+      var _ = file.delete();
+    }
+  }
+
+  private static void carryOut(LlamaSession session, Order order, OutputStream out) {
+    try {
+      session.carryOut(order, answer -> Answers.write(answer, out));
+    } catch (UncheckedIOException e) {
+      throw e;
+    } catch (RuntimeException e) { // the type that the binding throws is hidden
+      var why = Answers.line(e.getMessage());
+      Answers.write(new Answer.Failed(order.id(), Kind.BAD_REQUEST, why), out);
+    }
+  }
+
+  private static void read(BlockingQueue<Order> orders) {
+    var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    try {
+      for (var line = in.readLine(); line != null; line = in.readLine()) {
+        orders.put(Answers.order(line));
+      }
+    } catch (IOException | InterruptedException _) {
+      // Ends like a closed pipe.
+    }
+    Runtime.getRuntime().halt(DONE);
+  }
+
+  private static final class StartFailed extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    StartFailed(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.superstep.model.local;
+
+import dev.superstep.model.ModelException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// One running child, seen from the parent. Orders one thread at a time; [#close] from any thread.
+final class LlamaProcess implements AutoCloseable {
+  private static final int ANSWERS_MAX = 1 << 16;
+  private static final Duration EXIT_LIMIT = Duration.ofSeconds(5);
+  // The child needs no keys and no settings of the parent, only what a process cannot do without.
+  private static final Set<String> ENVIRONMENT =
+      Set.of("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "SYSTEMROOT", "TEMP", "TMP");
+
+  private final Process process;
+  private final OutputStream orders;
+  private final Path directory;
+  private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
+  private final StderrTail stderr = new StderrTail();
+
+  private LlamaProcess(Process process, Path directory) {
+    this.process = process;
+    this.orders = process.getOutputStream();
+    this.directory = directory;
+  }
+
+  /// Starts a child; it is not [Answer.Ready] yet.
+  static LlamaProcess start(Path gguf, LocalModelOptions options) {
+    Path directory = null;
+    try {
+      directory = Files.createTempDirectory("superstep-llama-");
+      var builder = new ProcessBuilder(command(gguf, options, directory));
+      builder.directory(directory.toFile());
+      builder
+          .environment()
+          .keySet()
+          .removeIf(name -> !ENVIRONMENT.contains(name.toUpperCase(Locale.ROOT)));
+      var child = new LlamaProcess(builder.start(), directory);
+      child.drain();
+      return child;
+    } catch (IOException e) {
+      if (directory != null) remove(directory);
+      throw new ModelException(
+          ModelException.Kind.UNAVAILABLE,
+          "The process for local models did not start: " + Answers.line(e.getMessage()),
+          null,
+          e);
+    }
+  }
+
+  private static List<String> command(Path gguf, LocalModelOptions options, Path directory) {
+    var windows = System.getProperty("os.name", "").startsWith("Windows");
+    var java = Path.of(System.getProperty("java.home"), "bin", windows ? "java.exe" : "java");
+    return List.of(
+        java.toString(),
+        "-Xmx256m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:-UsePerfData",
+        "-XX:-CreateCoredumpOnCrash",
+        "-XX:ErrorFile=" + directory.resolve("crash.log"),
+        "--enable-native-access=ALL-UNNAMED",
+        "-Dde.kherud.llama.tmpdir=" + directory,
+        "-Djava.io.tmpdir=" + directory,
+        "-Dstdout.encoding=UTF-8",
+        "-cp",
+        ChildClassPath.find(),
+        LlamaChild.class.getName(),
+        gguf.toAbsolutePath().toString(),
+        Integer.toString(options.contextTokens()),
+        Integer.toString(options.threads()),
+        directory.toString());
+  }
+
+  private void drain() {
+    ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
+    ModelThreads.start("err", () -> lines(process.getErrorStream(), stderr::add, () -> {}));
+  }
+
+  private void hear(String line) {
+    var answer = Answers.answer(line);
+    if (answer.isEmpty()) stderr.add(line);
+    else if (!answers.offer(answer.get())) process.destroyForcibly(); // it talks unasked
+  }
+
+  private void ended() {
+    var ended = new Answer.Ended();
+    if (!answers.offer(ended)) {
+      answers.clear();
+      answers.add(ended);
+    }
+  }
+
+  private static void lines(InputStream pipe, Consumer<String> each, Runnable last) {
+    try (var in = new BufferedReader(new InputStreamReader(pipe, StandardCharsets.UTF_8))) {
+      for (var line = in.readLine(); line != null; line = in.readLine()) each.accept(line);
+    } catch (IOException _) {
+      // A closed pipe: the same as its end.
+    } finally {
+      last.run();
+    }
+  }
+
+  void send(Order order) throws IOException {
+    Answers.write(order, orders);
+  }
+
+  /// The next answer, or null when the time is up.
+  @Nullable Answer next(Duration limit) throws InterruptedException {
+    return answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /// How the child ended, for an error message.
+  String lastWords() {
+    return process.isAlive()
+        ? stderr.lastWords()
+        : "exit code " + process.exitValue() + ", " + stderr.lastWords();
+  }
+
+  /// Why the schema of the last order ended the child, if it did.
+  Optional<String> schemaComplaint() {
+    return stderr.schemaComplaint();
+  }
+
+  /// Kills the child and removes its directory. Waits for the end of the process, though not for
+  /// ever, and keeps the interrupt of the calling thread for later.
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    awaitExit();
+    remove(directory);
+  }
+
+  void awaitExit() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      var _ = process.waitFor(EXIT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      interrupted = true;
+    }
+    if (interrupted) Thread.currentThread().interrupt();
+  }
+
+  private static void remove(Path directory) {
+    var files = directory.toFile().listFiles();
+    if (files != null) {
+      for (var file : files) {
+        var _ = file.delete();
+      }
+    }
+    var _ = directory.toFile().delete();
+  }
+}

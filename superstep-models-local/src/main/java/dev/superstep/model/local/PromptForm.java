@@ -1,0 +1,104 @@
+package dev.superstep.model.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// How a conversation becomes one text. Texts must be free of control tokens already.
+enum PromptForm {
+  /// The chat template of Gemma: system text opens the first user turn.
+  GEMMA {
+    @Override
+    String render(List<Order.Turn> turns) {
+      var prompt = new StringBuilder();
+      for (var turn : folded(turns)) {
+        var name = turn.role() == Order.Role.MODEL ? "model" : "user";
+        prompt.append("<start_of_turn>").append(name).append('\n');
+        prompt.append(turn.text().strip()).append("<end_of_turn>\n");
+      }
+      return prompt.append("<start_of_turn>model\n").toString();
+    }
+
+    @Override
+    List<String> stops() {
+      return List.of();
+    }
+  },
+
+  /// For base models, which only continue text: a transcript whose earlier turns are examples.
+  TRANSCRIPT {
+    @Override
+    String render(List<Order.Turn> turns) {
+      var prompt = new StringBuilder();
+      for (var turn : merged(turns)) {
+        switch (turn.role()) {
+          case SYSTEM -> {}
+          case USER -> prompt.append(USER_LABEL).append(' ');
+          case MODEL -> prompt.append(MODEL_LABEL).append(' ');
+        }
+        prompt.append(LABEL.matcher(turn.text().strip()).replaceAll("> $0"));
+        prompt.append(turn.role() == Order.Role.USER ? "\n" : "\n\n");
+      }
+      return prompt.append(MODEL_LABEL).toString();
+    }
+
+    @Override
+    List<String> stops() {
+      return List.of("\n" + USER_LABEL, "\n" + MODEL_LABEL);
+    }
+  };
+
+  private static final String USER_LABEL = "Input:";
+  private static final String MODEL_LABEL = "Output:";
+  // A line of a message that looks like the start of a turn is quoted, or it would be one.
+  private static final Pattern LABEL = Pattern.compile("(?m)^[ \\t]*(Input|Output):");
+
+  /// The prompt, which ends where the model is to go on.
+  abstract String render(List<Order.Turn> turns);
+
+  /// Texts that end the answer and are no part of it.
+  abstract List<String> stops();
+
+  /// The form for a model with this chat template, which is empty for base models.
+  ///
+  /// @throws IllegalArgumentException if the template is of a family that is not known here
+  static PromptForm of(String template) {
+    if (template.isEmpty()) return TRANSCRIPT;
+    if (template.contains("<start_of_turn>")) return GEMMA;
+    throw new IllegalArgumentException(
+        "the weights want a chat template that Superstep does not know; use Gemma 3 weights, or"
+            + " serve these with Ollama and name them `ollama://`");
+  }
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<Order.Turn> folded(List<Order.Turn> turns) {
+    var instructions = new ArrayList<String>();
+    var rest = new ArrayList<Order.Turn>();
+    for (var turn : turns) {
+      if (turn.role() == Order.Role.SYSTEM) instructions.add(turn.text().strip());
+      else rest.add(turn);
+    }
+    if (!instructions.isEmpty()) {
+      rest.addFirst(new Order.Turn(Order.Role.USER, String.join("\n\n", instructions)));
+    }
+    return merged(rest);
+  }
+
+  /// Neighbours of one role become one turn: templates want the roles to alternate.
+  private static List<Order.Turn> merged(List<Order.Turn> turns) {
+    var merged = new ArrayList<Order.Turn>();
+    for (var turn : turns) {
+      if (!merged.isEmpty() && merged.getLast().role() == turn.role()) {
+        var text = merged.removeLast().text().strip() + "\n\n" + turn.text().strip();
+        merged.add(new Order.Turn(turn.role(), text));
+      } else {
+        merged.add(turn);
+      }
+    }
+    return merged;
+  }
+}
