@@ -1,17 +1,18 @@
 /// The agent harness: messages, models, structured output, tools and the model-tools loop.
 ///
-/// Start at `dev.superstep.agent.Agent` for a loop with tools, at
-/// `dev.superstep.model.StructuredCall` for one typed answer, and at
+/// Start at [dev.superstep.agent.Agent] for a loop with tools, at
+/// [dev.superstep.model.StructuredCall] for one typed answer, and at
 /// [dev.superstep.model.ChatModel] for the seam to a vendor.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.agent {
   requires transitive dev.superstep.graph;
-  requires com.github.victools.jsonschema.generator;
-  requires com.github.victools.jsonschema.module.jackson;
   requires com.networknt.schema;
   requires tools.jackson.databind;
 
+  exports dev.superstep.agent;
   exports dev.superstep.message;
   exports dev.superstep.model;
   exports dev.superstep.program;
+  exports dev.superstep.schema;
+  exports dev.superstep.tool;
 }

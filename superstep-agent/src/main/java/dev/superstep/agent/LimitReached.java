@@ -1,0 +1,62 @@
+package dev.superstep.agent;
+
+import dev.superstep.json.SuperstepException;
+import dev.superstep.model.Usage;
+import java.util.Locale;
+
+/// An agent met one of its limits before it had an answer.
+public final class LimitReached extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final StopReason reason;
+  private final int modelCalls;
+  private final int toolCalls;
+  private final long inputTokens;
+  private final long outputTokens;
+
+  LimitReached(String agent, StopReason reason, int modelCalls, int toolCalls, Usage usage) {
+    super(
+        "agent." + reason.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        """
+        Agent `%s` reached its %s after %d model calls and %d tool calls (%d input, %d output \
+        tokens). Raise the limit, or set onLimit(RETURN_PARTIAL).\
+        """
+            .formatted(
+                agent,
+                reason.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                modelCalls,
+                toolCalls,
+                usage.input(),
+                usage.output()),
+        null);
+    this.reason = reason;
+    this.modelCalls = modelCalls;
+    this.toolCalls = toolCalls;
+    this.inputTokens = usage.input();
+    this.outputTokens = usage.output();
+  }
+
+  /// Which limit.
+  public StopReason reason() {
+    return reason;
+  }
+
+  /// How often the model was asked.
+  public int modelCalls() {
+    return modelCalls;
+  }
+
+  /// How many tool calls were answered.
+  public int toolCalls() {
+    return toolCalls;
+  }
+
+  /// The tokens of all prompts.
+  public long inputTokens() {
+    return inputTokens;
+  }
+
+  /// The tokens of all answers.
+  public long outputTokens() {
+    return outputTokens;
+  }
+}

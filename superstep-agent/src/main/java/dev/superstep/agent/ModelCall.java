@@ -1,0 +1,72 @@
+package dev.superstep.agent;
+
+import dev.superstep.message.Message;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.tool.Tools;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Asks a model how a conversation goes on, with instructions and tools. One step of an agent, and
+/// usable as a graph node.
+///
+/// Immutable, safe for many threads; the `with` methods return changed copies.
+public final class ModelCall {
+  private final ChatModel model;
+  private final String instructions;
+  private final Tools tools;
+  private final UnaryOperator<ChatRequest> request;
+
+  private ModelCall(
+      ChatModel model, String instructions, Tools tools, UnaryOperator<ChatRequest> request) {
+    this.model = model;
+    this.instructions = instructions;
+    this.tools = tools;
+    this.request = request;
+  }
+
+  /// A call without instructions and tools.
+  public static ModelCall of(ChatModel model) {
+    return new ModelCall(model, "", Tools.none(), UnaryOperator.identity());
+  }
+
+  /// What the model is told before the conversation; not part of the conversation itself.
+  public ModelCall withInstructions(String text) {
+    return new ModelCall(model, text, tools, request);
+  }
+
+  /// What the model may ask for.
+  public ModelCall withTools(Tools offered) {
+    return new ModelCall(model, instructions, offered, request);
+  }
+
+  /// Changes each request before it is sent, such as `r -> r.withTemperature(0)`.
+  public ModelCall withRequest(UnaryOperator<ChatRequest> change) {
+    return new ModelCall(model, instructions, tools, change);
+  }
+
+  /// Asks and waits.
+  ///
+  /// @throws InterruptedException if the calling thread is interrupted
+  public ChatReply run(List<? extends Message> conversation) throws InterruptedException {
+    return run(conversation, null, null);
+  }
+
+  /// Asks within a time, and hands over text as it arrives where somebody listens.
+  ChatReply run(
+      List<? extends Message> conversation,
+      @Nullable Duration limit,
+      ChatModel.@Nullable DeltaListener listener)
+      throws InterruptedException {
+    var messages = new ArrayList<Message>(conversation.size() + 1);
+    if (!instructions.isBlank()) messages.add(Message.system(instructions));
+    messages.addAll(conversation);
+    var asked = request.apply(ChatRequest.of(messages).withTools(tools.specs()));
+    if (limit != null && limit.compareTo(asked.timeout()) < 0) asked = asked.withTimeout(limit);
+    return listener == null ? model.call(asked) : model.stream(asked, listener);
+  }
+}

@@ -1,0 +1,17 @@
+package dev.superstep.schema;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// Tells a model what a record or one of its components means. Goes into the JSON Schema; a
+/// component's own description goes before that of its type.
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.RECORD_COMPONENT})
+public @interface Description {
+  /// One or two sentences, as for a colleague.
+  String value();
+}

@@ -1,0 +1,92 @@
+package dev.superstep.schema;
+
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Says which JSON values are good, to a model beforehand and to us afterwards. Made from a Java
+/// type, it accepts exactly the shape that the type's [dev.superstep.json.Codec] writes. Immutable,
+/// safe for many threads.
+public final class JsonSchema {
+  private static final SchemaRegistry REGISTRY =
+      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+  private static final ClassValue<JsonSchema> BY_CLASS =
+      new ClassValue<>() {
+        @Override
+        protected JsonSchema computeValue(Class<?> type) {
+          var tree = ClosedSchemas.of(type);
+          return new JsonSchema(new Json(tree.toString()), REGISTRY.getSchema(tree));
+        }
+      };
+
+  private final Json json;
+  private final Schema schema;
+
+  private JsonSchema(Json json, Schema schema) {
+    this.json = json;
+    this.schema = schema;
+  }
+
+  /// The schema of a closed type, with its [Description]s and [Limits].
+  ///
+  /// @throws dev.superstep.json.UnsupportedType if the type has no codec
+  /// @throws IllegalArgumentException if a limit stands where it means nothing
+  public static JsonSchema of(Class<?> type) {
+    return BY_CLASS.get(type);
+  }
+
+  /// A schema from outside, such as one that a tool server tells. References to other documents are
+  /// refused, never fetched.
+  ///
+  /// @throws MalformedSchema if it is not a schema
+  public static JsonSchema parse(Json json) {
+    var tree = tree(json);
+    if (!tree.isObject()) throw new MalformedSchema("it is not a JSON object", null);
+    try {
+      var rules = SchemaLocation.of(SpecificationVersion.DRAFT_2020_12.getDialectId());
+      var violations = Violations.of(REGISTRY.getSchema(rules).validate(tree));
+      if (!violations.isEmpty()) {
+        throw new MalformedSchema(violations.getFirst().sentence().replaceFirst("\\.$", ""), null);
+      }
+      var schema = REGISTRY.getSchema(tree);
+      schema.initializeValidators();
+      return new JsonSchema(json, schema);
+    } catch (com.networknt.schema.SchemaException e) {
+      throw new MalformedSchema(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /// The schema itself.
+  public Json json() {
+    return json;
+  }
+
+  /// What is wrong with a value; empty if nothing is.
+  ///
+  /// @throws MalformedJson if the text is no JSON
+  public List<Violation> check(Json value) {
+    return Violations.of(schema.validate(tree(value)));
+  }
+
+  @Override
+  public String toString() {
+    return json.text();
+  }
+
+  private static JsonNode tree(Json json) {
+    try {
+      return JsonMapper.shared().readTree(json.text());
+    } catch (JacksonException _) {
+      // `Json.parse` says what is wrong, in our words.
+      return JsonMapper.shared().readTree(Json.parse(json.text()).text());
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.superstep.tool;
+
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.model.ToolSpec;
+import dev.superstep.schema.JsonSchema;
+import dev.superstep.schema.Violation;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Something that a model may ask for. Its arguments are a record: the record's schema is what the
+/// model sees, and a call that breaks the schema never reaches the handler.
+///
+/// ```java
+/// record City(@Description("In English.") String name) {}
+/// var tool = Tool.of("get_weather", "Tells the weather.", City.class, (city, _) -> look(city));
+/// ```
+///
+/// Immutable, safe for many threads if its handler is; the `with` methods return changed copies.
+public final class Tool {
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
+  private static final int NAME_MAX = 64;
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  private static final int RESULT_MAX = 32_000;
+
+  private final String name;
+  private final String description;
+  private final JsonSchema schema;
+  private final Body<?> body;
+  private final Duration timeout;
+  private final int resultLimit;
+
+  private record Body<A>(Codec<A> codec, boolean hasArguments, ToolHandler<A> handler) {
+    @Nullable Object call(Json arguments, ToolContext context) throws Exception {
+      return handler.call(codec.decode(arguments), context);
+    }
+  }
+
+  private Tool(
+      String name,
+      String description,
+      JsonSchema schema,
+      Body<?> body,
+      Duration timeout,
+      int resultLimit) {
+    this.name = name;
+    this.description = description;
+    this.schema = schema;
+    this.body = body;
+    this.timeout = timeout;
+    this.resultLimit = resultLimit;
+  }
+
+  /// A tool with a timeout of one minute and results of at most 32 000 characters.
+  ///
+  /// @param name in snake case, at most 64 ASCII characters
+  /// @param description tells the model when to use it
+  /// @param arguments a record, which may be empty
+  /// @throws dev.superstep.json.UnsupportedType if the arguments have no codec
+  public static <A extends Record> Tool of(
+      String name, String description, Class<A> arguments, ToolHandler<A> handler) {
+    if (name.length() > NAME_MAX || !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "name must be in snake case with at most 64 ASCII characters, was `" + name + "`");
+    }
+    if (description.isBlank()) {
+      throw new IllegalArgumentException("description of `" + name + "` must not be blank");
+    }
+    var hasArguments = arguments.getRecordComponents().length > 0;
+    var body = new Body<>(Codec.of(arguments), hasArguments, handler);
+    return new Tool(name, description, JsonSchema.of(arguments), body, TIMEOUT, RESULT_MAX);
+  }
+
+  /// How long one call may take. When the time is over its thread is interrupted, and the model is
+  /// told; a handler that ignores the interrupt is left behind.
+  public Tool withTimeout(Duration limit) {
+    if (limit.isNegative() || limit.isZero()) {
+      throw new IllegalArgumentException("timeout of `" + name + "` must be positive");
+    }
+    return new Tool(name, description, schema, body, limit, resultLimit);
+  }
+
+  /// The longest result that the model is shown, in characters.
+  public Tool withResultLimit(int characters) {
+    if (characters < 1) {
+      throw new IllegalArgumentException("resultLimit of `" + name + "` must be at least 1");
+    }
+    return new Tool(name, description, schema, body, timeout, characters);
+  }
+
+  /// The name by which models call it.
+  public String name() {
+    return name;
+  }
+
+  /// What models are told.
+  public ToolSpec spec() {
+    return new ToolSpec(name, description, schema.json());
+  }
+
+  /// How long one call may take.
+  public Duration timeout() {
+    return timeout;
+  }
+
+  /// Sentences on what is wrong with the arguments as the model wrote them; none if they are good.
+  List<String> problems(String arguments) {
+    try {
+      var json = read(arguments);
+      var violations = schema.check(json);
+      if (!violations.isEmpty()) return violations.stream().map(Violation::sentence).toList();
+      body.codec().decode(json);
+      return List.of();
+    } catch (MalformedJson e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// Runs the handler with arguments that have no [#problems].
+  ToolResult run(String arguments, ToolContext context) throws Exception {
+    var returned = body.call(read(arguments), context);
+    var result =
+        switch (returned) {
+          case null -> ToolResult.error("The tool returned nothing.");
+          case ToolResult given -> given;
+          case String text -> ToolResult.of(text);
+          case Json json -> ToolResult.of(json.text());
+          default -> ToolResult.of(Json.of(returned).text());
+        };
+    return new ToolResult(cut(result.text()), result.error());
+  }
+
+  /// Models that call a tool without parameters often write nothing. Anywhere else nothing is an
+  /// error: a call with a side effect must not run on guessed arguments.
+  private Json read(String arguments) {
+    return Json.parse(arguments.isBlank() && !body.hasArguments() ? "{}" : arguments);
+  }
+
+  private String cut(String text) {
+    if (text.length() <= resultLimit) return text;
+    var last = text.charAt(resultLimit - 1);
+    var shown = text.substring(0, Character.isHighSurrogate(last) ? resultLimit - 1 : resultLimit);
+    return "%s%n[cut off: the result has %d characters, the first %d are shown]"
+        .formatted(shown, text.length(), shown.length())
+        .replace("\r\n", "\n");
+  }
+}

@@ -1,0 +1,108 @@
+package dev.superstep.tool;
+
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Answers the tool calls of one model reply: checks all, runs them side by side, and gives the
+/// answers in the order of the calls. One step of an agent, and usable as a graph node.
+///
+/// Immutable, safe for many threads; the `with` methods return changed copies.
+public final class ToolBatch {
+  private static final int CONCURRENCY = 8;
+  private static final Duration LIMIT = Duration.ofDays(1);
+
+  private final Tools tools;
+  private final Injected injected;
+  private final int concurrency;
+  private final OnBadCall onBadCall;
+  private final Duration limit;
+
+  private ToolBatch(
+      Tools tools, Injected injected, int concurrency, OnBadCall onBadCall, Duration limit) {
+    this.tools = tools;
+    this.injected = injected;
+    this.concurrency = concurrency;
+    this.onBadCall = onBadCall;
+    this.limit = limit;
+  }
+
+  /// A batch that runs at most eight calls at once and tells the model of bad calls.
+  public static ToolBatch of(Tools tools) {
+    return new ToolBatch(tools, Injected.none(), CONCURRENCY, OnBadCall.RETURN_TO_MODEL, LIMIT);
+  }
+
+  /// What tools find in their context.
+  public ToolBatch withInjected(Injected values) {
+    return new ToolBatch(tools, values, concurrency, onBadCall, limit);
+  }
+
+  /// The most calls that run at once.
+  public ToolBatch withConcurrency(int calls) {
+    if (calls < 1) throw new IllegalArgumentException("concurrency must be at least 1");
+    return new ToolBatch(tools, injected, calls, onBadCall, limit);
+  }
+
+  /// What happens with unknown tools and bad arguments.
+  public ToolBatch withOnBadCall(OnBadCall policy) {
+    return new ToolBatch(tools, injected, concurrency, policy, limit);
+  }
+
+  /// The most that any call may take, whatever its tool allows.
+  public ToolBatch within(Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException("time must be positive, was " + time);
+    }
+    return new ToolBatch(tools, injected, concurrency, onBadCall, time);
+  }
+
+  /// Answers the calls.
+  ///
+  /// @throws BadToolCall if the policy says so
+  /// @throws MissingInjection if a tool asks for what was not injected
+  /// @throws InterruptedException if the calling thread is interrupted; all calls are then stopped
+  public List<ToolMessage> run(List<ToolCall> calls) throws InterruptedException {
+    return run(calls, ToolListener.NONE);
+  }
+
+  /// Answers the calls and tells a listener.
+  ///
+  /// @throws BadToolCall if the policy says so
+  /// @throws MissingInjection if a tool asks for what was not injected
+  /// @throws InterruptedException if the calling thread is interrupted; all calls are then stopped
+  public List<ToolMessage> run(List<ToolCall> calls, ToolListener listener)
+      throws InterruptedException {
+    var tasks = new ArrayList<ToolThreads.Task>(calls.size());
+    for (var call : calls) tasks.add(checked(call));
+    return new ToolThreads(concurrency, limit, injected, listener).run(tasks);
+  }
+
+  private ToolThreads.Task checked(ToolCall call) {
+    var tool = tools.find(call.tool());
+    if (tool.isEmpty()) return bad(call, unknown(call.tool()));
+    var problems = tool.get().problems(call.arguments());
+    if (problems.isEmpty()) return new ToolThreads.Task.Run(call, tool.get());
+    return bad(
+        call,
+        "The arguments are not valid:\n- "
+            + String.join("\n- ", problems)
+            + "\nCall the tool again with corrected arguments.");
+  }
+
+  private ToolThreads.Task bad(ToolCall call, String why) {
+    return switch (onBadCall) {
+      case FAIL -> throw new BadToolCall(call, why);
+      case RETURN_TO_MODEL -> new ToolThreads.Task.Bad(call, why);
+    };
+  }
+
+  private String unknown(String name) {
+    var names = tools.names();
+    return "There is no tool `%s`. %s"
+        .formatted(
+            name,
+            names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
+  }
+}

@@ -1,0 +1,143 @@
+package dev.superstep.tool;
+
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Runs the calls of one batch on virtual threads, two for each: one waits, with the timeout, for
+/// the other, which runs the handler. The only class of this module that starts threads.
+final class ToolThreads {
+  /// How long stopped handlers may take to clean up before they are left behind.
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  private static final int MESSAGE_MAX = 2_000;
+
+  /// A call after its check.
+  sealed interface Task {
+    ToolCall call();
+
+    record Run(ToolCall call, Tool tool) implements Task {}
+
+    record Bad(ToolCall call, String why) implements Task {}
+  }
+
+  private final ExecutorService threads;
+  private final Semaphore permits;
+  private final Duration limit;
+  private final Injected injected;
+  private final ToolListener listener;
+
+  ToolThreads(int concurrency, Duration limit, Injected injected, ToolListener listener) {
+    var names = Thread.ofVirtual().name("superstep-tool-", 0).factory();
+    this.threads = Executors.newThreadPerTaskExecutor(names);
+    this.permits = new Semaphore(concurrency, true);
+    this.limit = limit;
+    this.injected = injected;
+    this.listener = listener;
+  }
+
+  /// The answers, in the order of the tasks. Called once.
+  List<ToolMessage> run(List<Task> tasks) throws InterruptedException {
+    try {
+      return answers(tasks);
+    } finally {
+      stop();
+    }
+  }
+
+  private List<ToolMessage> answers(List<Task> tasks) throws InterruptedException {
+    var done = new ExecutorCompletionService<ToolMessage>(threads);
+    var answers = new ArrayList<Future<ToolMessage>>(tasks.size());
+    for (var task : tasks) answers.add(done.submit(() -> answer(task)));
+    // In the order of completion, so that the first failure stops the others at once.
+    for (int left = tasks.size(); left > 0; left--) value(done.take());
+    var messages = new ArrayList<ToolMessage>(tasks.size());
+    for (var answer : answers) messages.add(value(answer));
+    return List.copyOf(messages);
+  }
+
+  private static ToolMessage value(Future<ToolMessage> answer) throws InterruptedException {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw unwrapped(e);
+    }
+  }
+
+  private ToolMessage answer(Task task) throws InterruptedException {
+    var start = System.nanoTime();
+    var result =
+        switch (task) {
+          case Task.Bad(_, var why) -> ToolResult.error(why);
+          case Task.Run run -> permitted(run);
+        };
+    var call = task.call();
+    var message = new ToolMessage("", call.id(), call.tool(), result.text(), result.error());
+    listener.onFinished(call, message, Duration.ofNanos(System.nanoTime() - start));
+    return message;
+  }
+
+  private ToolResult permitted(Task.Run run) throws InterruptedException {
+    permits.acquire();
+    try {
+      listener.onStarted(run.call());
+      return timed(run);
+    } finally {
+      permits.release();
+    }
+  }
+
+  private ToolResult timed(Task.Run run) throws InterruptedException {
+    var tool = run.tool();
+    var time = tool.timeout().compareTo(limit) < 0 ? tool.timeout() : limit;
+    var context = new ToolContext(tool.name(), run.call().id(), time, injected);
+    var result = threads.submit(() -> tool.run(run.call().arguments(), context));
+    try {
+      return result.get(time.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException _) {
+      return ToolResult.error("The tool did not finish within " + text(time) + ".");
+    } catch (ExecutionException e) {
+      return failed(e);
+    } finally {
+      result.cancel(true);
+    }
+  }
+
+  /// What the model hears of an exception. What it cannot repair fails the batch.
+  private static ToolResult failed(ExecutionException e) {
+    var cause = e.getCause();
+    if (cause instanceof MissingInjection || !(cause instanceof Exception)) throw unwrapped(e);
+    var why = cause.getMessage() == null ? "" : ": " + cause.getMessage();
+    var text = "The tool failed with " + cause.getClass().getSimpleName() + why;
+    return ToolResult.error(text.length() > MESSAGE_MAX ? text.substring(0, MESSAGE_MAX) : text);
+  }
+
+  private static RuntimeException unwrapped(ExecutionException e) {
+    return switch (e.getCause()) {
+      case RuntimeException cause -> cause;
+      case java.lang.Error cause -> throw cause;
+      case null, default -> new IllegalStateException("a tool call ended unexpectedly", e);
+    };
+  }
+
+  private static String text(Duration limit) {
+    return limit.toMillis() % 1000 == 0 ? limit.toSeconds() + " s" : limit.toMillis() + " ms";
+  }
+
+  /// Not `close`, which waits without end: for siblings after a failure, and for handlers that
+  /// ignore interrupts.
+  private void stop() throws InterruptedException {
+    threads.shutdownNow();
+    var _ = threads.awaitTermination(GRACE.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}
