@@ -1,13 +1,16 @@
-/// What tests of agents need: conformance suites and servers that play a vendor.
+/// What tests of programs and of extensions need.
 ///
-/// Start at [dev.superstep.testkit.model.ChatModelSuite] to test a model of your own.
+/// Start at [dev.superstep.testkit.CheckpointerSuite] for a checkpointer of your own, and at
+/// [dev.superstep.testkit.model.ChatModelSuite], which every `ChatModel` must pass.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.testkit {
   requires transitive dev.superstep.agent;
+  requires transitive dev.superstep.graph;
   requires transitive org.junit.jupiter.api;
   requires jdk.httpserver;
   requires org.assertj.core;
   requires tools.jackson.databind;
 
+  exports dev.superstep.testkit;
   exports dev.superstep.testkit.model;
 }

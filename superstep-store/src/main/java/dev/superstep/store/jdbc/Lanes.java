@@ -1,0 +1,142 @@
+package dev.superstep.store.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The threads of a store, each with a connection of its own: one writes, a few read. Safe for many
+/// threads.
+///
+/// They are platform threads, because SQLite is native code, which pins the carrier of a virtual
+/// thread: a fan-out of virtual threads would stop all others for as long as the disk takes. They
+/// are daemons: what a call returned for is in the file, so nothing is lost when the process ends.
+final class Lanes {
+  private static final int WAITING_MAX = 1024;
+  private static final int BATCH_MAX = 256;
+  private static final int READERS = 3;
+
+  private final SqliteFile file;
+  private final Sql writer;
+  private final RequestQueue writes = new RequestQueue(WAITING_MAX);
+  private final RequestQueue reads = new RequestQueue(WAITING_MAX);
+  private final List<Thread> writing;
+  private final List<Thread> reading = new ArrayList<>();
+
+  private Lanes(SqliteFile file, Sql writer) {
+    this.file = file;
+    this.writer = writer;
+    writing = List.of(thread("superstep-sqlite-writer", this::serveWrites));
+    for (int i = 0; i < READERS; i++) {
+      reading.add(thread("superstep-sqlite-reader-" + i, this::serveReads));
+    }
+  }
+
+  static Lanes open(SqliteFile file) throws SQLException {
+    var lanes = new Lanes(file, file.writer());
+    lanes.writing.forEach(Thread::start);
+    lanes.reading.forEach(Thread::start);
+    return lanes;
+  }
+
+  /// Runs the operation in a transaction that is in the file when this returns.
+  <T> T write(Operation<T> operation) throws SQLException {
+    return serve(writes, operation);
+  }
+
+  /// Runs the operation on one state of the database.
+  <T> T read(Operation<T> operation) throws SQLException {
+    return serve(reads, operation);
+  }
+
+  /// Serves what waits, then ends the threads and connections. A second call waits for the first.
+  void close() throws SQLException {
+    reads.close();
+    writes.close();
+    join(reading);
+    join(writing);
+    synchronized (writer) {
+      writer.close();
+    }
+  }
+
+  private static <T> T serve(RequestQueue queue, Operation<T> operation) throws SQLException {
+    var request = new Request<T>(operation);
+    if (!queue.add(request)) throw new StoreClosed();
+    return request.await();
+  }
+
+  private void serveWrites() {
+    for (var batch = writes.take(BATCH_MAX); !batch.isEmpty(); batch = writes.take(BATCH_MAX)) {
+      writeTogether(batch);
+    }
+  }
+
+  /// One transaction for all who wait: the file is written once for the many tasks of a fan-out.
+  private void writeTogether(List<Request<?>> batch) {
+    try {
+      writer.script("begin immediate");
+    } catch (SQLException e) {
+      batch.forEach(request -> request.fail(e));
+      return;
+    }
+    try {
+      for (var request : batch) request.run(writer);
+      writer.script("commit");
+      batch.forEach(Request::succeed);
+    } catch (Throwable e) { // An Error, too, must reach the caller and not end the writer.
+      rollBack(writer);
+      // Somebody's fault, but not everybody's: those without one succeed when they run alone.
+      if (batch.size() == 1) batch.getFirst().fail(e);
+      else batch.forEach(request -> writeTogether(List.of(request)));
+    }
+  }
+
+  private void serveReads() {
+    try (var connection = new LateConnection(file)) {
+      for (var batch = reads.take(1); !batch.isEmpty(); batch = reads.take(1)) {
+        read(connection, batch.getFirst());
+      }
+    }
+  }
+
+  private static void read(LateConnection connection, Request<?> request) {
+    try {
+      var sql = connection.sql();
+      try {
+        sql.script("begin");
+        request.run(sql);
+      } finally {
+        rollBack(sql);
+      }
+      request.succeed();
+    } catch (Throwable e) { // An Error, too, must reach the caller and not end the reader.
+      request.fail(e);
+    }
+  }
+
+  private static void rollBack(Sql sql) {
+    try {
+      sql.script("rollback");
+    } catch (SQLException _) {
+      // SQLite has already rolled back, as it does after grave errors.
+    }
+  }
+
+  private static Thread thread(String name, Runnable body) {
+    return Thread.ofPlatform().name(name).daemon().unstarted(body);
+  }
+
+  private static void join(List<Thread> threads) {
+    boolean interrupted = false;
+    for (var thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) Thread.currentThread().interrupt();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.superstep.store.jdbc;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Requests that wait for a thread, first come first served. When it is full, callers wait. Safe
+/// for many threads.
+///
+/// No queue of the JDK can be closed: an offer that races the close must either be refused or be
+/// served, never be forgotten.
+final class RequestQueue {
+  private final int max;
+  private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition added = lock.newCondition();
+  private final Condition taken = lock.newCondition();
+  private boolean isClosed;
+
+  RequestQueue(int max) {
+    this.max = max;
+  }
+
+  /// @return false if the queue is closed
+  boolean add(Request<?> request) {
+    lock.lock();
+    try {
+      while (!isClosed && waiting.size() == max) taken.awaitUninterruptibly();
+      if (isClosed) return false;
+      waiting.add(request);
+      added.signal();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes what is there, at most `most`, and waits if nothing is.
+  ///
+  /// @return empty when the queue is closed and served
+  List<Request<?>> take(int most) {
+    lock.lock();
+    try {
+      while (!isClosed && waiting.isEmpty()) added.awaitUninterruptibly();
+      var batch = new ArrayList<Request<?>>();
+      while (batch.size() < most && !waiting.isEmpty()) batch.add(waiting.remove());
+      taken.signalAll();
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Refuses what comes from now on.
+  void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      added.signalAll();
+      taken.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package dev.superstep.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One connection with its prepared statements. One thread at a time.
+final class Sql implements AutoCloseable {
+  private final Connection connection;
+  // Bounded by the statements that are written in this package.
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+  Sql(Connection connection) {
+    this.connection = connection;
+  }
+
+  /// Makes a value of the current row.
+  interface Row<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /// Runs any number of statements, without parameters and without results.
+  void script(String statements) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.executeUpdate(statements);
+    }
+  }
+
+  /// Runs one statement.
+  ///
+  /// @return how many rows it changed
+  int update(String statement, @Nullable Object... arguments) throws SQLException {
+    var bound = bound(statement, arguments);
+    try {
+      return bound.executeUpdate();
+    } finally {
+      bound.clearParameters();
+    }
+  }
+
+  /// Inserts a row with a statement that ends in `returning id`.
+  long insert(String statement, @Nullable Object... arguments) throws SQLException {
+    return first(statement, row -> row.getLong(1), arguments).orElseThrow();
+  }
+
+  <T> Optional<T> first(String query, Row<T> read, @Nullable Object... arguments)
+      throws SQLException {
+    return all(query, read, arguments).stream().findFirst();
+  }
+
+  <T> List<T> all(String query, Row<T> read, @Nullable Object... arguments) throws SQLException {
+    var bound = bound(query, arguments);
+    try (var rows = bound.executeQuery()) {
+      var result = new ArrayList<T>();
+      while (rows.next()) result.add(read.read(rows));
+      return result;
+    } finally {
+      // Else the statement would keep a large argument until its next use.
+      bound.clearParameters();
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+
+  private PreparedStatement bound(String text, @Nullable Object... arguments) throws SQLException {
+    var statement = prepared.get(text);
+    if (statement == null) {
+      statement = connection.prepareStatement(text);
+      prepared.put(text, statement);
+    }
+    for (int i = 0; i < arguments.length; i++) statement.setObject(i + 1, arguments[i]);
+    return statement;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.StoreFailed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/// Says in a sentence what an error of the storage means and what to do.
+final class SqliteErrors {
+  // Extended result codes keep the kind of error in their lowest byte.
+  private static final int KIND = 0xff;
+
+  private SqliteErrors() {}
+
+  static StoreFailed failed(Path file, SQLException e) {
+    return new StoreFailed(name(file), why(e), e);
+  }
+
+  static StoreFailed failed(Path file, Unreadable e) {
+    var cause = e.getCause();
+    return new StoreFailed(name(file), text(e), cause == null ? e : cause);
+  }
+
+  static StoreFailed failed(Path file, StoreClosed e) {
+    return new StoreFailed(name(file), "it is closed; open it again to use it", e);
+  }
+
+  static StoreFailed notMade(Path file, IOException e) {
+    return new StoreFailed(
+        name(file), "the file cannot be made (" + e + "); check the path and its permissions", e);
+  }
+
+  private static String why(SQLException e) {
+    return switch (e.getErrorCode() & KIND) {
+      case 5, 6 -> "another process keeps it locked; end that process or try again later";
+      case 3, 8, 14 -> "the file or its folder cannot be written; check their permissions";
+      case 10 -> "the disk cannot be read or written (" + text(e) + ")";
+      case 11 -> "the file is damaged; restore a copy or try `sqlite3 FILE .recover`";
+      case 13 -> "the disk is full; free some space and run again";
+      case 18 -> "a value is larger than SQLite can hold";
+      case 26 -> "the file is not an SQLite database; choose another file";
+      default -> "SQLite says: " + text(e);
+    };
+  }
+
+  private static String name(Path file) {
+    return "`" + file + "`";
+  }
+
+  private static String text(Exception e) {
+    var message = e.getMessage();
+    return message == null ? e.toString() : message;
+  }
+}

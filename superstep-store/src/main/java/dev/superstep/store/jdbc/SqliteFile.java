@@ -1,0 +1,99 @@
+package dev.superstep.store.jdbc;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import org.sqlite.SQLiteConfig;
+
+/// The file of a store and how to connect to it. Immutable.
+record SqliteFile(Path path, SqliteCheckpointer.Durability durability) {
+  private static final int LOCK_WAIT_MILLIS = 5_000;
+  private static final int CACHE_KIB = 2_000;
+  // The file may come from someone else: SQL in its schema gets no dangerous function, and pages
+  // are checked as they are read.
+  private static final String GUARDS =
+      "pragma foreign_keys=on; pragma trusted_schema=off; pragma cell_size_check=on;"
+          + " pragma cache_size=-"
+          + CACHE_KIB
+          + ";";
+
+  /// Makes the file, for its owner only, if there is none. SQLite gives the files beside it the
+  /// same permissions.
+  void create() throws IOException {
+    var folder = path.toAbsolutePath().getParent();
+    if (folder != null) Files.createDirectories(folder);
+    if (Files.exists(path)) return;
+    try {
+      Files.createFile(path, ownerOnly());
+    } catch (FileAlreadyExistsException _) {
+      // Another process was faster.
+    }
+  }
+
+  /// A connection that may write, to a database with the schema of this program.
+  Sql writer() throws SQLException {
+    var sql = connect();
+    try {
+      var migrations = new Migrations(sql);
+      migrations.checkOwner();
+      writeAheadLog(sql);
+      sql.script(
+          switch (durability) {
+            case PROCESS_CRASH -> "pragma synchronous=normal";
+            case POWER_LOSS -> "pragma synchronous=full";
+          });
+      migrations.run();
+      return sql;
+    } catch (SQLException | RuntimeException e) {
+      sql.close();
+      throw e;
+    }
+  }
+
+  /// A connection that only reads.
+  Sql reader() throws SQLException {
+    var sql = connect();
+    sql.script("pragma query_only=on");
+    return sql;
+  }
+
+  private Sql connect() throws SQLException {
+    var config = new SQLiteConfig();
+    config.setBusyTimeout(LOCK_WAIT_MILLIS);
+    // As a URI, because the driver takes settings from what follows a question mark in a name.
+    var sql = new Sql(config.createConnection("jdbc:sqlite:" + path.toAbsolutePath().toUri()));
+    try {
+      sql.script(GUARDS);
+      return sql;
+    } catch (SQLException e) {
+      sql.close();
+      throw e;
+    }
+  }
+
+  /// Readers do not wait for the writer, and a commit appends to one file. The setting stays in the
+  /// file, so it is only made once.
+  private static void writeAheadLog(Sql sql) throws SQLException {
+    if (!mode(sql, "pragma journal_mode").equals("wal")
+        && !mode(sql, "pragma journal_mode=wal").equals("wal")) {
+      throw new Unreadable(
+          "its file system cannot share memory between processes; put it on a local disk");
+    }
+  }
+
+  private static String mode(Sql sql, String pragma) throws SQLException {
+    return sql.first(pragma, row -> row.getString(1)).orElse("");
+  }
+
+  private FileAttribute<?>[] ownerOnly() {
+    if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return new FileAttribute<?>[0];
+    }
+    var permissions = PosixFilePermissions.fromString("rw-------");
+    return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
+  }
+}

@@ -1,0 +1,25 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Lineage;
+
+/// Something in the file is not what this program wrote. The message is a sentence without a full
+/// stop that says where.
+final class Unreadable extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  Unreadable(String message) {
+    this(message, new IllegalStateException(message));
+  }
+
+  private Unreadable(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  static Unreadable checkpoint(Lineage lineage, String id, RuntimeException why) {
+    var message = String.valueOf(why.getMessage());
+    var clause = message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+    return new Unreadable(
+        "checkpoint `%s` of thread `%s` cannot be read: %s".formatted(id, lineage.thread(), clause),
+        why);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.testkit.CheckpointerSuite;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteCheckpointerTest implements CheckpointerSuite {
+  @TempDir Path folder;
+
+  @Override
+  public Checkpointer fresh() {
+    return SqliteCheckpointer.open(folder.resolve("runs.db"));
+  }
+
+  @Override
+  public Optional<Checkpointer> reopened() {
+    return Optional.of(fresh());
+  }
+}

@@ -1,0 +1,405 @@
+package dev.superstep.testkit;
+
+import static dev.superstep.testkit.History.LINEAGE;
+import static dev.superstep.testkit.History.checkpoint;
+import static dev.superstep.testkit.History.items;
+import static dev.superstep.testkit.History.json;
+import static dev.superstep.testkit.History.whole;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.SavedChannel.Content;
+import dev.superstep.checkpoint.Scheduled;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.TaskRecord.End;
+import dev.superstep.checkpoint.TaskRecord.SavedSend;
+import dev.superstep.checkpoint.TaskRecord.SavedWrite;
+import dev.superstep.json.Json;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// What every [Checkpointer] must do. A test class implements this interface:
+///
+/// ```java
+/// final class RedisCheckpointerTest implements CheckpointerSuite {
+///   @Override
+///   public Checkpointer fresh() {
+///     return RedisCheckpointer.open(emptyDatabase());
+///   }
+/// }
+/// ```
+public interface CheckpointerSuite {
+  /// An empty store. Called once for each test.
+  Checkpointer fresh();
+
+  /// The store of the last [#fresh()], opened again after it was closed; empty if it keeps nothing
+  /// when it is closed.
+  default Optional<Checkpointer> reopened() {
+    return Optional.empty();
+  }
+
+  // --- Checkpoints ---
+
+  @Test
+  default void an_unknown_thread_has_nothing() {
+    try (var store = fresh()) {
+      assertThat(store.latest(LINEAGE)).isEmpty();
+      assertThat(store.byId(LINEAGE, "c1")).isEmpty();
+      assertThat(store.page(LINEAGE, Optional.empty(), 10)).isEmpty();
+      assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
+      assertThat(store.answers(LINEAGE, "c1")).isEmpty();
+    }
+  }
+
+  @Test
+  default void a_checkpoint_comes_back_as_it_was() {
+    try (var store = fresh()) {
+      var next =
+          List.of(
+              new Scheduled("read", new Activation.Entry(), Optional.empty()),
+              new Scheduled("judge", new Activation.Sent("plan"), Optional.of(json("{\"n\":1}"))));
+      var first =
+          new Checkpoint(
+              Checkpoint.FORMAT,
+              "c0",
+              Optional.empty(),
+              0,
+              Checkpoint.Source.INPUT,
+              Instant.parse("2026-03-01T10:15:30.123456789Z"),
+              "run-1",
+              "desk",
+              "abc",
+              next,
+              Map.of("join", Set.of("left", "right")),
+              Map.of("user", "Zoë"));
+      assertThat(store.commit(new Commit(LINEAGE, first, List.of()))).isTrue();
+      assertThat(store.latest(LINEAGE).orElseThrow().checkpoint()).isEqualTo(first);
+      assertThat(store.byId(LINEAGE, "c0").orElseThrow().checkpoint()).isEqualTo(first);
+      assertThat(store.byId(LINEAGE, "c1")).isEmpty();
+    }
+  }
+
+  @Test
+  default void the_latest_is_the_last_committed() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"));
+      history.commit(whole("a", 2, "2"));
+      assertThat(store.latest(LINEAGE).orElseThrow().checkpoint().id()).isEqualTo("c1");
+      assertThat(store.latest(LINEAGE).orElseThrow().checkpoint().parent()).contains("c0");
+    }
+  }
+
+  @Test
+  default void pages_run_from_the_newest_to_the_oldest() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      for (int i = 0; i < 7; i++) history.commit();
+      assertThat(ids(store.page(LINEAGE, Optional.empty(), 3))).containsExactly("c6", "c5", "c4");
+      assertThat(ids(store.page(LINEAGE, Optional.of("c4"), 3))).containsExactly("c3", "c2", "c1");
+      assertThat(ids(store.page(LINEAGE, Optional.of("c1"), 3))).containsExactly("c0");
+      assertThat(store.page(LINEAGE, Optional.of("c0"), 3)).isEmpty();
+      assertThat(store.page(LINEAGE, Optional.of("unknown"), 3)).isEmpty();
+    }
+  }
+
+  @Test
+  default void only_the_newest_checkpoint_can_be_built_on() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"));
+      history.commit(whole("a", 2, "2"));
+      var change = List.of(whole("a", 3, "3"));
+      var late = new Commit(LINEAGE, checkpoint("late", Optional.of("c0"), 1), change);
+      var root = new Commit(LINEAGE, checkpoint("root", Optional.empty(), 0), change);
+      var orphan = new Commit(LINEAGE, checkpoint("orphan", Optional.of("c9"), 9), change);
+      assertThat(store.commit(late)).isFalse();
+      assertThat(store.commit(root)).isFalse();
+      assertThat(store.commit(orphan)).isFalse();
+      history.agrees();
+      assertThat(store.byId(LINEAGE, "late")).isEmpty();
+    }
+  }
+
+  @Test
+  default void of_many_who_commit_at_once_one_wins() throws Exception {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit();
+      var results =
+          AtOnce.run(
+              20,
+              i ->
+                  store.commit(
+                      new Commit(LINEAGE, checkpoint("x" + i, Optional.of("c0"), 1), List.of())));
+      assertThat(results).containsOnlyOnce(true);
+      assertThat(store.page(LINEAGE, Optional.empty(), 100)).hasSize(2);
+    }
+  }
+
+  @Test
+  default void lineages_do_not_see_each_other() {
+    try (var store = fresh()) {
+      var others = List.of(Lineage.of("other"), new Lineage(LINEAGE.thread(), "sub"));
+      var histories =
+          Stream.concat(Stream.of(LINEAGE), others.stream())
+              .map(lineage -> History.of(store, lineage))
+              .toList();
+      for (int i = 0; i < 3; i++) {
+        for (var history : histories) {
+          var word = json("\"" + history.lineage() + i + "\"");
+          history.commit(items("list", i, i, word), whole("a", i, word.text()));
+        }
+      }
+      histories.forEach(History::agrees);
+      store.saveTask(LINEAGE, "c0", failed("t", "no"));
+      store.answer(LINEAGE, "c0", new Answer("q", json("1")));
+      for (var other : others) {
+        assertThat(store.tasks(other, "c0")).isEmpty();
+        assertThat(store.answers(other, "c0")).isEmpty();
+      }
+    }
+  }
+
+  // --- Channels ---
+
+  @Test
+  default void a_channel_that_did_not_change_keeps_value_and_version() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "null"));
+      history.commit(whole("a", 2, "2"));
+      history.commit();
+      history.agrees();
+    }
+  }
+
+  @Test
+  default void a_list_can_grow_be_cut_and_grow_again() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(items("list", 1, 0, json("1"), json("2"), json("3")));
+      history.commit(items("list", 2, 3, json("4")));
+      history.commit(items("list", 3, 2));
+      history.commit(items("list", 4, 2, json("5"), json("6")));
+      history.commit(items("list", 5, 4, json("7")));
+      history.commit(items("list", 6, 0));
+      history.commit(items("list", 7, 0, json("8")));
+      history.agrees();
+    }
+  }
+
+  @Test
+  default void a_list_may_be_empty_from_the_start() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(items("list", 1, 0));
+      history.commit(items("list", 2, 0, json("1")));
+      history.agrees();
+    }
+  }
+
+  @Test
+  default void a_value_may_turn_into_a_list_and_back() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "[1,2]"));
+      history.commit(items("a", 2, 0, json("1"), json("2")));
+      history.commit(whole("a", 3, "{}"));
+      history.commit(items("a", 4, 0, json("3")));
+      history.commit(items("a", 5, 1, json("4")));
+      history.agrees();
+    }
+  }
+
+  @Test
+  default void items_that_do_not_exist_cannot_be_kept() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(items("list", 1, 0, json("1")), whole("a", 1, "1"));
+      for (var bad : List.of(items("list", 2, 2, json("3")), items("a", 2, 1, json("2")))) {
+        var commit =
+            new Commit(
+                LINEAGE, checkpoint("bad", Optional.of("c0"), 1), List.of(whole("a", 2, "2"), bad));
+        assertThatThrownBy(() -> store.commit(commit)).isInstanceOf(RuntimeException.class);
+        history.agrees();
+      }
+      history.commit(items("list", 2, 1, json("2")));
+      history.agrees();
+    }
+  }
+
+  @Test
+  default void any_text_is_kept() {
+    try (var store = fresh()) {
+      var texts = List.of("", "naïve", "漢字", "😀", "a\u0000b", "\u2028", "\"\\/\n", "cut \ud83d");
+      var history = History.of(store);
+      for (int i = 0; i < texts.size(); i++) {
+        history.commit(whole("text", i, Json.string(texts.get(i)).text()));
+      }
+      for (int i = 0; i < texts.size(); i++) {
+        var channel = store.byId(LINEAGE, "c" + i).orElseThrow().channels().getFirst();
+        assertThat(((Content.Whole) channel.content()).value().as(String.class))
+            .isEqualTo(texts.get(i));
+      }
+    }
+  }
+
+  @Test
+  default void large_values_are_kept() {
+    try (var store = fresh()) {
+      var large = Json.string("größe ".repeat(1_000_000));
+      var history = History.of(store);
+      history.commit(whole("a", 1, large.text()), items("list", 1, 0, large, json("1"), large));
+      history.commit(items("list", 2, 3, large));
+      history.agrees();
+    }
+  }
+
+  @Test
+  default void any_history_equals_a_plain_model_of_it() {
+    for (int seed = 1; seed <= 12; seed++) {
+      var random = new SplittableRandom(seed);
+      try (var store = fresh()) {
+        // The store may be the same for all seeds.
+        var lineage = Lineage.of("seed-" + seed);
+        var history = History.of(store, lineage);
+        for (int i = 0; i < 80; i++) {
+          history.commitAnything(random);
+          assertThat(store.latest(lineage).map(History::values))
+              .as("seed %d, commit %d", seed, i)
+              .contains(history.values());
+        }
+        history.agrees();
+      }
+    }
+  }
+
+  // --- Tasks and answers ---
+
+  @Test
+  default void a_task_comes_back_as_it_was() {
+    try (var store = fresh()) {
+      var writes =
+          List.<SavedWrite>of(
+              new SavedWrite.Put("a", json("{\"x\":[1,null]}")),
+              new SavedWrite.Overwrite("b", Json.ofNull()),
+              new SavedWrite.Remove("c", "key"));
+      var sends = List.of(new SavedSend("judge", json("7")));
+      var interrupt = new Interrupt("i", "t2", "ask", 0, "refund", "Decision", json("{\"n\":1}"));
+      var tasks =
+          List.of(
+              new TaskRecord("t1", "n", new End.Finished(writes, Optional.empty(), sends)),
+              new TaskRecord(
+                  "t0", "n", new End.Finished(List.of(), Optional.of(List.of()), List.of())),
+              new TaskRecord("t2", "ask", new End.Waiting(List.of(interrupt))),
+              failed("t3", "the \"model\" is away"));
+      for (var task : tasks) assertThat(store.saveTask(LINEAGE, "c0", task)).isEqualTo(task);
+      assertThat(store.tasks(LINEAGE, "c0")).isEqualTo(tasks);
+      assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
+    }
+  }
+
+  @Test
+  default void the_first_end_of_a_task_stands() {
+    try (var store = fresh()) {
+      var first = finished("t", "1");
+      assertThat(store.saveTask(LINEAGE, "c0", first)).isEqualTo(first);
+      assertThat(store.saveTask(LINEAGE, "c0", finished("t", "2"))).isEqualTo(first);
+      assertThat(store.saveTask(LINEAGE, "c0", failed("t", "late"))).isEqualTo(first);
+      assertThat(store.tasks(LINEAGE, "c0")).containsExactly(first);
+    }
+  }
+
+  @Test
+  default void a_task_that_waited_or_failed_is_replaced() {
+    try (var store = fresh()) {
+      store.saveTask(LINEAGE, "c0", new TaskRecord("t", "n", new End.Waiting(List.of())));
+      store.saveTask(LINEAGE, "c0", finished("u", "1"));
+      var failed = failed("t", "no");
+      assertThat(store.saveTask(LINEAGE, "c0", failed)).isEqualTo(failed);
+      assertThat(store.tasks(LINEAGE, "c0")).contains(failed).hasSize(2);
+      var end = finished("t", "2");
+      assertThat(store.saveTask(LINEAGE, "c0", end)).isEqualTo(end);
+      assertThat(store.tasks(LINEAGE, "c0")).containsExactlyInAnyOrder(end, finished("u", "1"));
+    }
+  }
+
+  @Test
+  default void of_many_who_save_at_once_nothing_is_lost() throws Exception {
+    try (var store = fresh()) {
+      AtOnce.run(50, i -> store.saveTask(LINEAGE, "c0", finished("t" + i, "" + i)));
+      var expected = IntStream.range(0, 50).mapToObj(i -> finished("t" + i, "" + i)).toList();
+      assertThat(store.tasks(LINEAGE, "c0")).containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  @Test
+  default void of_many_ends_of_one_task_all_learn_which_stands() throws Exception {
+    try (var store = fresh()) {
+      var told = AtOnce.run(20, i -> store.saveTask(LINEAGE, "c0", finished("t", "" + i)));
+      assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.tasks(LINEAGE, "c0"));
+    }
+  }
+
+  @Test
+  default void the_first_answer_stands_and_null_is_one() {
+    try (var store = fresh()) {
+      assertThat(store.answer(LINEAGE, "c0", new Answer("q1", Json.ofNull()))).isTrue();
+      assertThat(store.answer(LINEAGE, "c0", new Answer("q1", json("1")))).isFalse();
+      assertThat(store.answer(LINEAGE, "c0", new Answer("q2", json("2")))).isTrue();
+      assertThat(store.answers(LINEAGE, "c0"))
+          .containsExactly(new Answer("q1", Json.ofNull()), new Answer("q2", json("2")));
+      assertThat(store.answers(LINEAGE, "c1")).isEmpty();
+    }
+  }
+
+  // --- Life ---
+
+  @Test
+  default void what_was_saved_is_there_when_it_is_opened_again() {
+    var store = fresh();
+    var history = History.of(store);
+    history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
+    history.commit(items("list", 2, 1, json("2")));
+    store.saveTask(LINEAGE, "c1", finished("t", "1"));
+    store.answer(LINEAGE, "c1", new Answer("q", json("1")));
+    store.close();
+    store.close();
+    reopened()
+        .ifPresent(again -> {
+          try (again) {
+            history.movedTo(again).agrees();
+            assertThat(again.tasks(LINEAGE, "c1")).containsExactly(finished("t", "1"));
+            assertThat(again.answers(LINEAGE, "c1")).containsExactly(new Answer("q", json("1")));
+          }
+        });
+  }
+
+  private static List<String> ids(List<Checkpoint> page) {
+    return page.stream().map(Checkpoint::id).toList();
+  }
+
+  private static TaskRecord finished(String task, String value) {
+    var writes = List.<SavedWrite>of(new SavedWrite.Put("a", json(value)));
+    return new TaskRecord(task, "n", new End.Finished(writes, Optional.empty(), List.of()));
+  }
+
+  private static TaskRecord failed(String task, String why) {
+    return new TaskRecord(task, "n", new End.Failed("node.failed", why));
+  }
+}

@@ -1,0 +1,163 @@
+package dev.superstep.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.ChannelChange.Change;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.SavedChannel;
+import dev.superstep.checkpoint.SavedChannel.Content;
+import dev.superstep.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/// A lineage in a store beside a plain model of what it must hold: every checkpoint's values in
+/// full. One thread.
+final class History {
+  static final Lineage LINEAGE = Lineage.of("thread");
+
+  private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+  private static final List<String> CHANNELS = List.of("a", "b", "list", "log");
+  private static final int ITEMS_ADDED_MAX = 6;
+
+  private final Checkpointer store;
+  private final Lineage lineage;
+  private final Map<String, Map<String, SavedChannel>> model;
+
+  private History(
+      Checkpointer store, Lineage lineage, Map<String, Map<String, SavedChannel>> model) {
+    this.store = store;
+    this.lineage = lineage;
+    this.model = model;
+  }
+
+  static History of(Checkpointer store) {
+    return of(store, LINEAGE);
+  }
+
+  static History of(Checkpointer store, Lineage lineage) {
+    return new History(store, lineage, new LinkedHashMap<>());
+  }
+
+  static Json json(String text) {
+    return new Json(text);
+  }
+
+  static ChannelChange whole(String channel, long version, String value) {
+    return new ChannelChange(channel, version, new Change.Whole(json(value)));
+  }
+
+  static ChannelChange items(String channel, long version, int kept, Json... added) {
+    return new ChannelChange(channel, version, new Change.Items(kept, List.of(added)));
+  }
+
+  static Checkpoint checkpoint(String id, Optional<String> parent, int step) {
+    return new Checkpoint(
+        Checkpoint.FORMAT,
+        id,
+        parent,
+        step,
+        step == 0 ? Checkpoint.Source.INPUT : Checkpoint.Source.LOOP,
+        START.plusSeconds(step),
+        "run",
+        "graph",
+        "hash",
+        List.of(),
+        Map.of(),
+        Map.of());
+  }
+
+  Lineage lineage() {
+    return lineage;
+  }
+
+  /// This history in the store that was opened again.
+  History movedTo(Checkpointer again) {
+    return new History(again, lineage, model);
+  }
+
+  /// Adds a checkpoint, named `c` and its step, to the store and to the model.
+  void commit(ChannelChange... changes) {
+    int step = model.size();
+    var parent = step == 0 ? Optional.<String>empty() : Optional.of("c" + (step - 1));
+    var next = new LinkedHashMap<>(values());
+    for (var change : changes) next.put(change.name(), changed(change));
+    var commit = new Commit(lineage, checkpoint("c" + step, parent, step), List.of(changes));
+    assertThat(store.commit(commit)).as("commit of c%d", step).isTrue();
+    model.put("c" + step, next);
+  }
+
+  /// Changes some channels in some way.
+  void commitAnything(RandomGenerator random) {
+    var changes = new ArrayList<ChannelChange>();
+    for (var channel : CHANNELS) {
+      if (random.nextInt(3) > 0) changes.add(anyChange(channel, random));
+    }
+    commit(changes.toArray(ChannelChange[]::new));
+  }
+
+  /// The newest values of the model.
+  Map<String, SavedChannel> values() {
+    return model.isEmpty() ? Map.of() : model.getOrDefault("c" + (model.size() - 1), Map.of());
+  }
+
+  static Map<String, SavedChannel> values(Saved saved) {
+    var values = new LinkedHashMap<String, SavedChannel>();
+    for (var channel : saved.channels()) {
+      assertThat(values.put(channel.name(), channel)).as("twice: %s", channel.name()).isNull();
+    }
+    return values;
+  }
+
+  /// Fails unless the store holds each checkpoint of the model, and the last one as its newest.
+  void agrees() {
+    assertThat(store.latest(lineage).map(History::values)).contains(values());
+    model.forEach((id, values) ->
+        assertThat(store.byId(lineage, id).map(History::values)).as(id).contains(values));
+    assertThat(store.page(lineage, Optional.empty(), model.size() + 1)).hasSize(model.size());
+  }
+
+  private SavedChannel changed(ChannelChange change) {
+    Content content =
+        switch (change.change()) {
+          case Change.Whole(var value) -> new Content.Whole(value);
+          case Change.Items(var kept, var added) -> {
+            var all = new ArrayList<>(items(change.name()).subList(0, kept));
+            all.addAll(added);
+            yield new Content.Items(all);
+          }
+        };
+    return new SavedChannel(change.name(), change.version(), content);
+  }
+
+  private List<Json> items(String channel) {
+    var old = values().get(channel);
+    return old != null && old.content() instanceof Content.Items(var items) ? items : List.of();
+  }
+
+  private ChannelChange anyChange(String channel, RandomGenerator random) {
+    int version = model.size();
+    // `a` is mostly a value, `log` only ever grows, the others are anything.
+    int wholes = channel.equals("a") ? 8 : channel.equals("log") ? 0 : 1;
+    if (random.nextInt(10) < wholes) return whole(channel, version, "" + random.nextInt());
+    int length = items(channel).size();
+    boolean grows = channel.equals("log") || random.nextBoolean();
+    // A cut is as often near the end as anywhere.
+    int low = random.nextBoolean() ? 0 : Math.max(0, length - 3);
+    int kept = grows ? length : random.nextInt(low, length + 1);
+    var added =
+        IntStream.range(0, random.nextInt(ITEMS_ADDED_MAX))
+            .mapToObj(i -> json("\"" + channel + version + "-" + i + "\""));
+    return items(channel, version, kept, added.toArray(Json[]::new));
+  }
+}
