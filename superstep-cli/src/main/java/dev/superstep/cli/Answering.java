@@ -2,8 +2,8 @@ package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.Approval;
 import dev.superstep.graph.AnswerRejected;
+import dev.superstep.graph.Approval;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -102,8 +102,7 @@ final class Answering {
       if (number <= open.size()) return open.get(number - 1);
     }
     throw new UsageError(
-        "answer.unknown",
-        "There is no open question `" + key + "`. Open: " + list(open) + ".");
+        "answer.unknown", "There is no open question `" + key + "`. Open: " + list(open) + ".");
   }
 
   private static String list(List<Interrupt> open) {

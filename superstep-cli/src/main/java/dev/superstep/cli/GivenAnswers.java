@@ -20,8 +20,7 @@ record GivenAnswers(boolean yes, Map<String, String> values) {
       int equals = pair.indexOf('=');
       if (equals < 1) {
         throw new UsageError(
-            "answer.malformed",
-            "Answer `" + pair + "` is not ID=VALUE. Example: --answer 1=yes.");
+            "answer.malformed", "Answer `" + pair + "` is not ID=VALUE. Example: --answer 1=yes.");
       }
       var key = pair.substring(0, equals).strip();
       if (values.put(key, pair.substring(equals + 1).strip()) != null) {

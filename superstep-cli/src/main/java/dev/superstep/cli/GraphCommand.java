@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
     versionProvider = RootCommand.Version.class,
     header = "Shows the graph of a program.",
     description = "Needs no model and runs no node, but loads the program's code.",
-    footerHeading = "%nExamples:",
+    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep graph examples/triage",
       "  superstep graph examples/triage --mermaid > triage.mmd"

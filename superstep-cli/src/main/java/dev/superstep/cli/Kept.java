@@ -23,7 +23,9 @@ record Kept(Path program, Path input, Path output, String model, String source) 
     if (!metadata.keySet().containsAll(java.util.Set.of(PROGRAM, INPUT, OUTPUT, MODEL, SOURCE))) {
       throw new UsageError(
           "thread.not-ours",
-          "Thread `" + thread + "` was not begun by this command, but by a program of its own."
+          "Thread `"
+              + thread
+              + "` was not begun by this command, but by a program of its own."
               + " Resume it there.");
     }
     return new Kept(

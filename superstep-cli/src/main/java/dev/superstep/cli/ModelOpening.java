@@ -52,8 +52,7 @@ final class ModelOpening {
     return switch (ref.provider()) {
       case "local" -> live(locals().open(ref));
       case "scripted" ->
-          new OpenModel(
-              ScriptedModel.open(host.path(ref.model())), ref, OpenModel.SCRIPTED);
+          new OpenModel(ScriptedModel.open(host.path(ref.model())), ref, OpenModel.SCRIPTED);
       case "recorded" -> {
         var model = RecordedModel.open(host.path(ref.model()));
         yield new OpenModel(model, ref, OpenModel.RECORDED);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
       "A broken download is continued. Only a file with the known SHA-256 is taken. The cache is",
       "$SUPERSTEP_CACHE, or else superstep/models in the user's cache directory."
     },
-    footerHeading = "%nExamples:",
+    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep models pull gemma3-270m",
       "  superstep models pull gemma3-270m --from ~/Downloads/gemma-3-270m-q4_k_m.gguf"

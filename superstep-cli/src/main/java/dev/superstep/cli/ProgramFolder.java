@@ -86,7 +86,11 @@ record ProgramFolder(
       if (!found.isEmpty()) return found;
       throw new UsageError(
           "program.not-built",
-          "Folder " + root + " has no compiled classes in " + String.join(" or ", all) + ". Build"
+          "Folder "
+              + root
+              + " has no compiled classes in "
+              + String.join(" or ", all)
+              + ". Build"
               + " it first.");
     }
 

@@ -43,12 +43,12 @@ final class Progress {
         if (!terminal.redraws() && done > 0 && done < total) line(event.origin().at());
       }
       case Event.RunStarted _,
-              Event.NodeStarted _,
-              Event.NodeFailed _,
-              Event.NodeEmitted _,
-              Event.InterruptRaised _,
-              Event.InterruptAnswered _,
-              Event.RunCompleted _ -> {}
+          Event.NodeStarted _,
+          Event.NodeFailed _,
+          Event.NodeEmitted _,
+          Event.InterruptRaised _,
+          Event.InterruptAnswered _,
+          Event.RunCompleted _ -> {}
     }
   }
 

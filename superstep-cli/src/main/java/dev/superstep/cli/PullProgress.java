@@ -34,8 +34,7 @@ final class PullProgress implements PullListener {
     if (step == shown) return;
     shown = step;
     var text =
-        String.format(
-            Locale.ROOT, "%3d %%  %.0f of %.0f MB", step, bytes / MEGA, total / MEGA);
+        String.format(Locale.ROOT, "%3d %%  %.0f of %.0f MB", step, bytes / MEGA, total / MEGA);
     if (terminal.redraws()) draw(percent, text);
     else terminal.err().println(text);
     terminal.err().flush();

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
       "",
       "This runs the code of the program that the store names: use only stores that you trust."
     },
-    footerHeading = "%nExamples:",
+    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep resume monday",
       "  superstep resume monday --answer 1=yes --answer '2=no: too expensive'",

@@ -50,8 +50,7 @@ final class ResumeWork {
         var trusted =
             ModelChoice.isElsewhere(model.named()) ? place.trusting(model.named().url()) : place;
         var job =
-            new ThreadRun.Job(
-                trusted, now, program.program(), graph, store, flags.concurrency());
+            new ThreadRun.Job(trusted, now, program.program(), graph, store, flags.concurrency());
         var asking =
             flags.asks(host.terminal()) ? new Asking(program.program(), host.terminal()) : null;
         return new ThreadRun(job, output, new Answering(given, asking), host.stop()).resume(host);
@@ -60,11 +59,7 @@ final class ResumeWork {
   }
 
   private Map<String, String> metadata(Checkpointer store) {
-    return store
-        .latest(lineage())
-        .orElseThrow(this::unknown)
-        .checkpoint()
-        .metadata();
+    return store.latest(lineage()).orElseThrow(this::unknown).checkpoint().metadata();
   }
 
   private Lineage lineage() {

@@ -16,21 +16,22 @@ import picocli.CommandLine.Spec;
     versionProvider = RootCommand.Version.class,
     header = "Runs agent programs that survive crashes, questions and restarts.",
     synopsisSubcommandLabel = "COMMAND",
-    exitCodeListHeading = "%nExit codes:",
+    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:completed",
       "2:the command, its input or a configuration file is wrong; nothing has run",
       "3:interrupted or stopped; `superstep resume` goes on",
       "4:failed; what finished is kept"
     },
-    footerHeading = "%nExamples:",
+    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep run examples/triage --input examples/triage/inbox",
       "  superstep resume triage-20261121-2218-k3f9 --yes",
       "  superstep models pull gemma3-270m",
       "",
       "The model is the first that is named by: --model, SUPERSTEP_MODEL, the program's",
-      "superstep.toml, ~/.config/superstep/config.toml (`model = \"…\"`); else local://gemma3-270m.",
+      "superstep.toml, ~/.config/superstep/config.toml (`model = \"…\"`); else"
+          + " local://gemma3-270m.",
       "Model URLs: openai://M, anthropic://M, gemini://M, mistral://M, ollama://HOST:PORT/M,",
       "openai-compatible://http://HOST:PORT/v1/M, local://NAME, local:///path/to/FILE.gguf,",
       "scripted://FILE.json, recorded://FILE.jsonl"

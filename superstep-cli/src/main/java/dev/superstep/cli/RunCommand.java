@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
     versionProvider = RootCommand.Version.class,
     header = "Runs the program of a folder on new input.",
     description = "This runs the folder's code with your rights: run only what you trust.",
-    footerHeading = "%nExamples:",
+    footerHeading = "%nExamples:%n",
     footer = {
       "  superstep run examples/triage",
       "  superstep run examples/triage --input mails --model ollama://localhost:11434/qwen3:8b",
@@ -27,9 +27,7 @@ import picocli.CommandLine.Parameters;
 final class RunCommand implements Callable<Integer> {
   private final Host host;
 
-  @Parameters(
-      paramLabel = "FOLDER",
-      description = "Holds superstep.toml, which names the program.")
+  @Parameters(paramLabel = "FOLDER", description = "Holds superstep.toml, which names the program.")
   private String folder = "";
 
   @Option(

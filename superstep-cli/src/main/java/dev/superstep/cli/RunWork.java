@@ -150,7 +150,6 @@ final class RunWork {
   }
 
   private static boolean isReplaced(ModelChoice choice, OpenModel model) {
-    return model.source().equals(OpenModel.RECORDED)
-        && choice.from() == ModelChoice.From.STANDARD;
+    return model.source().equals(OpenModel.RECORDED) && choice.from() == ModelChoice.From.STANDARD;
   }
 }

@@ -26,10 +26,10 @@ final class SafeText {
     return switch (Character.getType(c)) {
       // FORMAT holds the marks that reverse the direction of text, so that it reads as another.
       case Character.CONTROL,
-              Character.FORMAT,
-              Character.LINE_SEPARATOR,
-              Character.PARAGRAPH_SEPARATOR,
-              Character.SURROGATE ->
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
           c != ZERO_WIDTH_JOINER;
       default -> false;
     };

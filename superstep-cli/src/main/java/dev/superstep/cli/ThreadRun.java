@@ -140,10 +140,7 @@ final class ThreadRun {
         yield ending(Ending.Kind.COMPLETED, List.of(), Optional.of(text));
       }
       case Outcome.Interrupted(var open) ->
-          ending(
-              Ending.Kind.INTERRUPTED,
-              OpenQuestion.all(job.program(), open),
-              Optional.empty());
+          ending(Ending.Kind.INTERRUPTED, OpenQuestion.all(job.program(), open), Optional.empty());
       case Outcome.Stopped _ -> ending(Ending.Kind.STOPPED, List.of(), Optional.empty());
     };
   }

@@ -97,8 +97,7 @@ final class Desk {
   }
 
   String report(String thread) throws IOException {
-    return Files.readString(
-        folder.resolve("superstep-out").resolve(thread).resolve("report.txt"));
+    return Files.readString(folder.resolve("superstep-out").resolve(thread).resolve("report.txt"));
   }
 
   /// Runs a command in this process.
@@ -159,7 +158,8 @@ final class Desk {
 
   /// The same text on every machine.
   String neutral(String text) {
-    return text.replace(folder.toString(), "DESK").replaceAll("\\b(\\d+) \\([a-z0-9]{10}\\)", "$1 (ID)");
+    return text.replace(folder.toString(), "DESK")
+        .replaceAll("\\b(\\d+) \\([a-z0-9]{10}\\)", "$1 (ID)");
   }
 
   private static String classPath() {

@@ -61,7 +61,8 @@ class ProcessTest {
         .contains("\"position\":1", "\"resume\":\"./superstep resume t\"");
     var failed = desk.spawn("resume", "t", "--json", "--answer", "x=yes");
     assertThat(failed.exit()).isEqualTo(Exit.USAGE);
-    assertThat(failed.lines().getLast()).startsWith("{\"type\":\"error\",\"code\":\"answer.unknown");
+    assertThat(failed.lines().getLast())
+        .startsWith("{\"type\":\"error\",\"code\":\"answer.unknown");
     assertThat(failed.err()).doesNotContain("error[");
   }
 
@@ -80,8 +81,7 @@ class ProcessTest {
     desk.letter("d.txt", "wait for the signal");
     var process = desk.start("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
     var lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     // The letter that waits has begun, and the one that does not is done.
     boolean waits = false;
     boolean done = false;
@@ -104,8 +104,8 @@ class ProcessTest {
 
   @Test
   void a_reader_that_goes_away_does_not_stop_the_run() throws Exception {
-    var process = desk.start("run", "letters", "--json", "--yes", "--thread", "t", "--model",
-        Desk.SCRIPT);
+    var process =
+        desk.start("run", "letters", "--json", "--yes", "--thread", "t", "--model", Desk.SCRIPT);
     process.getInputStream().close();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();

@@ -72,7 +72,8 @@ class RecordedTest {
 
   @Test
   void the_same_folder_under_another_name_is_the_recorded_input() throws Exception {
-    Files.createSymbolicLink(desk.folder().resolve("mails"), desk.folder().resolve("letters/inbox"));
+    Files.createSymbolicLink(
+        desk.folder().resolve("mails"), desk.folder().resolve("letters/inbox"));
     var said = desk.run("run", "letters", "--yes", "--input", "mails");
     assertThat(said.exit()).as(said.err()).isZero();
     Golden.check("recorded.txt", desk.neutral(said.out() + "--- stderr\n" + said.err()));

@@ -68,8 +68,19 @@ class RunTest {
 
   @Test
   void answers_may_come_with_the_run_or_on_standard_input() throws Exception {
-    var said = desk.piping("2=no\n\n").run("run", "letters", "--model", Desk.SCRIPT, "--thread",
-        "t", "--answer", "1=yes", "--answers", "-");
+    var said =
+        desk.piping("2=no\n\n")
+            .run(
+                "run",
+                "letters",
+                "--model",
+                Desk.SCRIPT,
+                "--thread",
+                "t",
+                "--answer",
+                "1=yes",
+                "--answers",
+                "-");
     assertThat(said.exit()).isZero();
     assertThat(desk.report("t")).contains("pay 1000: sent", "pay 2000: kept");
   }
@@ -95,8 +106,9 @@ class RunTest {
 
   @Test
   void a_person_at_a_terminal_is_asked_and_may_give_a_reason_or_skip() throws Exception {
-    var said = desk.typing("what?", "n", "too much", "s")
-        .run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t");
+    var said =
+        desk.typing("what?", "n", "too much", "s")
+            .run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t");
     assertThat(said.exit()).isEqualTo(Exit.INTERRUPTED);
     Golden.check("asked.txt", desk.neutral(said.out()));
     assertThat(desk.typing("y").run("resume", "t").exit()).isZero();
@@ -106,8 +118,9 @@ class RunTest {
   @Test
   void other_answers_are_asked_as_json_until_they_fit() throws Exception {
     desk.letter("d.txt", "price of ink");
-    var said = desk.typing("{", "\"cheap\"", "12")
-        .run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t", "--yes");
+    var said =
+        desk.typing("{", "\"cheap\"", "12")
+            .run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t", "--yes");
     assertThat(said.exit()).as(said.out() + said.err()).isZero();
     assertThat(desk.report("t")).contains("price of ink: 12");
     assertThat(said.out()).contains("Answer as JSON (Integer)", "Not a JSON");
