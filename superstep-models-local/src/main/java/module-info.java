@@ -8,6 +8,7 @@ module dev.superstep.models.local {
   requires llama;
 
   exports dev.superstep.model.local;
+
   // The line protocol between parent and child is records that no user names.
   opens dev.superstep.model.local to
       tools.jackson.databind;

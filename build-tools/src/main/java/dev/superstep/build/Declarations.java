@@ -4,6 +4,7 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
@@ -68,6 +69,7 @@ final class Declarations {
     private final SourcePositions positions;
     private final Found found;
     private String typeName = "";
+    private long components;
 
     Reader(Path file, CompilationUnitTree unit, SourcePositions positions, Found found) {
       this.file = file;
@@ -84,10 +86,23 @@ final class Declarations {
       if (!name.isEmpty()) {
         found.types.add(new Type(file, firstLine(type), name, outer.isEmpty(), isPublic));
       }
+      long outerComponents = components;
       typeName = name;
+      components = components(type);
       super.visitClass(type, null);
       typeName = outer;
+      components = outerComponents;
       return null;
+    }
+
+    /// The number of components of a record, or -1. A record's other fields are static.
+    private static long components(ClassTree type) {
+      if (type.getKind() != Tree.Kind.RECORD) return -1;
+      return type.getMembers().stream()
+          .filter(member -> member instanceof VariableTree)
+          .map(member -> ((VariableTree) member).getModifiers().getFlags())
+          .filter(flags -> !flags.contains(Modifier.STATIC))
+          .count();
     }
 
     @Override
@@ -104,7 +119,10 @@ final class Declarations {
               firstLine(method),
               typeName + "." + (constructor ? "new" : method.getName()),
               lastLine(method) - firstLine(method) + 1,
-              method.getParameters().size(),
+              // A record's canonical constructor takes its components.
+              constructor && method.getParameters().size() == components
+                  ? 0
+                  : method.getParameters().size(),
               constructor,
               open,
               overrides));

@@ -1,8 +1,11 @@
 package dev.superstep.agent;
 
+import dev.superstep.graph.Node;
+import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.state.Channel;
 import dev.superstep.tool.Injected;
 import dev.superstep.tool.OnBadCall;
 import dev.superstep.tool.ToolBatch;
@@ -60,6 +63,27 @@ public final class Agent {
   public AgentResult run(List<? extends Message> conversation, AgentListener listener)
       throws InterruptedException {
     return new AgentRun(this, conversation, listener).run();
+  }
+
+  /// A graph node that continues a conversation and adds what came of it. The pieces of the text
+  /// are emitted under the name `text`.
+  ///
+  /// After a crash the node runs again as a whole. Where its tools must not, put [#modelCall] and
+  /// [#toolBatch] on the graph as two nodes, with a route that asks
+  /// [dev.superstep.message.Messages#openCalls].
+  public Node on(Channel<List<Message>, Message> conversation) {
+    return (state, context) -> {
+      // Text comes on the node's own thread; other events come from tools, and nodes may not emit
+      // from there.
+      AgentListener listener =
+          event -> {
+            if (event instanceof AgentEvent.TextArrived(_, _, var text)) {
+              context.emit("text", new TextPiece(text));
+            }
+          };
+      var result = run(state.get(conversation), AgentListener.withText(listener));
+      return Update.all(conversation, result.messages());
+    };
   }
 
   /// The name, for events and errors.

@@ -1,9 +1,12 @@
 package dev.superstep.agent;
 
+import dev.superstep.graph.Node;
+import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.state.Channel;
 import dev.superstep.tool.Tools;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +57,16 @@ public final class ModelCall {
   /// @throws InterruptedException if the calling thread is interrupted
   public ChatReply run(List<? extends Message> conversation) throws InterruptedException {
     return run(conversation, null, null);
+  }
+
+  /// A graph node that asks and adds the reply to a conversation. The pieces of the text are
+  /// emitted under the name `text`.
+  public Node on(Channel<List<Message>, Message> conversation) {
+    return (state, context) -> {
+      var reply =
+          run(state.get(conversation), null, text -> context.emit("text", new TextPiece(text)));
+      return Update.of(conversation, reply.message());
+    };
   }
 
   /// Asks within a time, and hands over text as it arrives where somebody listens.

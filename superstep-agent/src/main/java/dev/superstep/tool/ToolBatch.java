@@ -1,7 +1,12 @@
 package dev.superstep.tool;
 
+import dev.superstep.graph.Node;
+import dev.superstep.graph.Update;
+import dev.superstep.message.Message;
+import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +82,14 @@ public final class ToolBatch {
     var tasks = new ArrayList<ToolThreads.Task>(calls.size());
     for (var call : calls) tasks.add(checked(call));
     return new ToolThreads(concurrency, limit, injected, listener).run(tasks);
+  }
+
+  /// A graph node that answers the open calls at the end of a conversation.
+  public Node on(Channel<List<Message>, Message> conversation) {
+    return (state, _) -> {
+      var open = Messages.openCalls(state.get(conversation));
+      return Update.all(conversation, run(open));
+    };
   }
 
   private ToolThreads.Task checked(ToolCall call) {

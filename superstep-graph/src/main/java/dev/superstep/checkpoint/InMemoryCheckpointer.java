@@ -85,7 +85,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
       if (!head.map(Map.Entry::getKey).equals(commit.checkpoint().parent())) return false;
       var cells = new HashMap<>(head.map(e -> e.getValue().cells()).orElse(Map.of()));
       for (var change : commit.changes()) {
-        cells.merge(change.name(), change(change, null), (old, _) -> change(change, old));
+        cells.compute(change.name(), (_, old) -> change(change, old));
       }
       line.entries.put(commit.checkpoint().id(), new Entry(commit.checkpoint(), cells));
       return true;

@@ -22,6 +22,7 @@ public final class Graph {
   public static final String END = Topology.END;
 
   private final Topology topology;
+  private final String hash;
   private final Layout layout;
   private final Wiring wiring;
   private final Kernel kernel;
@@ -29,6 +30,7 @@ public final class Graph {
 
   Graph(Parts parts) {
     this.topology = parts.topology();
+    this.hash = topology.hash();
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
     this.kernel = new Kernel(parts.name, wiring, layout);
@@ -92,6 +94,11 @@ public final class Graph {
   /// How a thread stands, or empty if nothing is kept of it. Runs nothing.
   public Optional<ThreadState> state(RunOptions options) {
     return new Session(this, options).state();
+  }
+
+  /// The identity of the shape, made once.
+  String hash() {
+    return hash;
   }
 
   @Nullable Question<?, ?> question(String name) {

@@ -64,7 +64,7 @@ final class Saving {
             scope.options().clock().instant(),
             scope.run(),
             graph.name(),
-            graph.topology().hash(),
+            graph.hash(),
             next.position().due().stream().map(Stored::scheduled).toList(),
             next.position().arrived(),
             scope.options().metadata());
@@ -111,7 +111,7 @@ final class Saving {
   }
 
   private void checkSameGraph(Checkpoint checkpoint) {
-    if (checkpoint.graphHash().equals(graph.topology().hash())) return;
+    if (checkpoint.graphHash().equals(graph.hash())) return;
     boolean sameName = checkpoint.graph().equals(graph.name());
     throw new ThreadError(
         thread(),

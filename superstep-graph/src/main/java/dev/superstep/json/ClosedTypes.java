@@ -80,8 +80,21 @@ final class ClosedTypes {
       if (twin != null) {
         problems.add(path + " has two cases named " + permitted.getSimpleName());
       }
+      if (permitted.isRecord() && hasComponent(permitted, "type")) {
+        problems.add(
+            path
+                + " has the case "
+                + permitted.getSimpleName()
+                + " with a component"
+                + " `type`, which names the case");
+      }
       visitClass(permitted, path + "/" + permitted.getSimpleName());
     }
+  }
+
+  private static boolean hasComponent(Class<?> record, String name) {
+    for (var part : record.getRecordComponents()) if (part.getName().equals(name)) return true;
+    return false;
   }
 
   private void visitGeneric(ParameterizedType type, String path) {

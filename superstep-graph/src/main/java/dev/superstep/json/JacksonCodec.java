@@ -73,7 +73,7 @@ final class JacksonCodec<T> implements Codec<T> {
   public T decode(Json json) {
     try {
       T value = reader.readValue(json.text());
-      if (value == null) throw new MalformedJson(type, "it is null", new NullPointerException());
+      if (value == null) throw new MalformedJson(type, "it is null", null);
       return value;
     } catch (JacksonException e) {
       throw new MalformedJson(type, JsonMappers.explain(e), e);

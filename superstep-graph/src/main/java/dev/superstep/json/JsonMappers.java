@@ -36,6 +36,7 @@ final class JsonMappers {
                           .build())
                   .build())
           .annotationIntrospector(new ClosedTypeNames())
+          .addModule(JsonValues.module())
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
@@ -55,8 +56,11 @@ final class JsonMappers {
   }
 
   static Json normalized(String text) {
-    try {
-      return new Json(MAPPER.readTree(text).toString());
+    try (var parser = MAPPER.createParser(text)) {
+      if (parser.nextToken() == null) throw new MalformedJson("value", "it is empty", null);
+      var json = JsonValues.copy(parser);
+      if (parser.nextToken() == null) return json;
+      throw new MalformedJson("value", "more text follows the first value", null);
     } catch (JacksonException e) {
       throw new MalformedJson("value", explain(e), e);
     }

@@ -1,11 +1,13 @@
 package dev.superstep.json;
 
+import org.jspecify.annotations.Nullable;
+
 /// Text that should have been JSON of a certain type is not.
 public final class MalformedJson extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String type;
 
-  MalformedJson(String type, String why, Throwable cause) {
+  MalformedJson(String type, String why, @Nullable Throwable cause) {
     super("json.malformed", "Not a JSON " + type + ": " + why + ".", cause);
     this.type = type;
   }

@@ -85,8 +85,8 @@ final class AppendList<T> extends AbstractList<T> implements RandomAccess {
 
   /// Adds items with new ids to an indexed list.
   AppendList<T> plusIndexed(List<T> items, Function<T, String> id) {
+    if (items.isEmpty()) return this;
     var longer = plus(items);
-    if (longer == this) return this;
     if (longer.growth != growth) return longer.indexed(id);
     var positions = Objects.requireNonNull(growth.positions);
     for (int i = size; i < longer.size; i++) positions.put(id.apply(longer.get(i)), i);

@@ -9,7 +9,7 @@ sealed interface Answer {
 
   record Piece(long id, String text) implements Answer {}
 
-  /// @param whole false if the token limit cut the answer off
+  /// The answer is complete; `whole` is false if the token limit cut the answer off
   record Done(long id, int promptTokens, int outputTokens, boolean whole) implements Answer {}
 
   /// The order, or with id 0 the start, failed; the child is ready for the next order.

@@ -15,8 +15,7 @@ final class Copying {
   /// @param before how many bytes of the whole were there already
   /// @param total the size of the whole; more is an error
   /// @return how many bytes are there now
-  static long copy(
-      InputStream in, OutputStream out, long before, long total, PullListener listener)
+  static long copy(InputStream in, OutputStream out, long before, long total, PullListener listener)
       throws IOException, InterruptedException {
     var buffer = new byte[BUFFER];
     long bytes = before;

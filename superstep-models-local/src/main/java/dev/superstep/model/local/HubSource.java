@@ -64,12 +64,12 @@ record HubSource(URI url, Duration connect, Duration stall) implements PullSourc
       long start = start(connection, part, before);
       long announced = connection.getContentLengthLong();
       if (announced >= 0 && start + announced != model.bytes()) {
-        throw new Refused("the file there has " + (start + announced) + " bytes, not "
-            + model.bytes());
+        throw new Refused(
+            "the file there has " + (start + announced) + " bytes, not " + model.bytes());
       }
       try (var in = connection.getInputStream();
-          var out = Files.newOutputStream(
-              part, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+          var out =
+              Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
         Copying.copy(in, out, start, model.bytes(), listener);
       }
     } finally {

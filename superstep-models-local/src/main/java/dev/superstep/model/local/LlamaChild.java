@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
-/// The child process: loads the weights, then carries out one order a line until its standard
-/// input closes, which it also does when the parent is killed.
+/// The child process: loads the weights, then carries out one order a line until its standard input
+/// closes, which it also does when the parent is killed.
 final class LlamaChild {
   private static final int ORDERS_MAX = 16;
   private static final int DONE = 0;
@@ -24,16 +24,16 @@ final class LlamaChild {
 
   private LlamaChild() {}
 
-  /// Arguments: the GGUF file, the context in tokens, the number of threads, the native
-  /// library's own directory.
+  /// Arguments: the GGUF file, the context in tokens, the number of threads, the native library's
+  /// own directory.
   public static void main(String[] args) {
     var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
     // The binding prints where it unpacked its library; standard output belongs to the protocol.
     System.setOut(System.err);
     var orders = new ArrayBlockingQueue<Order>(ORDERS_MAX);
-    ModelThreads.start("in", () -> read(orders));
-    // System.exit would do, a return would not: a native thread stays attached.
-    Runtime.getRuntime().halt(serve(args, orders, out));
+    var directory = new File(args[3]);
+    var _ = ModelThreads.start("in", () -> read(orders, directory));
+    ChildExit.now(serve(args, orders, out), directory);
   }
 
   private static int serve(String[] args, BlockingQueue<Order> orders, OutputStream out) {
@@ -56,17 +56,9 @@ final class LlamaChild {
     } catch (IOException | LinkageError | RuntimeException e) { // the binding's own is hidden
       throw new StartFailed(String.valueOf(e.getMessage()), e);
     } finally {
-      removeLibrary(new File(args[3]));
-    }
-  }
-
-  /// A loaded library needs its file no more on Linux and macOS; so nothing is left behind even
-  /// if parent and child are killed at once. Elsewhere the parent removes it.
-  private static void removeLibrary(File directory) {
-    var files = directory.listFiles();
-    if (files == null) return;
-    for (var file : files) {
-      var _ = file.delete();
+      // A loaded library needs its file no more on Linux and macOS; elsewhere the parent removes
+      // it.
+      ChildExit.empty(new File(args[3]));
     }
   }
 
@@ -81,7 +73,7 @@ final class LlamaChild {
     }
   }
 
-  private static void read(BlockingQueue<Order> orders) {
+  private static void read(BlockingQueue<Order> orders, File directory) {
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try {
       for (var line = in.readLine(); line != null; line = in.readLine()) {
@@ -90,7 +82,7 @@ final class LlamaChild {
     } catch (IOException | InterruptedException _) {
       // Ends like a closed pipe.
     }
-    Runtime.getRuntime().halt(DONE);
+    ChildExit.now(DONE, directory);
   }
 
   private static final class StartFailed extends Exception {

@@ -32,26 +32,28 @@ final class LlamaProcess implements AutoCloseable {
   private final Path directory;
   private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
   private final StderrTail stderr = new StderrTail();
+  private final Thread stderrDrain;
 
   private LlamaProcess(Process process, Path directory) {
     this.process = process;
     this.orders = process.getOutputStream();
     this.directory = directory;
+    this.stderrDrain = drain();
   }
 
   /// Starts a child; it is not [Answer.Ready] yet.
   static LlamaProcess start(Path gguf, LocalModelOptions options) {
+    var classPath = ChildClassPath.find();
     Path directory = null;
     try {
       directory = Files.createTempDirectory("superstep-llama-");
-      var builder = new ProcessBuilder(command(gguf, options, directory));
+      var builder = new ProcessBuilder(command(gguf, options, directory, classPath));
       builder.directory(directory.toFile());
       builder
           .environment()
           .keySet()
           .removeIf(name -> !ENVIRONMENT.contains(name.toUpperCase(Locale.ROOT)));
       var child = new LlamaProcess(builder.start(), directory);
-      child.drain();
       return child;
     } catch (IOException e) {
       if (directory != null) remove(directory);
@@ -63,7 +65,8 @@ final class LlamaProcess implements AutoCloseable {
     }
   }
 
-  private static List<String> command(Path gguf, LocalModelOptions options, Path directory) {
+  private static List<String> command(
+      Path gguf, LocalModelOptions options, Path directory, String classPath) {
     var windows = System.getProperty("os.name", "").startsWith("Windows");
     var java = Path.of(System.getProperty("java.home"), "bin", windows ? "java.exe" : "java");
     return List.of(
@@ -79,7 +82,7 @@ final class LlamaProcess implements AutoCloseable {
         "-Djava.io.tmpdir=" + directory,
         "-Dstdout.encoding=UTF-8",
         "-cp",
-        ChildClassPath.find(),
+        classPath,
         LlamaChild.class.getName(),
         gguf.toAbsolutePath().toString(),
         Integer.toString(options.contextTokens()),
@@ -87,9 +90,10 @@ final class LlamaProcess implements AutoCloseable {
         directory.toString());
   }
 
-  private void drain() {
-    ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
-    ModelThreads.start("err", () -> lines(process.getErrorStream(), stderr::add, () -> {}));
+  private Thread drain() {
+    var _ =
+        ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
+    return ModelThreads.start("err", () -> lines(process.getErrorStream(), stderr::add, () -> {}));
   }
 
   private void hear(String line) {
@@ -154,10 +158,13 @@ final class LlamaProcess implements AutoCloseable {
     remove(directory);
   }
 
+  /// Waits until the process has ended and [#lastWords] are known.
   void awaitExit() {
     boolean interrupted = Thread.interrupted();
     try {
       var _ = process.waitFor(EXIT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      // The pipe may hold the reason for the end still.
+      var _ = stderrDrain.join(EXIT_LIMIT);
     } catch (InterruptedException _) {
       interrupted = true;
     }

@@ -43,6 +43,8 @@ final class LlamaSession {
             .setCtxSize(context)
             .setThreads(threads)
             .setThreadsBatch(threads)
+            .setPoll(0) // waiting threads would spin, and take the cores from everybody else
+            .setPollBatch(0)
             .setParallel(1)
             .disableContextShift()
             .disableLog();

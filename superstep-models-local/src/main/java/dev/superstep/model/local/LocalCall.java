@@ -21,7 +21,10 @@ final class LocalCall {
   private boolean unfinished;
 
   LocalCall(
-      ModelRef ref, Duration limit, LocalModel.Deadline deadline, @Nullable DeltaListener listener) {
+      ModelRef ref,
+      Duration limit,
+      LocalModel.Deadline deadline,
+      @Nullable DeltaListener listener) {
     this.ref = ref;
     this.limit = limit;
     this.deadline = deadline;
@@ -29,8 +32,7 @@ final class LocalCall {
   }
 
   /// Waits until a new child has loaded the weights.
-  void awaitReady(LlamaProcess child, Duration startLimit)
-      throws InterruptedException, ChildDied {
+  void awaitReady(LlamaProcess child, Duration startLimit) throws InterruptedException, ChildDied {
     unfinished = true;
     var wait = deadline.left().compareTo(startLimit) < 0 ? deadline.left() : startLimit;
     switch (child.next(wait)) {
@@ -99,7 +101,12 @@ final class LocalCall {
   static ModelException timeout(ModelRef ref, Duration limit, String where) {
     return new ModelException(
         Kind.TIMEOUT,
-        "`" + ref + "` gave no answer within " + limit.toMillis() + " ms (" + where
+        "`"
+            + ref
+            + "` gave no answer within "
+            + limit.toMillis()
+            + " ms ("
+            + where
             + "); allow more time or ask for fewer tokens.");
   }
 

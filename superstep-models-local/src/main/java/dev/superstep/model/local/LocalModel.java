@@ -79,8 +79,7 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return ask(request, listener);
   }
 
@@ -131,7 +130,10 @@ public final class LocalModel implements ChatModel, AutoCloseable {
     running = LlamaProcess.start(gguf, options);
     child = running;
     // Or close() may have looked for a child just before there was one.
-    if (closed) throw closed();
+    if (closed) {
+      drop();
+      throw closed();
+    }
     call.awaitReady(running, options.startLimit());
     return running;
   }
@@ -177,7 +179,12 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   private Order withId(Order order) {
     lastId++;
     return new Order(
-        lastId, order.turns(), order.schema(), order.temperature(), order.maxTokens(), order.seed());
+        lastId,
+        order.turns(),
+        order.schema(),
+        order.temperature(),
+        order.maxTokens(),
+        order.seed());
   }
 
   private Order order(ChatRequest request) {
@@ -199,8 +206,7 @@ public final class LocalModel implements ChatModel, AutoCloseable {
     return switch (message) {
       case SystemMessage m -> new Order.Turn(Order.Role.SYSTEM, m.text());
       case UserMessage m -> new Order.Turn(Order.Role.USER, m.text());
-      case AssistantMessage m when !m.hasToolCalls() ->
-          new Order.Turn(Order.Role.MODEL, m.text());
+      case AssistantMessage m when !m.hasToolCalls() -> new Order.Turn(Order.Role.MODEL, m.text());
       case AssistantMessage _, ToolMessage _ ->
           throw refused("cannot read tool calls or their results; use another model");
     };
@@ -217,14 +223,24 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   private ModelException tooManyCrashes(String words) {
     return new ModelException(
         Kind.UNAVAILABLE,
-        "The process of `" + ref + "` crashed " + crashes + " times in a row: " + words
-            + ". Check the weights in " + gguf + " and open the model again.");
+        "The process of `"
+            + ref
+            + "` crashed "
+            + crashes
+            + " times in a row: "
+            + words
+            + ". Check the weights in "
+            + gguf
+            + " and open the model again.");
   }
 
   private ModelException died(String words, Throwable cause) {
     return new ModelException(
         Kind.TRANSPORT,
-        "The process of `" + ref + "` ended in the middle of an answer: " + words
+        "The process of `"
+            + ref
+            + "` ended in the middle of an answer: "
+            + words
             + ". The next call starts it again.",
         null,
         cause);

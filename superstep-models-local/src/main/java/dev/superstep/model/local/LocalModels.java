@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// The local models that Superstep knows by name, and the directory where their weights are.
 ///
 /// ```java
-/// try (var model = LocalModels.inDefaultCache().open(ModelRef.parse("local://gemma3-270m"))) { … }
+/// var models = LocalModels.inDefaultCache();
+/// try (var model = models.open(ModelRef.parse("local://gemma3-270m"))) { … }
 /// ```
 ///
 /// Immutable.
@@ -36,7 +37,9 @@ public final class LocalModels {
   public static LocalModels inDefaultCache() {
     return inCache(
         defaultCache(
-            System::getenv, System.getProperty("os.name", ""), System.getProperty("user.home", "")));
+            System::getenv,
+            System.getProperty("os.name", ""),
+            System.getProperty("user.home", "")));
   }
 
   /// For tests, which have models of their own.
@@ -89,8 +92,10 @@ public final class LocalModels {
       return Optional.of(file);
     } catch (IOException e) {
       throw new ModelException(
-          Kind.UNAVAILABLE, "The weights in " + file + " cannot be read: " + e.getMessage() + ".",
-          null, e);
+          Kind.UNAVAILABLE,
+          "The weights in " + file + " cannot be read: " + e.getMessage() + ".",
+          null,
+          e);
     }
   }
 
@@ -120,15 +125,23 @@ public final class LocalModels {
   private ModelException notPulled(ModelRef ref) {
     return new ModelException(
         Kind.UNAVAILABLE,
-        "The weights of `" + ref + "` are not in " + directory + ". Run `superstep models pull "
-            + ref.model() + "`.");
+        "The weights of `"
+            + ref
+            + "` are not in "
+            + directory
+            + ". Run `superstep models pull "
+            + ref.model()
+            + "`.");
   }
 
   private ModelException unknown(ModelRef ref) {
     var names = String.join(", ", catalog.stream().map(KnownModel::name).toList());
     return new ModelException(
         Kind.UNAVAILABLE,
-        "There is no local model `" + ref.model() + "`. Known: " + names
+        "There is no local model `"
+            + ref.model()
+            + "`. Known: "
+            + names
             + "; or give the path of a file that ends in `.gguf`.");
   }
 }

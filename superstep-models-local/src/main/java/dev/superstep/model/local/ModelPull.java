@@ -28,8 +28,7 @@ public final class ModelPull {
   private final @Nullable Path file;
   private final @Nullable List<PullSource> remote;
 
-  private ModelPull(
-      LocalModels models, @Nullable Path file, @Nullable List<PullSource> remote) {
+  private ModelPull(LocalModels models, @Nullable Path file, @Nullable List<PullSource> remote) {
     this.models = models;
     this.file = file;
     this.remote = remote;
@@ -58,12 +57,11 @@ public final class ModelPull {
     var model =
         models
             .known(name)
-            .orElseThrow(
-                () ->
-                    new PullFailed(
-                        "There is no model `" + name + "` to pull. Known: " + names() + ".",
-                        List.of(),
-                        null));
+            .orElseThrow(() ->
+                new PullFailed(
+                    "There is no model `" + name + "` to pull. Known: " + names() + ".",
+                    List.of(),
+                    null));
     var found = models.find(name);
     if (found.isPresent()) return found.get();
     IN_THIS_PROCESS.lockInterruptibly();
@@ -71,9 +69,13 @@ public final class ModelPull {
       return lockedRun(model, listener);
     } catch (IOException e) {
       throw new PullFailed(
-          "The cache " + models.directory() + " cannot be used: " + Answers.line(e.getMessage())
+          "The cache "
+              + models.directory()
+              + " cannot be used: "
+              + Answers.line(e.getMessage())
               + ". Set SUPERSTEP_CACHE to a directory that can be written to.",
-          List.of(), e);
+          List.of(),
+          e);
     } finally {
       IN_THIS_PROCESS.unlock();
     }
@@ -83,8 +85,7 @@ public final class ModelPull {
       throws IOException, InterruptedException {
     Files.createDirectories(models.directory());
     var lock = models.directory().resolve(model.fileName() + ".lock");
-    try (var channel =
-            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try (var channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var _ = channel.lock()) {
       // Another process may have pulled it while this one waited.
       var found = models.find(model.name());

@@ -6,7 +6,7 @@ final class ModelThreads {
 
   /// Starts `drain` under `superstep-llama-` plus `pipe`. Platform threads: a read of a pipe would
   /// pin the carrier of a virtual one.
-  static void start(String pipe, Runnable drain) {
-    Thread.ofPlatform().daemon().name("superstep-llama-" + pipe).start(drain);
+  static Thread start(String pipe, Runnable drain) {
+    return Thread.ofPlatform().daemon().name("superstep-llama-" + pipe).start(drain);
   }
 }

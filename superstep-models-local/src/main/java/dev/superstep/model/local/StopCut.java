@@ -2,8 +2,8 @@ package dev.superstep.model.local;
 
 import java.util.List;
 
-/// Lets text through up to the first stop text, and holds back what may become one. One thread at
-/// a time.
+/// Lets text through up to the first stop text, and holds back what may become one. One thread at a
+/// time.
 final class StopCut {
   private final List<String> stops;
   private final StringBuilder held = new StringBuilder();

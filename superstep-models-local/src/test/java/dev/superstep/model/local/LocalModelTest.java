@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
@@ -106,7 +108,8 @@ class LocalModelTest {
 
   @Test
   void an_answer_is_held_to_its_schema() throws Exception {
-    var request = hello().withMaxTokens(2000).withFormat(new ResponseFormat.JsonSchema("t", TICKET));
+    var request =
+        hello().withMaxTokens(2000).withFormat(new ResponseFormat.JsonSchema("t", TICKET));
     var reply = model.call(request);
 
     assertThat(reply.finish()).isEqualTo(ChatReply.Finish.STOP);
@@ -172,8 +175,7 @@ class LocalModelTest {
     var tools = List.of(new ToolSpec("search", "Searches.", Json.parse("{}")));
     assertThat(failure(model, hello().withTools(tools)))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.BAD_REQUEST))
-        .hasMessage(
-            "`local://tiny` cannot call tools; leave them out or use another model.");
+        .hasMessage("`local://tiny` cannot call tools; leave them out or use another model.");
 
     var called = new AssistantMessage("", "", List.of(new ToolCall("1", "search", "{}")));
     assertThat(failure(model, ChatRequest.of(Message.user("x"), called)))
@@ -247,8 +249,7 @@ class LocalModelTest {
     model.call(hello());
     var busy = child();
     assertThatExceptionOfType(InterruptedException.class)
-        .isThrownBy(
-            () -> model.stream(longRequest(), _ -> Thread.currentThread().interrupt()));
+        .isThrownBy(() -> model.stream(longRequest(), _ -> Thread.currentThread().interrupt()));
 
     assertThat(Thread.interrupted()).isFalse();
     assertGone(busy);
@@ -258,13 +259,12 @@ class LocalModelTest {
   @Test
   void a_listener_that_throws_ends_the_call_and_the_next_call_works() throws Exception {
     assertThatExceptionOfType(IllegalStateException.class)
-        .isThrownBy(
-            () ->
-                model.stream(
-                    longRequest(),
-                    _ -> {
-                      throw new IllegalStateException("full");
-                    }));
+        .isThrownBy(() ->
+            model.stream(
+                longRequest(),
+                _ -> {
+                  throw new IllegalStateException("full");
+                }));
     assertThat(model.call(hello()).message().text()).isNotEmpty();
   }
 
@@ -283,6 +283,7 @@ class LocalModelTest {
   }
 
   @Test
+  @EnabledOnOs(OS.LINUX) // looks into /proc
   void closing_leaves_neither_process_nor_files() throws Exception {
     model.call(hello());
     var process = child();
@@ -308,6 +309,7 @@ class LocalModelTest {
   }
 
   @Test
+  @EnabledOnOs(OS.LINUX) // looks into /proc
   void a_child_ends_when_its_parent_is_killed() throws Exception {
     var parent =
         new ProcessBuilder(
@@ -321,8 +323,10 @@ class LocalModelTest {
     try {
       var pid = parent.inputReader().readLine();
       var orphan = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+      var temporary = temporaryDirectory(orphan);
       parent.destroyForcibly();
       assertGone(orphan);
+      assertThat(temporary).doesNotExist();
     } finally {
       parent.destroyForcibly();
     }

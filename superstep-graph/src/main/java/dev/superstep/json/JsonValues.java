@@ -1,0 +1,88 @@
+package dev.superstep.json;
+
+import java.io.StringWriter;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.module.SimpleModule;
+
+/// How values that are not plain records are written: [Json] as the value that it holds, and numbers
+/// that JSON has no form for not at all.
+final class JsonValues {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private JsonValues() {}
+
+  static JacksonModule module() {
+    var finite = new FiniteNumbers();
+    return new SimpleModule("superstep")
+        .addSerializer(Json.class, new Writer())
+        .addDeserializer(Json.class, new Reader(false))
+        .addSerializer(Double.class, finite)
+        .addSerializer(double.class, finite);
+  }
+
+  /// The value at which a parser stands, digit for digit.
+  static Json copy(JsonParser parser) {
+    var text = new StringWriter();
+    try (var generator = FACTORY.createGenerator(text)) {
+      generator.copyCurrentStructureExact(parser);
+    }
+    return new Json(text.toString());
+  }
+
+  private static final class Writer extends ValueSerializer<Json> {
+    @Override
+    public void serialize(Json value, JsonGenerator out, SerializationContext context) {
+      // Copied, not pasted: text that is not JSON must not break what stands around it.
+      try (var parser = FACTORY.createParser(value.text())) {
+        parser.nextToken();
+        out.copyCurrentStructureExact(parser);
+      }
+    }
+  }
+
+  /// Reads any value. JSON null is a value like any other, but inside an optional it means absent.
+  private static final class Reader extends ValueDeserializer<Json> {
+    private final boolean inOptional;
+
+    Reader(boolean inOptional) {
+      this.inOptional = inOptional;
+    }
+
+    @Override
+    public ValueDeserializer<?> createContextual(
+        DeserializationContext context, @Nullable BeanProperty property) {
+      boolean optional = property != null && property.getType().isReferenceType();
+      return optional == inOptional ? this : new Reader(optional);
+    }
+
+    @Override
+    public Json deserialize(JsonParser parser, DeserializationContext context) {
+      return copy(parser);
+    }
+
+    @Override
+    public @Nullable Object getNullValue(DeserializationContext context) {
+      return inOptional ? null : Json.ofNull();
+    }
+  }
+
+  private static final class FiniteNumbers extends ValueSerializer<Double> {
+    @Override
+    public void serialize(Double value, JsonGenerator out, SerializationContext context) {
+      if (!Double.isFinite(value)) {
+        throw DatabindException.from(out, "JSON has no number " + value);
+      }
+      out.writeNumber(value);
+    }
+  }
+}
