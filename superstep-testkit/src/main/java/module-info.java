@@ -1,7 +1,7 @@
-/// What tests of programs and of extensions need.
+/// What tests of agents need: conformance suites and servers that play a vendor.
 ///
-/// Start at [dev.superstep.testkit.CheckpointerSuite] for a checkpointer of your own, and at
-/// [dev.superstep.testkit.model.ChatModelSuite], which every `ChatModel` must pass.
+/// Start at [dev.superstep.testkit.CheckpointerSuite] to test a store of your own, and at
+/// [dev.superstep.testkit.model.ChatModelSuite] to test a model.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.testkit {
   requires transitive dev.superstep.agent;
