@@ -1,6 +1,7 @@
 package dev.superstep.cli;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -26,8 +27,8 @@ final class Cli {
                 new CommandLine(new ModelsCommand())
                     .addSubcommand(new ModelsListCommand(host))
                     .addSubcommand(new ModelsPullCommand(host)));
-    line.setOut(new PrintWriter(host.terminal().out(), true))
-        .setErr(new PrintWriter(host.terminal().err(), true))
+    line.setOut(new PrintWriter(host.terminal().out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(host.terminal().err(), true, StandardCharsets.UTF_8))
         .setUsageHelpWidth(HELP_COLUMNS)
         .setParameterExceptionHandler(this::unusable)
         .setExecutionExceptionHandler(
