@@ -33,7 +33,7 @@ final class JsonOutput implements Output {
   /// The last line of a command that failed.
   ///
   /// @param thread the thread, if it can be resumed
-  record Error(
+  record Refusal(
       String type,
       String code,
       String message,
@@ -85,7 +85,7 @@ final class JsonOutput implements Output {
   public void tell(Failure failure, Optional<ThreadPlace> kept) {
     line(
         Json.of(
-            new Error(
+            new Refusal(
                 "error",
                 failure.code(),
                 failure.message(),

@@ -21,7 +21,8 @@ record Terminal(
   private static final int BUFFER = 8192;
 
   /// Those of this process. Always UTF-8, whatever the locale: events are JSON.
-  @SuppressWarnings("SystemConsoleNull") // on 25, whose console is JLine's no more, it is null again
+  @SuppressWarnings(
+      "SystemConsoleNull") // on 25, whose console is JLine's no more, it is null again
   static Terminal ofProcess() {
     var console = System.console();
     boolean asks = console != null && console.isTerminal();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.tomlj.Toml;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlParseResult;
@@ -111,12 +112,12 @@ final class TomlFile {
     return String.join(", ", names);
   }
 
-  private static UsageError error(Path file, TomlPosition at, String why) {
+  private static UsageError error(Path file, @Nullable TomlPosition at, String why) {
     var place = at == null ? "" : ":" + at.line() + ":" + at.column();
     return new UsageError("config.broken", file + place + ": " + why);
   }
 
-  private static UsageError unreadable(Path file, String why, IOException cause) {
+  private static UsageError unreadable(Path file, String why, @Nullable IOException cause) {
     var message = file + " " + why + ".";
     return cause == null
         ? new UsageError("config.unreadable", message)
