@@ -21,9 +21,9 @@ record Terminal(
   private static final int BUFFER = 8192;
 
   /// Those of this process. Always UTF-8, whatever the locale: events are JSON.
-  @SuppressWarnings(
-      "SystemConsoleNull") // on 25, whose console is JLine's no more, it is null again
+  @SuppressWarnings("SystemConsoleNull")
   static Terminal ofProcess() {
+    // Null again on 25, whose console is no longer JLine's, when nobody is there.
     var console = System.console();
     boolean asks = console != null && console.isTerminal();
     return new Terminal(
