@@ -158,7 +158,8 @@ final class RunLoop {
   }
 
   private static Event stepStarted(
-      dev.superstep.event.Origin origin, List<Task> tasks, int restored) {
+      dev.superstep.event.Origin origin, List<Task> tasks, List<@Nullable Ended> known) {
+    int restored = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
     return new Event.StepStarted(origin, tasks.stream().map(Task::node).toList(), restored);
   }
 
