@@ -4,6 +4,8 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DatabindException;
@@ -36,7 +38,7 @@ final class JsonValues {
   /// The value at which a parser stands, digit for digit.
   static Json copy(JsonParser parser) {
     var text = new StringWriter();
-    try (var generator = FACTORY.createGenerator(text)) {
+    try (var generator = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
       int depth = 0;
       do {
         var token = parser.currentToken();
@@ -54,8 +56,8 @@ final class JsonValues {
     @Override
     public void serialize(Json value, JsonGenerator out, SerializationContext context) {
       // Copied, not pasted: text that is not JSON must not break what stands around it.
-      try (var parser = FACTORY.createParser(value.text())) {
-        parser.nextToken();
+      try (var parser = FACTORY.createParser(ObjectReadContext.empty(), value.text())) {
+        if (parser.nextToken() == null) throw DatabindException.from(out, "it is empty");
         out.writeRawValue(copy(parser).text());
       }
     }

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 final class AtOnce {
   private AtOnce() {}
 
-  /// @return what each returned, in the order of their numbers
+  /// Gives what each returned, in the order of their numbers.
   static <T> List<T> run(int many, IntFunction<T> body)
       throws InterruptedException, ExecutionException {
     var ready = new CountDownLatch(many);

@@ -21,7 +21,7 @@ final class Migrations {
     this.sql = sql;
   }
 
-  /// @throws Unreadable if the file is a database, but not one of Superstep that this program knows
+  /// Refuses a database that is not one of Superstep, or is one of a newer version.
   void checkOwner() throws SQLException {
     var application = number("pragma application_id");
     if (application != APPLICATION && number("select count(*) from sqlite_schema") > 0) {

@@ -23,7 +23,7 @@ final class RequestQueue {
     this.max = max;
   }
 
-  /// @return false if the queue is closed
+  /// Adds the request, or returns false because the queue is closed.
   boolean add(Request<?> request) {
     lock.lock();
     try {

@@ -37,12 +37,7 @@ final class Sql implements AutoCloseable {
   ///
   /// @return how many rows it changed
   int update(String statement, @Nullable Object... arguments) throws SQLException {
-    var bound = bound(statement, arguments);
-    try {
-      return bound.executeUpdate();
-    } finally {
-      bound.clearParameters();
-    }
+    return run(statement, PreparedStatement::executeUpdate, arguments);
   }
 
   /// Inserts a row with a statement that ends in `returning id`.
@@ -56,15 +51,7 @@ final class Sql implements AutoCloseable {
   }
 
   <T> List<T> all(String query, Row<T> read, @Nullable Object... arguments) throws SQLException {
-    var bound = bound(query, arguments);
-    try (var rows = bound.executeQuery()) {
-      var result = new ArrayList<T>();
-      while (rows.next()) result.add(read.read(rows));
-      return result;
-    } finally {
-      // Else the statement would keep a large argument until its next use.
-      bound.clearParameters();
-    }
+    return run(query, bound -> rows(bound, read), arguments);
   }
 
   @Override
@@ -72,13 +59,40 @@ final class Sql implements AutoCloseable {
     connection.close();
   }
 
-  private PreparedStatement bound(String text, @Nullable Object... arguments) throws SQLException {
-    var statement = prepared.get(text);
-    if (statement == null) {
-      statement = connection.prepareStatement(text);
-      prepared.put(text, statement);
+  private interface Use<T> {
+    T of(PreparedStatement statement) throws SQLException;
+  }
+
+  private <T> T run(String text, Use<T> use, @Nullable Object... arguments) throws SQLException {
+    var statement = prepared(text);
+    try {
+      for (int i = 0; i < arguments.length; i++) statement.setObject(i + 1, arguments[i]);
+      var result = use.of(statement);
+      // Else the statement would keep a large argument until its next use.
+      statement.clearParameters();
+      return result;
+    } catch (SQLException | RuntimeException e) {
+      // The driver ends a statement that failed, so it must not be used again.
+      prepared.remove(text);
+      try (statement) {
+        throw e;
+      }
     }
-    for (int i = 0; i < arguments.length; i++) statement.setObject(i + 1, arguments[i]);
+  }
+
+  private PreparedStatement prepared(String text) throws SQLException {
+    var known = prepared.get(text);
+    if (known != null) return known;
+    var statement = connection.prepareStatement(text);
+    prepared.put(text, statement);
     return statement;
+  }
+
+  private static <T> List<T> rows(PreparedStatement statement, Row<T> read) throws SQLException {
+    try (var rows = statement.executeQuery()) {
+      var result = new ArrayList<T>();
+      while (rows.next()) result.add(read.read(rows));
+      return result;
+    }
   }
 }

@@ -1,0 +1,81 @@
+package dev.superstep.example.guide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/// Every program in the README and the guide is a part of a file that the build compiles, and every
+/// output shown is what that program prints.
+class GuideTest {
+  private static final Path ROOT = root();
+  private static final Pattern BLOCK =
+      Pattern.compile("<!-- (code|output): (\\S+) -->\\s*```\\w*\\n(.*?)```", Pattern.DOTALL);
+
+  private record Block(Path page, String kind, String source, String text) {}
+
+  @TestFactory
+  Stream<DynamicTest> every_program_shown_is_compiled_and_prints_what_is_shown()
+      throws IOException {
+    var blocks = new ArrayList<Block>();
+    for (var page : pages()) {
+      var found = BLOCK.matcher(Files.readString(page));
+      while (found.find()) {
+        blocks.add(new Block(page, found.group(1), found.group(2), found.group(3)));
+      }
+    }
+    assertThat(blocks).hasSizeGreaterThan(5);
+    return blocks.stream()
+        .map(b -> DynamicTest.dynamicTest(b.page.getFileName() + " " + b.source, () -> check(b)));
+  }
+
+  private static void check(Block block) throws Exception {
+    if (block.kind.equals("code")) {
+      assertThat(squeezed(Files.readString(ROOT.resolve(block.source))))
+          .contains(squeezed(block.text));
+    } else {
+      assertThat(output(Class.forName(block.source))).isEqualTo(block.text);
+    }
+  }
+
+  private static String output(Class<?> program) throws Exception {
+    var before = System.out;
+    var bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      program.getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static String squeezed(String code) {
+    return code.replaceAll("\\s+", " ").strip();
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (var guide = Files.list(ROOT.resolve("docs/guide"))) {
+      var pages =
+          new ArrayList<>(guide.filter(p -> p.toString().endsWith(".md")).sorted().toList());
+      pages.add(ROOT.resolve("README.md"));
+      return pages;
+    }
+  }
+
+  private static Path root() {
+    var folder = Path.of("").toAbsolutePath();
+    while (!Files.exists(folder.resolve("ARCHITECTURE.md"))) folder = folder.getParent();
+    return folder;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.superstep.store.jdbc;
+
+import static dev.superstep.store.jdbc.Commits.appended;
+import static dev.superstep.store.jdbc.Commits.nth;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Sizes, which do not depend on the speed of the machine.
+final class GrowthTest {
+  private static final int KIB = 1024;
+  private static final Json ITEM = Json.string("x".repeat(KIB - 2));
+
+  @TempDir Path folder;
+
+  private SqliteCheckpointer open() {
+    return SqliteCheckpointer.open(folder.resolve("runs.db"));
+  }
+
+  private long bytes() throws IOException {
+    return Files.size(folder.resolve("runs.db"));
+  }
+
+  /// With the automatic checkpoint off, the log before the file holds every page ever written.
+  private static void countAllWrites(SqliteCheckpointer store) {
+    store.write(sql -> {
+      sql.script("commit; pragma wal_autocheckpoint=0; begin immediate");
+      return 0;
+    });
+  }
+
+  private long written() throws IOException {
+    return Files.size(folder.resolve("runs.db-wal"));
+  }
+
+  @Test
+  void two_thousand_appends_take_little_more_than_their_bytes() throws IOException {
+    try (var store = open()) {
+      for (int n = 0; n < 2_000; n++) store.commit(nth(n, appended("messages", n, ITEM)));
+    }
+    // A page of 4 KiB holds three items; a checkpoint takes some 300 bytes with its keys.
+    assertThat(bytes()).isLessThan(2_000L * KIB * 18 / 10);
+  }
+
+  @Test
+  void the_last_appends_write_no_more_than_the_first() throws IOException {
+    try (var store = open()) {
+      countAllWrites(store);
+      long start = written();
+      var written = new ArrayList<Long>();
+      for (int n = 0; n < 2_000; n++) {
+        store.commit(nth(n, appended("messages", n, ITEM)));
+        if (n % 200 == 199) written.add(written());
+      }
+      long first = written.getFirst() - start;
+      long last = written.get(9) - written.get(8);
+      // Keys are found through one more level of pages.
+      assertThat(last).isLessThan(first * 13 / 10);
+    }
+  }
+
+  @Test
+  void channels_that_do_not_change_cost_a_few_bytes() throws IOException {
+    try (var store = open()) {
+      var first = new ArrayList<ChannelChange>();
+      for (int i = 0; i < 25; i++) first.add(Commits.whole("channel-" + i, 1, ITEM));
+      store.commit(nth(0, first.toArray(ChannelChange[]::new)));
+      for (int n = 1; n < 1_000; n++) {
+        store.commit(nth(n, Commits.whole("channel-7", n + 1, Json.string("small"))));
+      }
+    }
+    assertThat(bytes()).isLessThan(1_000L * 700);
+  }
+
+  @Test
+  void replacing_the_last_item_again_and_again_copies_little() throws IOException {
+    try (var store = open()) {
+      int length = 0;
+      for (int n = 0; n < 1_000; n++) {
+        // Appends one item, and in the same step replaces the one before.
+        int kept = Math.max(0, length - 1);
+        var change = new ChannelChange.Change.Items(kept, List.of(ITEM, ITEM));
+        store.commit(nth(n, new ChannelChange("messages", n, change)));
+        length = kept + 2;
+      }
+    }
+    // 2 MiB were given to it. Copying at each step, or at each eighth, would take 500 or 60 MiB.
+    assertThat(bytes()).isLessThan(2_000L * KIB * 8);
+  }
+}
