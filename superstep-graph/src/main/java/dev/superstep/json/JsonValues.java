@@ -57,7 +57,7 @@ final class JsonValues {
     public void serialize(Json value, JsonGenerator out, SerializationContext context) {
       // Copied, not pasted: text that is not JSON must not break what stands around it.
       try (var parser = FACTORY.createParser(ObjectReadContext.empty(), value.text())) {
-        parser.nextToken();
+        if (parser.nextToken() == null) throw DatabindException.from(out, "it is empty");
         out.writeRawValue(copy(parser).text());
       }
     }

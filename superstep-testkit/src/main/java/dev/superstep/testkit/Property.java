@@ -75,7 +75,7 @@ public final class Property {
 
     Found<T> run() throws InterruptedException {
       boolean better = true;
-      while (better && tries < SHRINKS_MAX) better = cutOut() | lower();
+      while (better && tries < SHRINKS_MAX) better = cutOut() || lower();
       return best;
     }
 
