@@ -89,8 +89,7 @@ final class RunLoop {
       if (end == null) toRun.add(task);
     }
     int step = at.step() + 1;
-    int restored = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
-    scope.announcer().say(step, o -> stepStarted(o, tasks, restored));
+    scope.announcer().say(step, o -> stepStarted(o, tasks, known));
     boolean alone = tasks.size() == 1;
     var fresh =
         pool.run(toRun, task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone));
