@@ -89,8 +89,7 @@ final class RunLoop {
       if (end == null) toRun.add(task);
     }
     int step = at.step() + 1;
-    int restored = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
-    scope.announcer().say(step, o -> stepStarted(o, tasks, restored));
+    scope.announcer().say(step, o -> stepStarted(o, tasks, known));
     boolean alone = tasks.size() == 1;
     var fresh =
         pool.run(toRun, task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone));
@@ -158,7 +157,8 @@ final class RunLoop {
   }
 
   private static Event stepStarted(
-      dev.superstep.event.Origin origin, List<Task> tasks, int restored) {
+      dev.superstep.event.Origin origin, List<Task> tasks, List<@Nullable Ended> known) {
+    int restored = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
     return new Event.StepStarted(origin, tasks.stream().map(Task::node).toList(), restored);
   }
 

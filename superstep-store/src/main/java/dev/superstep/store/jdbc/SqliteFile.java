@@ -7,12 +7,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
 
 /// The file of a store and how to connect to it. Immutable.
 record SqliteFile(Path path, SqliteCheckpointer.Durability durability) {
   private static final int LOCK_WAIT_MILLIS = 5_000;
   private static final int CACHE_KIB = 2_000;
+  private static final int PRIMARY_CODE = 0xff;
+  private static final Duration LOCK_RETRY = Duration.ofMillis(5);
   // The file may come from someone else: SQL in its schema gets no dangerous function, and pages
   // are checked as they are read.
   private static final String GUARDS =
@@ -35,7 +40,23 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability) {
   }
 
   /// A connection that may write, to a database with the schema of this program.
+  ///
+  /// SQLite answers "busy" at once, whatever the time that it may wait, when several turn a new file
+  /// into a write-ahead log or close it for the last time. So opening is tried again for that time.
   Sql writer() throws SQLException {
+    long end = System.nanoTime() + Duration.ofMillis(LOCK_WAIT_MILLIS).toNanos();
+    while (true) {
+      try {
+        return openWriter();
+      } catch (SQLException e) {
+        boolean busy = (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
+        if (!busy || System.nanoTime() > end) throw e;
+        LockSupport.parkNanos(LOCK_RETRY.toNanos());
+      }
+    }
+  }
+
+  private Sql openWriter() throws SQLException {
     var sql = connect();
     try {
       var migrations = new Migrations(sql);

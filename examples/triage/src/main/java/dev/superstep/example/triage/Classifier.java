@@ -1,0 +1,46 @@
+package dev.superstep.example.triage;
+
+import dev.superstep.example.triage.Contents.Refused;
+import dev.superstep.example.triage.Contents.Text;
+import dev.superstep.example.triage.Reading.Classified;
+import dev.superstep.example.triage.Reading.Unclear;
+import dev.superstep.example.triage.Reading.Unread;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.StructuredCall;
+
+/// Asks a model what a message is about. Safe for many threads.
+final class Classifier {
+  private static final int ANSWER_TOKENS_MAX = 120;
+
+  private final StructuredCall<Triage> call;
+
+  Classifier(ChatModel model) {
+    this.call =
+        StructuredCall.of(model, Triage.class)
+            .withRequest(r -> r.withTemperature(0).withMaxTokens(ANSWER_TOKENS_MAX));
+  }
+
+  /// @throws ModelException if the model cannot be asked; the run can be resumed then
+  Reading classify(MessageFile file, Contents contents) throws InterruptedException {
+    return switch (contents) {
+      case Refused(var reason) -> new Unread(file.name(), reason);
+      case Text(var text) -> ask(Letter.parse(file.name(), text));
+    };
+  }
+
+  private Reading ask(Letter letter) throws InterruptedException {
+    try {
+      var reply = call.ask(Prompt.about(letter));
+      var risks = Risk.in(letter, reply.value().category());
+      return new Classified(
+          letter.heading(), reply.value(), risks, reply.model().url(), reply.source());
+    } catch (ModelException e) {
+      return switch (e.kind()) {
+        case MALFORMED, REFUSED -> new Unclear(letter.heading(), String.valueOf(e.getMessage()));
+        case BAD_URL, UNAVAILABLE, AUTH, RATE_LIMITED, OVERLOADED -> throw e;
+        case CONTEXT_LENGTH, BAD_REQUEST, TIMEOUT, TRANSPORT -> throw e;
+      };
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.superstep.cli;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.graph.Approval;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What people write as answers, and the JSON that it means. Whether the JSON fits the question is
+/// the engine's to say.
+final class AnswerText {
+  private AnswerText() {}
+
+  /// Whether a question is answered by yes or no.
+  static boolean isApproval(Interrupt question) {
+    return question.answerType().equals("Approval");
+  }
+
+  /// An approval from `yes`, `no`, `no: reason` or JSON; anything else from JSON, or else taken as
+  /// a text.
+  static Json read(Interrupt question, String text) {
+    if (isApproval(question)) {
+      var approval = approval(text);
+      if (approval.isPresent()) return Json.of(approval.get());
+    }
+    try {
+      return Json.parse(text);
+    } catch (MalformedJson _) {
+      return Json.string(text);
+    }
+  }
+
+  /// Yes or no, if the text says so.
+  static Optional<Approval> approval(String text) {
+    int colon = text.indexOf(':');
+    var word = (colon < 0 ? text : text.substring(0, colon)).strip().toLowerCase(Locale.ROOT);
+    var note =
+        Optional.of(colon < 0 ? "" : text.substring(colon + 1).strip())
+            .filter(reason -> !reason.isEmpty());
+    return switch (word) {
+      case "y", "yes", "true" -> Optional.of(new Approval(true, note));
+      case "n", "no", "false" -> Optional.of(new Approval(false, note));
+      default -> Optional.empty();
+    };
+  }
+}

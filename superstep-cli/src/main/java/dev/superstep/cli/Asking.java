@@ -1,0 +1,92 @@
+package dev.superstep.cli;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.graph.Approval;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.program.Program;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Asks a person at the terminal. The end of the input means that all answers have to wait.
+final class Asking {
+  private final Program program;
+  private final Terminal terminal;
+  private boolean ended;
+
+  Asking(Program program, Terminal terminal) {
+    this.program = program;
+    this.terminal = terminal;
+  }
+
+  /// Which question of how many.
+  record Place(int number, int of) {}
+
+  /// The answer, or empty if it has to wait.
+  Optional<Json> ask(Interrupt question, Place place) {
+    if (ended) return Optional.empty();
+    say("\n[" + place.number() + "/" + place.of() + "] " + question.question());
+    say(program.ask(question).stripTrailing());
+    return AnswerText.isApproval(question) ? approval() : json(question);
+  }
+
+  /// Says why an answer was not taken.
+  void complain(String why) {
+    say(SafeText.line(why));
+  }
+
+  private Optional<Json> approval() {
+    while (true) {
+      prompt("Approve? [y]es / [n]o / [s]kip (answer later): ");
+      var line = terminal.readLine();
+      if (line.isEmpty()) return end();
+      if (isSkip(line.get())) return Optional.empty();
+      var approval = AnswerText.approval(line.get());
+      if (approval.isPresent()) return Optional.of(Json.of(reasoned(approval.get())));
+      say("Please type y, n or s. `no: reason` says why.");
+    }
+  }
+
+  // A plain no gets one chance to say why.
+  private Approval reasoned(Approval approval) {
+    if (approval.approved() || approval.note().isPresent()) return approval;
+    prompt("Why not? (Enter for no reason): ");
+    var why = terminal.readLine().map(String::strip).filter(text -> !text.isEmpty());
+    return new Approval(false, why);
+  }
+
+  private Optional<Json> json(Interrupt question) {
+    while (true) {
+      prompt("Answer as JSON (" + question.answerType() + "), or s to answer later: ");
+      var line = terminal.readLine();
+      if (line.isEmpty()) return end();
+      if (isSkip(line.get())) return Optional.empty();
+      try {
+        return Optional.of(Json.parse(line.get()));
+      } catch (MalformedJson e) {
+        complain(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private Optional<Json> end() {
+    ended = true;
+    say("");
+    return Optional.empty();
+  }
+
+  private static boolean isSkip(String line) {
+    var word = line.strip().toLowerCase(Locale.ROOT);
+    return word.equals("s") || word.equals("skip");
+  }
+
+  private void prompt(String text) {
+    terminal.out().print(text);
+    terminal.out().flush();
+  }
+
+  private void say(String text) {
+    terminal.out().println(SafeText.of(text));
+    terminal.out().flush();
+  }
+}

@@ -1,0 +1,32 @@
+package dev.superstep.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The answers that came with the command. Immutable.
+///
+/// @param yes whether every question whose answer is an approval is approved
+/// @param values what was written, by the id of a question or by its position from 1
+record GivenAnswers(boolean yes, Map<String, String> values) {
+  static final GivenAnswers NONE = new GivenAnswers(false, Map.of());
+
+  /// Reads `ID=VALUE` pairs.
+  ///
+  /// @throws UsageError if one is no pair, or two are for the same question
+  static GivenAnswers of(boolean yes, List<String> pairs) {
+    var values = new LinkedHashMap<String, String>();
+    for (var pair : pairs) {
+      int equals = pair.indexOf('=');
+      if (equals < 1) {
+        throw new UsageError(
+            "answer.malformed", "Answer `" + pair + "` is not ID=VALUE. Example: --answer 1=yes.");
+      }
+      var key = pair.substring(0, equals).strip();
+      if (values.put(key, pair.substring(equals + 1).strip()) != null) {
+        throw new UsageError("answer.twice", "Question `" + key + "` is answered twice.");
+      }
+    }
+    return new GivenAnswers(yes, values);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.superstep.cli;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.program.Surroundings;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import java.nio.file.Files;
+import java.util.Map;
+
+/// What `superstep resume` does.
+final class ResumeWork {
+  private final Host host;
+  private final ThreadPlace place;
+  private final ThreadFlags flags;
+  private final Output output;
+
+  private ResumeWork(Host host, String thread, ThreadFlags flags) {
+    this.host = host;
+    this.place = ThreadPlace.of(host, thread, flags);
+    this.flags = flags;
+    this.output = Output.of(host.terminal(), flags);
+  }
+
+  /// Lets a kept thread go on.
+  ///
+  /// @return the exit code
+  static int run(Host host, String thread, ThreadFlags flags) {
+    var work = new ResumeWork(host, thread, flags);
+    try {
+      return work.run();
+    } catch (RuntimeException | Error e) {
+      return work.output.failed(e);
+    }
+  }
+
+  private int run() {
+    // Opening would make the file.
+    if (!Files.exists(place.store())) throw unknown();
+    var given = flags.given(host.terminal());
+    try (var store = SqliteCheckpointer.open(place.store())) {
+      var kept = Kept.of(place.thread(), metadata(store));
+      var folder = ProgramFolder.open(kept.program());
+      try (var program = LoadedProgram.of(folder);
+          var model = model(kept, folder)) {
+        var now = kept.with(model);
+        output.notice(
+            "thread " + place.thread() + " of " + kept.program() + ", model " + named(model));
+        var around = new Surroundings(model.model(), now.output(), host.clock());
+        var graph = program.program().graph(around);
+        var trusted =
+            ModelChoice.isElsewhere(model.named()) ? place.trusting(model.named().url()) : place;
+        var job =
+            new ThreadRun.Job(trusted, now, program.program(), graph, store, flags.concurrency());
+        var asking =
+            flags.asks(host.terminal()) ? new Asking(program.program(), host.terminal()) : null;
+        return new ThreadRun(job, output, new Answering(given, asking), host.stop()).resume(host);
+      }
+    }
+  }
+
+  private Map<String, String> metadata(Checkpointer store) {
+    return store.latest(lineage()).orElseThrow(this::unknown).checkpoint().metadata();
+  }
+
+  private Lineage lineage() {
+    try {
+      return Lineage.of(place.thread());
+    } catch (IllegalArgumentException _) {
+      throw unknown();
+    }
+  }
+
+  private OpenModel model(Kept kept, ProgramFolder folder) {
+    var opening = new ModelOpening(host);
+    if (flags.model().isEmpty() && kept.isReplaced()) {
+      return opening.recordedBefore(folder, kept.input());
+    }
+    return opening.open(
+        ModelChoice.forResume(host, flags.model(), kept.model()), folder, kept.input());
+  }
+
+  private String named(OpenModel model) {
+    var how = flags.model().isPresent() ? "--model" : "as before";
+    return model.named()
+        + " ("
+        + (model.source().equals(OpenModel.RECORDED) ? OpenModel.RECORDED + ", " : "")
+        + how
+        + ")";
+  }
+
+  private UsageError unknown() {
+    return new UsageError(
+        "thread.unknown",
+        "There is no thread `"
+            + place.thread()
+            + "` in the store "
+            + place.store()
+            + ". Check its name, the current directory, or --store.");
+  }
+}

@@ -1,0 +1,41 @@
+package dev.superstep.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What `run` and `resume` have in common on the command line. Immutable.
+///
+/// @param pairs answers as `ID=VALUE`
+/// @param pairsFollow whether more of them come on standard input, one a line
+record ThreadFlags(
+    Optional<String> model,
+    Optional<String> store,
+    boolean yes,
+    List<String> pairs,
+    boolean pairsFollow,
+    boolean json,
+    boolean debug,
+    int concurrency) {
+  private static final int LINES_MAX = 100_000;
+
+  /// All answers that come with the command; reads standard input if they are there.
+  ///
+  /// @throws UsageError if one is malformed
+  GivenAnswers given(Terminal terminal) {
+    var all = new ArrayList<>(pairs);
+    if (pairsFollow) {
+      for (int i = 0; i < LINES_MAX; i++) {
+        var line = terminal.readLine();
+        if (line.isEmpty()) break;
+        if (!line.get().isBlank()) all.add(line.get());
+      }
+    }
+    return GivenAnswers.of(yes, all);
+  }
+
+  /// Whether a person may be asked.
+  boolean asks(Terminal terminal) {
+    return terminal.asks() && !json && !pairsFollow;
+  }
+}

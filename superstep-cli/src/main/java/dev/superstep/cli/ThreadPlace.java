@@ -1,0 +1,24 @@
+package dev.superstep.cli;
+
+import java.nio.file.Path;
+
+/// Where a thread is kept, and the command that goes on with it. Immutable.
+///
+/// @param resume what the user can paste into a shell in the same directory
+record ThreadPlace(String thread, Path store, String resume) {
+  private static final String STANDARD = ".superstep/superstep.db";
+  private static final String VARIABLE = "SUPERSTEP_STORE";
+
+  /// The place that the options and the environment name.
+  static ThreadPlace of(Host host, String thread, ThreadFlags flags) {
+    var file = flags.store().or(() -> host.variable(VARIABLE)).orElse(STANDARD);
+    var store = file.equals(STANDARD) ? "" : " --store " + ShellText.word(file);
+    var command = host.command() + " resume " + ShellText.word(thread) + store;
+    return new ThreadPlace(thread, host.path(file), command);
+  }
+
+  /// The same, but going on needs the user to say again that this model is trusted.
+  ThreadPlace trusting(String model) {
+    return new ThreadPlace(thread, store, resume + " --model " + ShellText.word(model));
+  }
+}

@@ -1,0 +1,172 @@
+package dev.superstep.cli;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.graph.AnswerRejected;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Input;
+import dev.superstep.graph.Outcome;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.RunStream;
+import dev.superstep.program.Program;
+import java.util.List;
+import java.util.Optional;
+
+/// Runs a thread until it is done, fails, or nobody can answer its questions now. For one thread.
+final class ThreadRun {
+  private final Job job;
+  private final Output output;
+  private final Answering answering;
+  private final Stop stop;
+
+  ThreadRun(Job job, Output output, Answering answering, Stop stop) {
+    this.job = job;
+    this.output = output;
+    this.answering = answering;
+    this.stop = stop;
+  }
+
+  /// A thread and what is needed to run it. Immutable.
+  record Job(
+      ThreadPlace place,
+      Kept kept,
+      Program program,
+      Graph graph,
+      Checkpointer store,
+      int concurrency) {
+    RunOptions options(Host host) {
+      var options = RunOptions.thread(place.thread()).checkpoints(store).clock(host.clock());
+      return kept.with(options.concurrency(concurrency));
+    }
+  }
+
+  /// A piece of work on the thread.
+  @FunctionalInterface
+  private interface Work {
+    Outcome run() throws InterruptedException;
+  }
+
+  /// Runs new input.
+  ///
+  /// @return the exit code
+  int start(Input input, Host host) {
+    var options = job.options(host);
+    return told(() -> {
+      var first = follow(job.graph().stream(input, options));
+      return first instanceof Outcome.Interrupted(var open) ? answer(open, options) : first;
+    });
+  }
+
+  /// Lets the thread go on from where it stands.
+  ///
+  /// @return the exit code
+  int resume(Host host) {
+    var options = job.options(host);
+    stop.waits(this::leave);
+    return told(() -> {
+      var open = job.graph().state(options).map(s -> s.questions()).orElse(List.of());
+      var answers = collect(open);
+      // Also without answers: other tasks may have been cut off by a crash.
+      var first = resumed(new Answers(answers), options);
+      return first.isPresent() && !(first.get() instanceof Outcome.Interrupted)
+          ? first.get()
+          : answer(first.map(ThreadRun::open).orElse(open), options);
+    });
+  }
+
+  /// Goes on for as long as there are answers.
+  private Outcome answer(List<Interrupt> first, RunOptions options) throws InterruptedException {
+    var open = first;
+    while (true) {
+      var answers = collect(open);
+      if (answers.isEmpty()) return new Outcome.Interrupted(open);
+      var outcome = resumed(new Answers(answers), options);
+      if (outcome.isEmpty()) continue;
+      if (!(outcome.get() instanceof Outcome.Interrupted)) return outcome.get();
+      open = open(outcome.get());
+    }
+  }
+
+  private List<dev.superstep.checkpoint.Answer> collect(List<Interrupt> open) {
+    output.clear();
+    return answering.collect(open);
+  }
+
+  /// Empty if a typed answer was rejected and should be asked for again.
+  private Optional<Outcome> resumed(Answers answers, RunOptions options)
+      throws InterruptedException {
+    try {
+      return Optional.of(follow(job.graph().streamResume(answers, options)));
+    } catch (AnswerRejected rejected) {
+      if (!answering.retract(rejected)) throw rejected;
+      return Optional.empty();
+    }
+  }
+
+  private Outcome follow(RunStream run) throws InterruptedException {
+    stop.runs(run);
+    try {
+      for (var event : run) output.event(event);
+      return run.outcome();
+    } finally {
+      stop.waits(this::leave);
+    }
+  }
+
+  private static List<Interrupt> open(Outcome outcome) {
+    return outcome instanceof Outcome.Interrupted(var open) ? open : List.of();
+  }
+
+  private int told(Work work) {
+    try {
+      var ending = ending(work.run());
+      warnOfUnused();
+      output.end(ending);
+      return ending.kind().exit();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return output.failed(e, kept());
+    } catch (RuntimeException | Error e) {
+      return output.failed(e, kept());
+    }
+  }
+
+  private Ending ending(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed(var state) -> {
+        var text = job.program().tell(state);
+        yield ending(Ending.Kind.COMPLETED, List.of(), Optional.of(text));
+      }
+      case Outcome.Interrupted(var open) ->
+          ending(Ending.Kind.INTERRUPTED, OpenQuestion.all(job.program(), open), Optional.empty());
+      case Outcome.Stopped _ -> ending(Ending.Kind.STOPPED, List.of(), Optional.empty());
+    };
+  }
+
+  private Ending ending(Ending.Kind kind, List<OpenQuestion> questions, Optional<String> text) {
+    return new Ending(kind, job.place(), job.kept(), questions, text);
+  }
+
+  private void warnOfUnused() {
+    for (var id : answering.unused()) {
+      output.notice("nothing was asked that answer `" + id + "` could be for");
+    }
+  }
+
+  private Optional<ThreadPlace> kept() {
+    try {
+      return job.store().latest(Lineage.of(job.place().thread())).map(_ -> job.place());
+    } catch (RuntimeException _) {
+      // The store itself may be what failed.
+      return Optional.empty();
+    }
+  }
+
+  /// Called when the process is told to end while a person is asked.
+  private void leave() {
+    output.clear();
+    output.end(ending(Ending.Kind.STOPPED, List.of(), Optional.empty()));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.superstep.cli;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Input;
+import dev.superstep.program.Program;
+import dev.superstep.program.Surroundings;
+import dev.superstep.state.State;
+import java.nio.file.Path;
+
+/// A program that cannot even be made.
+public final class ExplodingProgram implements Program {
+  public ExplodingProgram() {
+    throw new IllegalStateException("no luck");
+  }
+
+  @Override
+  public Graph graph(Surroundings surroundings) {
+    throw new IllegalStateException();
+  }
+
+  @Override
+  public Input input(Path source) {
+    throw new IllegalStateException();
+  }
+
+  @Override
+  public String ask(Interrupt question) {
+    throw new IllegalStateException();
+  }
+
+  @Override
+  public String tell(State state) {
+    throw new IllegalStateException();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.superstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.json.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The command as the shell sees it: a process without a terminal, whose class path does not hold
+/// the program.
+class ProcessTest {
+  @TempDir Path temp;
+  private Desk desk;
+
+  @BeforeEach
+  void sit_down() throws IOException {
+    desk = new Desk(temp);
+  }
+
+  @Test
+  void help_ends_with_exit_code_0_and_loads_neither_json_nor_the_store() throws Exception {
+    desk.variable("JDK_JAVA_OPTIONS", "-Xlog:class+load:file=loaded.txt");
+    var said = desk.spawn("--help");
+    assertThat(said.exit()).isZero();
+    assertThat(said.out()).startsWith("Runs agent programs");
+    assertThat(Files.readString(desk.folder().resolve("loaded.txt")))
+        .contains("picocli")
+        .doesNotContain("tools.jackson", "org.sqlite", "langchain4j", "org.tomlj");
+  }
+
+  @Test
+  void a_run_without_a_terminal_is_interrupted_and_another_process_finishes_it() throws Exception {
+    var said = desk.piping("y\ny\n").spawn("run", "letters", "--model", Desk.SCRIPT);
+    assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
+    var command = said.lines().getLast().replaceFirst(".*: \\./superstep ", "").split(" ");
+    assertThat(command).hasSize(2).startsWith("resume");
+    var answers = desk.piping("1=yes\n2=no: too much\n");
+    var done = answers.spawn(command[0], command[1], "--answers", "-");
+    assertThat(done.exit()).as(done.err()).isZero();
+    assertThat(desk.report(command[1]))
+        .isEqualTo("hello: fine\npay 1000: sent\npay 2000: kept because too much\n");
+    assertThat(desk.log(command[1]).stream().filter("hello"::equals)).hasSize(1);
+  }
+
+  @Test
+  void json_is_all_that_stdout_holds_and_the_result_comes_last() throws Exception {
+    var said = desk.spawn("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
+    assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
+    for (var line : said.lines()) assertThat(Json.parse(line).text()).startsWith("{\"type\":\"");
+    assertThat(said.lines().getFirst()).contains("run.started");
+    assertThat(said.lines().getLast())
+        .startsWith("{\"type\":\"result\",\"outcome\":\"interrupted\",\"exit\":3,\"thread\":\"t\"")
+        .contains("\"position\":1", "\"resume\":\"./superstep resume t\"");
+    var failed = desk.spawn("resume", "t", "--json", "--answer", "x=yes");
+    assertThat(failed.exit()).isEqualTo(Exit.USAGE);
+    assertThat(failed.lines().getLast())
+        .startsWith("{\"type\":\"error\",\"code\":\"answer.unknown");
+    assertThat(failed.err()).doesNotContain("error[");
+  }
+
+  @Test
+  void wrong_usage_ends_with_2_and_a_failed_node_with_4() throws Exception {
+    assertThat(desk.spawn("run", "nowhere").exit()).isEqualTo(Exit.USAGE);
+    desk.letter("d.txt", "gibberish");
+    var said = desk.spawn("run", "letters", "--model", Desk.SCRIPT);
+    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.out()).isEmpty();
+    assertThat(said.err()).contains("error[graph.node-failed]").doesNotContain("\tat ");
+  }
+
+  @Test
+  void ctrl_c_keeps_what_finished_and_says_how_to_go_on() throws Exception {
+    desk.letter("d.txt", "wait for the signal");
+    var process = desk.start("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
+    var lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    // The letter that waits has begun, and the one that does not is done.
+    boolean waits = false;
+    boolean done = false;
+    while (!(waits && done)) {
+      var line = lines.readLine();
+      assertThat(line).isNotNull();
+      waits |= line.contains("node.emitted");
+      done |= line.contains("node.finished") && line.contains("settle");
+    }
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(Exit.INTERRUPTED);
+    var last = lines.lines().toList().getLast();
+    assertThat(last).contains("\"outcome\":\"stopped\"", "\"resume\":\"./superstep resume t\"");
+    desk.variable("NO_WAITING", "1");
+    var said = desk.spawn("resume", "t", "--yes");
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
+  }
+
+  @Test
+  void a_reader_that_goes_away_does_not_stop_the_run() throws Exception {
+    var process =
+        desk.start("run", "letters", "--json", "--yes", "--thread", "t", "--model", Desk.SCRIPT);
+    process.getInputStream().close();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+    assertThat(desk.report("t")).contains("pay 1000: sent");
+  }
+}
