@@ -152,7 +152,7 @@ class CancellationTest {
             .node(
                 "spin",
                 (_, _) -> {
-                  started.await();
+                  if (turns.get() == 0) started.await();
                   if (turns.incrementAndGet() == 3) stream.get().cancel();
                   return NodeResult.nothing();
                 })
