@@ -277,7 +277,6 @@ class InterruptTest {
   }
 
   @Test
-  @Tag("E4")
   void questions_asked_in_a_loop_have_ids_of_their_own() throws Exception {
     var graph =
         Graph.named("loop")

@@ -54,7 +54,6 @@ class RandomGraphTest {
   }
 
   @Test
-  @Tag("P22")
   void stopping_and_resuming_after_every_superstep_does_not_change_it() throws Exception {
     Property.check(
         3_000,
