@@ -41,8 +41,9 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability) {
 
   /// A connection that may write, to a database with the schema of this program.
   ///
-  /// SQLite answers "busy" at once, whatever the time that it may wait, when several turn a new file
-  /// into a write-ahead log or close it for the last time. So opening is tried again for that time.
+  /// SQLite answers "busy" at once, whatever the time that it may wait, when several turn a new
+  /// file into a write-ahead log or close it for the last time. So opening is tried again for that
+  /// time.
   Sql writer() throws SQLException {
     long end = System.nanoTime() + Duration.ofMillis(LOCK_WAIT_MILLIS).toNanos();
     while (true) {
