@@ -83,7 +83,8 @@ public final class ChatRequest {
     return copy;
   }
 
-  /// How long the whole call may take; five minutes unless set.
+  /// How long the whole call may take once the model works on it; five minutes unless set. Waiting
+  /// for a turn at a model that takes one call at a time does not count.
   public ChatRequest withTimeout(Duration limit) {
     if (limit.isNegative() || limit.isZero()) {
       throw new IllegalArgumentException("timeout must be positive");

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -86,12 +85,11 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   private ChatReply ask(ChatRequest request, @Nullable DeltaListener listener)
       throws InterruptedException {
     var order = order(request);
-    var deadline = Deadline.in(request.timeout());
-    if (!turn.tryLock(deadline.left().toMillis(), TimeUnit.MILLISECONDS)) {
-      throw timeout(request.timeout(), "waiting behind other calls");
-    }
+    // Waiting for a turn is not the model's time: in a large fan-out the last call waits long, and
+    // failing it would only throw its place away.
+    turn.lockInterruptibly();
     try {
-      return answer(request.timeout(), order, listener, deadline);
+      return answer(request.timeout(), order, listener, Deadline.in(request.timeout()));
     } finally {
       turn.unlock();
     }
@@ -244,10 +242,6 @@ public final class LocalModel implements ChatModel, AutoCloseable {
             + ". The next call starts it again.",
         null,
         cause);
-  }
-
-  private ModelException timeout(Duration limit, String where) {
-    return LocalCall.timeout(ref, limit, where);
   }
 
   /// The moment at which a call must be over.
