@@ -1,6 +1,7 @@
 package dev.superstep.event;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -8,13 +9,16 @@ import java.util.Optional;
 ///
 /// @param run one invocation or resumption
 /// @param thread the thread, if the run is kept
+/// @param graph the graph in which it happened
+/// @param path the nodes that lead to that graph, outermost first; empty for the run's own graph
 /// @param sequence counts the events of the run from 1, without gaps
-/// @param step the superstep, from 1; 0 before the first
+/// @param step the superstep of that graph, from 1; 0 before the first
 /// @param labels what the caller attached to all events of the run
 public record Origin(
     String run,
     Optional<String> thread,
     String graph,
+    List<String> path,
     long sequence,
     Instant at,
     int step,

@@ -3,6 +3,9 @@ package dev.superstep.graph;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Origin;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,25 +14,55 @@ import java.util.function.Function;
 
 /// The one place that publishes. Numbers the events of a run and gives them to the listeners in
 /// that order. Builds nothing when nobody listens. Safe for many threads.
+///
+/// A subgraph has an announcer of its own, which numbers and publishes with its run's.
 final class Announcer {
   private static final System.Logger LOG = System.getLogger("dev.superstep.graph");
 
   private final Origin template;
-  private final java.time.InstantSource clock;
-  private final List<EventListener> listeners;
-  private final ReentrantLock order = new ReentrantLock();
-  private long sequence;
+  private final Hub hub;
   private int step;
 
+  /// What all announcers of a run share.
+  private static final class Hub {
+    private final InstantSource clock;
+    private final List<EventListener> listeners;
+    private final ReentrantLock order = new ReentrantLock();
+    private long sequence;
+
+    Hub(InstantSource clock, List<EventListener> listeners) {
+      this.clock = clock;
+      this.listeners = new CopyOnWriteArrayList<>(listeners);
+    }
+  }
+
   Announcer(String run, String graph, RunOptions options) {
-    this.clock = options.clock();
-    this.listeners = new CopyOnWriteArrayList<>(options.listeners());
     Optional<String> thread = options.checkpointer().flatMap(_ -> options.thread());
-    this.template = new Origin(run, thread, graph, 0, java.time.Instant.EPOCH, 0, options.labels());
+    this.template =
+        new Origin(run, thread, graph, List.of(), 0, Instant.EPOCH, 0, options.labels());
+    this.hub = new Hub(options.clock(), options.listeners());
+  }
+
+  private Announcer(Origin template, Hub hub) {
+    this.template = template;
+    this.hub = hub;
+  }
+
+  /// For the graph that runs as this node.
+  Announcer within(String node, String graph) {
+    var path = new ArrayList<>(template.path());
+    path.add(node);
+    var t = template;
+    return new Announcer(
+        new Origin(t.run(), t.thread(), graph, List.copyOf(path), 0, t.at(), 0, t.labels()), hub);
+  }
+
+  List<String> path() {
+    return template.path();
   }
 
   boolean isHeard() {
-    return !listeners.isEmpty();
+    return !hub.listeners.isEmpty();
   }
 
   /// Says something of the superstep that was last spoken of.
@@ -37,27 +70,30 @@ final class Announcer {
     say(step, fact);
   }
 
-  void say(int step, Function<Origin, Event> fact) {
-    if (listeners.isEmpty()) return;
-    order.lock();
+  void say(int now, Function<Origin, Event> fact) {
+    if (hub.listeners.isEmpty()) return;
+    hub.order.lock();
     try {
-      this.step = step;
-      sequence++;
-      var t = template;
-      var now = clock.instant();
-      var origin = new Origin(t.run(), t.thread(), t.graph(), sequence, now, step, t.labels());
-      var event = fact.apply(origin);
-      for (var listener : listeners) tell(listener, event);
+      this.step = now;
+      hub.sequence++;
+      var event = fact.apply(origin(now));
+      for (var listener : hub.listeners) tell(listener, event);
     } finally {
-      order.unlock();
+      hub.order.unlock();
     }
+  }
+
+  private Origin origin(int now) {
+    var t = template;
+    var at = hub.clock.instant();
+    return new Origin(t.run(), t.thread(), t.graph(), t.path(), hub.sequence, at, now, t.labels());
   }
 
   private void tell(EventListener listener, Event event) {
     try {
       listener.on(event);
     } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-      listeners.remove(listener);
+      hub.listeners.remove(listener);
       LOG.log(
           System.Logger.Level.WARNING,
           "A listener of run " + template.run() + " threw and was removed; the run goes on.",

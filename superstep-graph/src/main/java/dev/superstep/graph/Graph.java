@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.json.SuperstepException;
 import dev.superstep.topology.Topology;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public final class Graph {
     this.wiring = new Wiring(parts);
     this.kernel = new Kernel(parts.name, wiring, layout);
     this.results = new ResultCheck(wiring, layout);
-    for (var question : parts.questions) questions.put(question.name(), question);
+    for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
 
   /// Begins the definition of a graph.
@@ -105,6 +106,11 @@ public final class Graph {
 
   @Nullable Question<?, ?> question(String name) {
     return questions.get(name);
+  }
+
+  /// The questions of this graph and of all inside it.
+  Collection<Question<?, ?>> questions() {
+    return questions.values();
   }
 
   /// Refuses a result that cannot be followed.

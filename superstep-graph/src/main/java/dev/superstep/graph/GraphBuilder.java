@@ -2,11 +2,13 @@ package dev.superstep.graph;
 
 import dev.superstep.state.Channel;
 import dev.superstep.state.RecordState;
+import dev.superstep.state.State;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /// Collects the parts of a graph. Nothing is checked before [#compile], which reports everything
 /// that is wrong at once. One thread at a time.
@@ -37,14 +39,32 @@ public final class GraphBuilder {
 
   /// Adds a node that runs on the state.
   public GraphBuilder node(String name, Node node) {
-    parts.nodes.add(new Parts.NodePart(name, new NodeBody.OnState(node)));
+    return add(name, new NodeBody.OnState(node::run, Optional.empty()));
+  }
+
+  /// Adds a node that is a graph itself.
+  public GraphBuilder node(String name, Subgraph<State> subgraph) {
+    var inside = Optional.of(subgraph.graph());
+    return add(name, new NodeBody.OnState((state, in) -> subgraph.run(state, in), inside));
+  }
+
+  private GraphBuilder add(String name, NodeBody body) {
+    parts.nodes.add(new Parts.NodePart(name, body));
     return this;
   }
 
   /// Adds a node that is sent an argument of its own.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node) {
-    parts.nodes.add(new Parts.NodePart(target.name(), new NodeBody.OnArgument<>(target, node)));
-    return this;
+    var none = Optional.<Graph>empty();
+    return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none));
+  }
+
+  /// Adds a graph that is sent an argument of its own; each send is a run of its own.
+  public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph) {
+    var inside = Optional.of(subgraph.graph());
+    return add(
+        target.name(),
+        new NodeBody.OnArgument<>(target, (sent, _, in) -> subgraph.run(sent, in), inside));
   }
 
   /// `to` always follows `from`.

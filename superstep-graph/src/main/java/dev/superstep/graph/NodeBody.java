@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.state.State;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The code of a node.
@@ -8,23 +10,40 @@ sealed interface NodeBody {
   /// The type of what it must be sent, or empty.
   String argumentType();
 
-  /// Runs the code.
-  NodeResult run(@Nullable Object argument, State state, NodeContext context) throws Exception;
+  /// The graph inside, if the node is one.
+  Optional<Graph> inside();
 
-  record OnState(Node node) implements NodeBody {
+  /// Runs the code.
+  NodeResult run(@Nullable Object argument, State state, TaskContext context) throws Exception;
+
+  /// Runs on the state alone.
+  record OnState(Work work, Optional<Graph> inside) implements NodeBody {
+    /// The code, which knows the engine's own context.
+    @FunctionalInterface
+    interface Work {
+      NodeResult run(State state, TaskContext context) throws Exception;
+    }
+
     @Override
     public String argumentType() {
       return "";
     }
 
     @Override
-    public NodeResult run(@Nullable Object argument, State state, NodeContext context)
+    public NodeResult run(@Nullable Object argument, State state, TaskContext context)
         throws Exception {
-      return node.run(state, context);
+      return work.run(state, context);
     }
   }
 
-  record OnArgument<A>(Target<A> target, SendNode<A> node) implements NodeBody {
+  /// Runs on what it is sent.
+  record OnArgument<A>(Target<A> target, SentWork<A> work, Optional<Graph> inside) implements NodeBody {
+    /// The code, which knows the engine's own context.
+    @FunctionalInterface
+    interface SentWork<A> {
+      NodeResult run(A argument, State state, TaskContext context) throws Exception;
+    }
+
     @Override
     public String argumentType() {
       return target.codec().type();
@@ -32,9 +51,9 @@ sealed interface NodeBody {
 
     @Override
     @SuppressWarnings("unchecked") // only sends to this very target get here
-    public NodeResult run(@Nullable Object argument, State state, NodeContext context)
+    public NodeResult run(@Nullable Object argument, State state, TaskContext context)
         throws Exception {
-      return node.run((A) java.util.Objects.requireNonNull(argument), state, context);
+      return work.run((A) Objects.requireNonNull(argument), state, context);
     }
   }
 }

@@ -33,9 +33,23 @@ final class Parts {
         channels.stream()
             .map(c -> new Topology.ChannelShape(c.name(), c.kind(), c.values().type()))
             .toList();
-    var nodeShapes =
-        nodes.stream().map(n -> new Topology.NodeShape(n.name(), n.body().argumentType())).toList();
+    var nodeShapes = nodes.stream().map(n -> shape(n)).toList();
     return new Topology(name, channelShapes, nodeShapes, edgeShapes());
+  }
+
+  private static Topology.NodeShape shape(NodePart node) {
+    var body = node.body();
+    return new Topology.NodeShape(
+        node.name(), body.argumentType(), body.inside().map(Graph::topology));
+  }
+
+  /// The questions of this graph and of all inside it.
+  List<Question<?, ?>> allQuestions() {
+    var all = new ArrayList<Question<?, ?>>(questions);
+    for (var node : nodes) {
+      node.body().inside().ifPresent(graph -> all.addAll(graph.questions()));
+    }
+    return all;
   }
 
   List<Topology.EdgeShape> edgeShapes() {

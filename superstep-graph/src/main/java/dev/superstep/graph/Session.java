@@ -5,22 +5,27 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
+import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One use of a graph with certain options: loads the thread, runs the loop, tells how it ended.
 /// One thread at a time.
 final class Session {
+  private static final int DEPTH_MAX = 25;
+
   private final Graph graph;
   private final RunOptions options;
   private final String run;
   private final Announcer announcer;
+  private final int depth;
   private final @Nullable Saving saving;
 
   Session(Graph graph, RunOptions options) {
@@ -33,6 +38,45 @@ final class Session {
             .checkpointer()
             .map(store -> new Saving(graph, store, Lineage.of(threadName(options))))
             .orElse(null);
+    this.depth = 0;
+  }
+
+  private Session(RunScope outer, Task task, Graph graph) {
+    this.graph = graph;
+    this.options = outer.options();
+    this.run = outer.run();
+    this.announcer = outer.announcer().within(task.name(), graph.name());
+    this.depth = outer.depth() + 1;
+    // The id of the outer task is unique in the thread, and the same when the task runs again.
+    this.saving =
+        options
+            .checkpointer()
+            .map(store -> new Saving(graph, store, new Lineage(threadName(options), task.id())))
+            .orElse(null);
+  }
+
+  /// The run of a graph inside a task of another.
+  static Session inside(RunScope outer, Task task, Graph graph) {
+    var session = new Session(outer, task, graph);
+    if (session.depth > DEPTH_MAX) {
+      throw new NestedTooDeep(graph.name(), DEPTH_MAX, session.announcer.path());
+    }
+    return session;
+  }
+
+  /// Runs inside a task, from the input or from where the same task left it in an earlier run.
+  ///
+  /// @param answers what the outer run knows, by interrupt id
+  Outcome nested(Input input, Map<String, Json> answers) throws InterruptedException {
+    var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
+    if (loaded.isEmpty()) {
+      var from = Snapshot.initial(graph.layout());
+      var loop = new RunLoop(scope(from.step() + 1), saving);
+      return loop.run(loop.input(from, input), RunLoop.Before.NOTHING);
+    }
+    var from = loaded.get().snapshot();
+    var loop = new RunLoop(scope(from.step()), saving);
+    return loop.run(from, new RunLoop.Before(loaded.get().tasks(), answers));
   }
 
   /// A way to use a session.
@@ -112,8 +156,7 @@ final class Session {
   }
 
   private Outcome run(int from, boolean resumed, Work work) throws InterruptedException {
-    int limit = Math.addExact(from, options.stepLimit());
-    var scope = new RunScope(graph, run, limit, saving != null, options, announcer);
+    var scope = scope(from);
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome = work.with(new RunLoop(scope, saving));
@@ -127,6 +170,11 @@ final class Session {
       announcer.say(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
       throw e;
     }
+  }
+
+  private RunScope scope(int from) {
+    int limit = Math.addExact(from, options.stepLimit());
+    return new RunScope(graph, run, limit, depth, saving != null, options, announcer);
   }
 
   private void announce(Outcome outcome) {

@@ -30,6 +30,11 @@ final class Task {
     return position.due().get(ordinal);
   }
 
+  /// The node, and for a sent task its place in task order, since there may be several.
+  String name() {
+    return due().node().takesArgument() ? node() + "#" + ordinal : node();
+  }
+
   String node() {
     return due().node().name();
   }

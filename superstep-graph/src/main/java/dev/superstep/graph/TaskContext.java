@@ -4,10 +4,12 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
+import dev.superstep.state.State;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -23,7 +25,7 @@ final class TaskContext implements NodeContext {
   private final int step;
   private final Map<String, Json> answers;
   private int asked;
-  private @Nullable Interrupt open;
+  private List<Interrupt> open = List.of();
   private @Nullable RandomGenerator random;
 
   TaskContext(RunScope scope, Task task, int step, Map<String, Json> answers) {
@@ -97,12 +99,25 @@ final class TaskContext implements NodeContext {
     var encoded = question.payload().encode(payload);
     var interrupt =
         new Interrupt(id, task.id(), task.node(), index, question.name(), type, encoded);
-    if (open == null) open = interrupt;
+    if (open.isEmpty()) open = List.of(interrupt);
     throw new Suspension(id);
   }
 
-  /// The question that the node left open, even if it caught what should have ended it.
-  @Nullable Interrupt open() {
+  /// Runs a graph inside this node, or lets it go on, and returns its final state. If it asks, the
+  /// node is suspended with all its questions.
+  State nested(Graph graph, Input input) throws InterruptedException {
+    return switch (Session.inside(scope, task, graph).nested(input, answers)) {
+      case Outcome.Completed(var state) -> state;
+      case Outcome.Interrupted(var questions) -> {
+        open = questions;
+        throw new Suspension(questions.getFirst().id());
+      }
+      case Outcome.Stopped(var reason, _) -> throw new InterruptedException(reason.name());
+    };
+  }
+
+  /// The questions that the node left open, even if it caught what should have ended it.
+  List<Interrupt> open() {
     return open;
   }
 

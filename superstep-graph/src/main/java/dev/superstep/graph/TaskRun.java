@@ -3,7 +3,6 @@ package dev.superstep.graph;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +36,8 @@ final class TaskRun {
       case Ended.Waiting(var interrupts) -> {
         save(end);
         for (var interrupt : interrupts) {
+          // A question from inside was told where it was asked.
+          if (!interrupt.task().equals(task.id())) continue;
           scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
         }
       }
@@ -68,7 +69,7 @@ final class TaskRun {
     task.took(Duration.ofNanos(System.nanoTime() - began));
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
-    return open == null ? end : new Ended.Waiting(List.of(open));
+    return open.isEmpty() ? end : new Ended.Waiting(open);
   }
 
   private Ended call(TaskContext context) {

@@ -44,7 +44,7 @@ final class Validation {
 
   private void names() {
     unique("channel", parts.channels.stream().map(c -> c.name()).toList());
-    unique("question", parts.questions.stream().map(Question::name).toList());
+    questions();
     unique("node", parts.nodes.stream().map(Parts.NodePart::name).toList());
     for (var node : parts.nodes) {
       if (!NAME.matcher(node.name()).matches()) {
@@ -59,6 +59,14 @@ final class Validation {
       if (node.body() instanceof NodeBody.OnArgument<?>) sendTargets.add(node.name());
     }
     if (nodes.isEmpty()) add("no-nodes", "there is no node; add one with `node(name, ...)`");
+  }
+
+  /// The same constant may be declared outside and inside; two of one name may not.
+  private void questions() {
+    var own = parts.questions.stream().map(Question::name).toList();
+    unique("question", own);
+    if (Set.copyOf(own).size() < own.size()) return;
+    unique("question", parts.allQuestions().stream().distinct().map(Question::name).toList());
   }
 
   private void unique(String what, Collection<String> names) {

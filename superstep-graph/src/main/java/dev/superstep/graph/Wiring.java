@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The nodes of a graph and what follows what. Immutable once made.
@@ -12,7 +13,8 @@ final class Wiring {
   private final Map<String, NodeSpec> nodes = new LinkedHashMap<>();
   private final Map<String, NodeSpec.Join> joins = new LinkedHashMap<>();
   private final NodeSpec start =
-      new NodeSpec(Graph.START, -1, new NodeBody.OnState((_, _) -> NodeResult.nothing()));
+      new NodeSpec(
+          Graph.START, -1, new NodeBody.OnState((_, _) -> NodeResult.nothing(), Optional.empty()));
 
   Wiring(Parts parts) {
     for (var part : parts.nodes) {

@@ -3,29 +3,50 @@ package dev.superstep.topology;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Draws a topology as a Mermaid flowchart.
+/// Draws a topology as a Mermaid flowchart; a graph inside a node becomes a box.
 final class Mermaid {
-  private final StringBuilder out = new StringBuilder("flowchart TD\n");
+  private final StringBuilder out;
+  private final String prefix;
+  private final String indent;
   private final Map<String, String> ids = new HashMap<>();
   private int joins;
 
-  private Mermaid() {}
+  private Mermaid(StringBuilder out, String prefix, String indent) {
+    this.out = out;
+    this.prefix = prefix;
+    this.indent = indent;
+  }
 
   static String of(Topology topology) {
-    var drawing = new Mermaid();
-    drawing.ids.put(Topology.START, "start");
-    drawing.ids.put(Topology.END, "finish");
-    drawing.line("start((start))");
+    var out = new StringBuilder("flowchart TD\n");
+    new Mermaid(out, "", "  ").draw(topology);
+    return out.toString();
+  }
+
+  private void draw(Topology topology) {
+    ids.put(Topology.START, prefix + "start");
+    ids.put(Topology.END, prefix + "finish");
+    line(prefix + "start((start))");
     int number = 0;
     for (var node : topology.nodes()) {
-      var id = "n" + number++;
-      drawing.ids.put(node.name(), id);
-      boolean sent = !node.argument().isEmpty();
-      drawing.line(id + (sent ? "[[\"" : "[\"") + text(node.name()) + (sent ? "\"]]" : "\"]"));
+      var id = prefix + "n" + number++;
+      ids.put(node.name(), id);
+      node(node, id);
     }
-    drawing.line("finish((end))");
-    topology.edges().forEach(drawing::edge);
-    return drawing.out.toString();
+    line(prefix + "finish((end))");
+    topology.edges().forEach(this::edge);
+  }
+
+  private void node(Topology.NodeShape node, String id) {
+    if (node.inside().isPresent()) {
+      line("subgraph " + id + "[\"" + text(node.name()) + "\"]");
+      new Mermaid(out, id + "_", indent + "  ").draw(node.inside().get());
+      line("end");
+    } else if (node.argument().isEmpty()) {
+      line(id + "[\"" + text(node.name()) + "\"]");
+    } else {
+      line(id + "[[\"" + text(node.name()) + "\"]]");
+    }
   }
 
   private void edge(Topology.EdgeShape edge) {
@@ -36,7 +57,7 @@ final class Mermaid {
       case COMMANDED -> line(ids.get(edge.from().getFirst()) + " -. command .-> " + to);
       case SENT -> line(ids.get(edge.from().getFirst()) + " == each ==> " + to);
       case JOINED -> {
-        var join = "join" + joins++;
+        var join = prefix + "join" + joins++;
         line(join + "{{all}}");
         edge.from().forEach(from -> line(ids.get(from) + " --> " + join));
         line(join + " --> " + to);
@@ -45,7 +66,7 @@ final class Mermaid {
   }
 
   private void line(String text) {
-    out.append("  ").append(text).append('\n');
+    out.append(indent).append(text).append('\n');
   }
 
   private static String text(String name) {

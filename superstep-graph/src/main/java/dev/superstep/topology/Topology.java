@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /// The shape of a graph as data: what there is and what may follow what. Immutable.
 ///
@@ -31,7 +32,8 @@ public record Topology(
   /// A node.
   ///
   /// @param argument the type that it must be sent, or empty if it runs on the state alone
-  public record NodeShape(String name, String argument) {}
+  /// @param inside the graph that it is, if it is one
+  public record NodeShape(String name, String argument, Optional<Topology> inside) {}
 
   /// What may follow a node.
   ///

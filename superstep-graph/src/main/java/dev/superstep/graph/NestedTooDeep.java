@@ -1,0 +1,30 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.SuperstepException;
+import java.util.List;
+
+/// Graphs run inside of each other deeper than is allowed, as when two contain each other's runs
+/// without end.
+public final class NestedTooDeep extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final int limit;
+
+  NestedTooDeep(String graph, int limit, List<String> path) {
+    super(
+        "graph.nested-too-deep",
+        "Graph `"
+            + graph
+            + "` would run inside of "
+            + limit
+            + " others, at "
+            + String.join(" > ", path)
+            + ". Flatten the nesting, or end the recursion earlier.",
+        null);
+    this.limit = limit;
+  }
+
+  /// How deep graphs may nest.
+  public int limit() {
+    return limit;
+  }
+}
