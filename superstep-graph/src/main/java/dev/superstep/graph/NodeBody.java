@@ -37,7 +37,8 @@ sealed interface NodeBody {
   }
 
   /// Runs on what it is sent.
-  record OnArgument<A>(Target<A> target, SentWork<A> work, Optional<Graph> inside) implements NodeBody {
+  record OnArgument<A>(Target<A> target, SentWork<A> work, Optional<Graph> inside)
+      implements NodeBody {
     /// The code, which knows the engine's own context.
     @FunctionalInterface
     interface SentWork<A> {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DatabindException;
@@ -12,6 +13,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
@@ -24,27 +26,32 @@ import tools.jackson.databind.type.TypeFactory;
 /// The one mapper behind all codecs. Strict: unknown and missing properties are errors. Immutable,
 /// safe for many threads.
 final class JsonMappers {
+  // What comes from outside may nest less deep than what is read back, since it is stored inside
+  // of other values.
+  private static final int OUTSIDE_NESTING_MAX = 400;
   private static final int NESTING_MAX = 500;
   private static final int TEXT_MAX = 64 * 1024 * 1024;
 
+  private static final JsonFactory OUTSIDE = factory(OUTSIDE_NESTING_MAX);
+
   private static final JsonMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder()
-                          .maxNestingDepth(NESTING_MAX)
-                          .maxStringLength(TEXT_MAX)
-                          .build())
-                  .build())
+      JsonMapper.builder(factory(NESTING_MAX))
           .annotationIntrospector(new ClosedTypeNames())
           .addModule(JsonValues.module())
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .build();
 
   private JsonMappers() {}
+
+  private static JsonFactory factory(int nestingMax) {
+    var constraints =
+        StreamReadConstraints.builder().maxNestingDepth(nestingMax).maxStringLength(TEXT_MAX);
+    return JsonFactory.builder().streamReadConstraints(constraints.build()).build();
+  }
 
   static TypeFactory types() {
     return MAPPER.getTypeFactory();
@@ -59,7 +66,7 @@ final class JsonMappers {
   }
 
   static Json normalized(String text) {
-    try (var parser = MAPPER.createParser(text)) {
+    try (var parser = OUTSIDE.createParser(ObjectReadContext.empty(), text)) {
       if (parser.nextToken() == null) throw new MalformedJson("value", "it is empty", null);
       var json = JsonValues.copy(parser);
       if (parser.nextToken() == null) return json;

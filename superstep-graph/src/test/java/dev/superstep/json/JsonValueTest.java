@@ -59,4 +59,19 @@ class JsonValueTest {
         .isInstanceOf(UnsupportedType.class)
         .hasMessageContaining("Circle");
   }
+
+  @Test
+  void what_is_accepted_from_outside_can_be_read_back_inside_of_other_values() {
+    var deep = Json.parse("[".repeat(400) + "]".repeat(400));
+    var holder = new Holder(deep, Optional.empty());
+    assertThat(Json.of(holder).as(Holder.class)).isEqualTo(holder);
+    assertThatThrownBy(() -> Json.parse("[".repeat(401) + "]".repeat(401)))
+        .isInstanceOf(MalformedJson.class);
+  }
+
+  @Test
+  void a_number_is_no_name_of_a_constant() {
+    assertThatThrownBy(() -> new Json("1").as(java.time.DayOfWeek.class))
+        .isInstanceOf(MalformedJson.class);
+  }
 }

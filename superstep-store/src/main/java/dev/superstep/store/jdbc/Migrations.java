@@ -44,11 +44,20 @@ final class Migrations {
         for (var n = number("pragma user_version"); n < SCRIPTS.size(); n++) apply((int) n);
         sql.script("commit");
       } catch (SQLException | RuntimeException e) {
-        sql.script("rollback");
+        rollBack(e);
         throw e;
       }
     }
     checkScripts();
+  }
+
+  /// SQLite may have rolled back by itself, as on a full disk; that must not hide why.
+  private void rollBack(Exception why) {
+    try {
+      sql.script("rollback");
+    } catch (SQLException e) {
+      why.addSuppressed(e);
+    }
   }
 
   private void apply(int index) throws SQLException {
