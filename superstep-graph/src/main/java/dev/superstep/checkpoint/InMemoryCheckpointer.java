@@ -21,8 +21,11 @@ public final class InMemoryCheckpointer implements Checkpointer {
   private static final class Line {
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
     private final Map<String, LinkedHashMap<String, TaskRecord>> tasks = new HashMap<>();
+    private final Map<String, LinkedHashMap<StepKey, StepRecord>> steps = new HashMap<>();
     private final Map<String, LinkedHashMap<String, Answer>> answers = new HashMap<>();
   }
+
+  private record StepKey(String task, String key) {}
 
   private record Entry(Checkpoint checkpoint, Map<String, Cell> cells) {}
 
@@ -110,6 +113,24 @@ public final class InMemoryCheckpointer implements Checkpointer {
     var line = line(lineage);
     synchronized (line) {
       return List.copyOf(line.tasks.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
+    }
+  }
+
+  @Override
+  public StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step) {
+    var line = line(lineage);
+    synchronized (line) {
+      return line.steps
+          .computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>())
+          .computeIfAbsent(new StepKey(step.task(), step.key()), _ -> step);
+    }
+  }
+
+  @Override
+  public List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    var line = line(lineage);
+    synchronized (line) {
+      return List.copyOf(line.steps.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
     }
   }
 

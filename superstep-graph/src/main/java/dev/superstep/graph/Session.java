@@ -78,7 +78,7 @@ final class Session {
       kept().answer(loaded.checkpoint().id(), answer);
       known.put(answer.interrupt(), answer.value());
     }
-    var before = new RunLoop.Before(loaded.tasks(), known);
+    var before = new RunLoop.Before(loaded.tasks(), known, loaded.steps());
     int step = loaded.snapshot().step();
     return run(
         step,

@@ -1,0 +1,10 @@
+-- The results of side effects inside tasks. Never changed after they were written.
+create table step (
+  id integer primary key,
+  lineage integer not null references lineage (id),
+  checkpoint text not null,
+  task text not null,
+  key text not null,
+  json text not null,
+  unique (lineage, checkpoint, task, key)
+) strict;
