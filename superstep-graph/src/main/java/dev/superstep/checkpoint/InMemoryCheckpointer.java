@@ -29,17 +29,27 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   private record Entry(Checkpoint checkpoint, Map<String, Cell> cells) {}
 
-  /// A channel's content: whole, or the first `length` items of a log that later checkpoints share.
+  /// A channel's content: whole, or the first `length` items of a log that later checkpoints share,
+  /// or nothing.
   private record Cell(long version, Json whole, List<Json> log, int length) {
+    private static final int WHOLE = -1;
+    private static final int CLEARED = -2;
+
     static Cell of(long version, Json whole) {
-      return new Cell(version, whole, List.of(), -1);
+      return new Cell(version, whole, List.of(), WHOLE);
+    }
+
+    static Cell cleared(long version) {
+      return new Cell(version, Json.ofNull(), List.of(), CLEARED);
     }
 
     SavedChannel saved(String name) {
       SavedChannel.Content content =
-          length < 0
-              ? new SavedChannel.Content.Whole(whole)
-              : new SavedChannel.Content.Items(log.subList(0, length));
+          switch (length) {
+            case WHOLE -> new SavedChannel.Content.Whole(whole);
+            case CLEARED -> new SavedChannel.Content.Cleared();
+            default -> new SavedChannel.Content.Items(log.subList(0, length));
+          };
       return new SavedChannel(name, version, content);
     }
 
@@ -169,6 +179,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
   private static Cell change(ChannelChange change, @org.jspecify.annotations.Nullable Cell old) {
     return switch (change.change()) {
       case ChannelChange.Change.Whole(var value) -> Cell.of(change.version(), value);
+      case ChannelChange.Change.Cleared() -> Cell.cleared(change.version());
       case ChannelChange.Change.Items(var kept, var added) -> {
         var base = old == null ? new Cell(0, Json.ofNull(), new ArrayList<>(), 0) : old;
         yield base.changed(change.version(), kept, added);

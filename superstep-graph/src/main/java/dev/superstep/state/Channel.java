@@ -62,7 +62,29 @@ public final class Channel<V, W> {
 
   /// Holds the last value written, for types that a class cannot name.
   public static <V> Channel<V, V> latest(String name, Codec<V> codec) {
-    return new Channel<>(name, "latest", new Latest<>(), codec, codec);
+    return new Channel<>(name, "latest", new Latest<>(false, true), codec, codec);
+  }
+
+  /// Holds the last value written, like [#latest(String, Class)], but takes several writes in one
+  /// superstep: the last in task order wins. For values of which any will do.
+  public static <V> Channel<V, V> any(String name, Class<V> type) {
+    var codec = Codec.of(type);
+    return new Channel<>(name, "any", new Latest<>(true, true), codec, codec);
+  }
+
+  /// Holds a value for one superstep: the routers after the writing node and the nodes of the next
+  /// superstep see it, then it is absent again unless it is written anew. Two writes in one
+  /// superstep are an error.
+  public static <V> Channel<V, V> ephemeral(String name, Class<V> type) {
+    var codec = Codec.of(type);
+    return new Channel<>(name, "ephemeral", new Latest<>(false, false), codec, codec);
+  }
+
+  /// The list of what was written in the last superstep, in task order; empty when nobody wrote. A
+  /// topic that accumulates is [#append(String, Class)], or [#union(String, Class)] without
+  /// repetitions.
+  public static <T> Channel<List<T>, T> topic(String name, Class<T> type) {
+    return new Channel<>(name, "topic", new Topic<>(), Codec.listOf(type), Codec.of(type));
   }
 
   /// A list that only grows: every write adds one item. Stored as a log, so that a run which
@@ -124,6 +146,21 @@ public final class Channel<V, W> {
     return reduce(name, "reduce", Codec.of(type), Objects.requireNonNull(initial), combine);
   }
 
+  /// Folds every write into a value of another type by a function of your own, in task order. The
+  /// function must be free of side effects, and returns a new value instead of changing the old
+  /// one. The value is stored whole and compared with the one before, so it should be small.
+  public static <V, W> Channel<V, W> folding(
+      String name, Class<V> valueType, Class<W> writeType, V initial, BiFunction<V, W, V> fold) {
+    return folding(name, Codec.of(valueType), Codec.of(writeType), initial, fold);
+  }
+
+  /// Like [#folding(String, Class, Class, Object, BiFunction)], for types that a class cannot name.
+  public static <V, W> Channel<V, W> folding(
+      String name, Codec<V> values, Codec<W> writes, V initial, BiFunction<V, W, V> fold) {
+    var reducer = new FoldInto<>(Objects.requireNonNull(initial), fold);
+    return new Channel<>(name, "folding", reducer, values, writes);
+  }
+
   private static <T> Channel<T, T> reduce(
       String name, String kind, Codec<T> codec, @Nullable T initial, BinaryOperator<T> combine) {
     return new Channel<>(name, kind, new Combine<>(initial, combine), codec, codec);
@@ -134,8 +171,8 @@ public final class Channel<V, W> {
     return name;
   }
 
-  /// The kind of reducer: `latest`, `append`, `by-id`, `merge`, `union`, `sum`, `min`, `max` or
-  /// `reduce`.
+  /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `append`, `by-id`, `merge`,
+  /// `union`, `sum`, `min`, `max`, `reduce` or `folding`.
   public String kind() {
     return kind;
   }

@@ -2,6 +2,7 @@ package dev.superstep.testkit;
 
 import static dev.superstep.testkit.History.LINEAGE;
 import static dev.superstep.testkit.History.checkpoint;
+import static dev.superstep.testkit.History.cleared;
 import static dev.superstep.testkit.History.items;
 import static dev.superstep.testkit.History.json;
 import static dev.superstep.testkit.History.whole;
@@ -231,11 +232,30 @@ public interface CheckpointerSuite {
   }
 
   @Test
+  default void a_cleared_channel_keeps_its_version_and_may_be_written_again() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2")));
+      history.commit(cleared("a", 2), cleared("list", 2));
+      history.commit();
+      history.commit(whole("a", 3, "null"), items("list", 3, 0, json("3")));
+      history.commit(items("list", 4, 1, json("4")), cleared("a", 4), cleared("b", 1));
+      history.commit(items("a", 5, 0, json("5")));
+      history.agrees();
+    }
+  }
+
+  @Test
   default void items_that_do_not_exist_cannot_be_kept() {
     try (var store = fresh()) {
       var history = History.of(store);
-      history.commit(items("list", 1, 0, json("1")), whole("a", 1, "1"));
-      for (var bad : List.of(items("list", 2, 2, json("3")), items("a", 2, 1, json("2")))) {
+      history.commit(
+          items("list", 1, 0, json("1")), whole("a", 1, "1"), cleared("b", 1));
+      for (var bad :
+          List.of(
+              items("list", 2, 2, json("3")),
+              items("a", 2, 1, json("2")),
+              items("b", 2, 1, json("2")))) {
         var commit =
             new Commit(
                 LINEAGE, checkpoint("bad", Optional.of("c0"), 1), List.of(whole("a", 2, "2"), bad));

@@ -1,3 +1,5 @@
+-- From this version on, a length of -2 in checkpoint.channels says that the channel was cleared; its place is 0.
+
 -- The results of side effects inside tasks. Never changed after they were written.
 create table step (
   id integer primary key,
