@@ -50,8 +50,8 @@ final class Folding {
     }
   }
 
-  /// Folds everything into the arrays, clears what does not outlive a superstep without a write, and
-  /// tells what changed.
+  /// Folds everything into the arrays, clears what does not last and was not written, and tells what
+  /// changed.
   List<Changed> into(@Nullable Object[] values, long[] versions) {
     var changes = new ArrayList<Changed>();
     for (int place = 0; place < buckets.length; place++) {

@@ -72,7 +72,11 @@ final class Saving {
             next.position().arrived(),
             scope.options().metadata());
     var changes = new ArrayList<ChannelChange>();
-    for (var change : applied.changes()) changes.add(Stored.change(next, change));
+    for (var change : applied.changes()) {
+      if (next.layout().channel(change.place()).isTracked()) {
+        changes.add(Stored.change(next, change));
+      }
+    }
     if (!store.commit(new Commit(lineage, checkpoint, changes))) {
       throw new ThreadError(
           thread(),

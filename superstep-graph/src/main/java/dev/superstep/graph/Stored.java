@@ -104,6 +104,7 @@ final class Stored {
   private static TaskRecord.End finished(Ended.Finished end) {
     var writes = new ArrayList<TaskRecord.SavedWrite>();
     for (var write : end.writes()) {
+      if (!write.channel().isTracked()) continue;
       switch (write) {
         case Write.Put<?> put -> writes.add(put(put));
         case Write.PutAll<?> all -> putAll(all, writes);

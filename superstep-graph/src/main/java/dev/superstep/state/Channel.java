@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,15 @@ public final class Channel<V, W> {
   /// repetitions.
   public static <T> Channel<List<T>, T> topic(String name, Class<T> type) {
     return new Channel<>(name, "topic", new Topic<>(), Codec.listOf(type), Codec.of(type));
+  }
+
+  /// Holds the last value written for the rest of the run, and is never stored: not in checkpoints
+  /// and not in the results of tasks. When a thread is resumed, or given new input, it is absent
+  /// again, so read it with `find` and make it anew. The type may be any, such as a connection. Two
+  /// writes in one superstep are an error.
+  public static <V> Channel<V, V> untracked(String name, Class<V> type) {
+    var nothing = new Unstored<V>(type.getSimpleName());
+    return new Channel<>(name, "untracked", new Latest<>(false, true), nothing, nothing);
   }
 
   /// A list that only grows: every write adds one item. Stored as a log, so that a run which
@@ -166,13 +176,52 @@ public final class Channel<V, W> {
     return new Channel<>(name, kind, new Combine<>(initial, combine), codec, codec);
   }
 
+  /// This list channel, but only the newest `items` items stay; older ones are dropped when a
+  /// superstep's writes have been folded. Declare the derived channel as the constant. Adding an
+  /// item costs O(1) on average, in memory and in the store, where it is written at most twice.
+  ///
+  /// @throws IllegalArgumentException if this is no append or by-id channel
+  public Channel<V, W> keepLast(int items) {
+    if (items < 1) {
+      throw new IllegalArgumentException("items must be at least 1, was " + items);
+    }
+    return bounded(items, _ -> 1);
+  }
+
+  /// This list channel, but only as many of the newest items stay as weigh at most `budget`
+  /// together, such as the tokens that a model can read; older ones are dropped as in [#keepLast].
+  /// The newest item stays even if it alone is too heavy.
+  ///
+  /// @param weigher the weight of an item, 0 or more; always the same for the same item
+  /// @throws IllegalArgumentException if this is no append or by-id channel
+  public Channel<V, W> keepWithin(long budget, ToLongFunction<W> weigher) {
+    if (budget < 1) {
+      throw new IllegalArgumentException("budget must be at least 1, was " + budget);
+    }
+    return bounded(budget, weigher);
+  }
+
+  @SuppressWarnings("unchecked") // a channel with items is one whose value is a list of its writes
+  private Channel<V, W> bounded(long budget, ToLongFunction<W> weigher) {
+    if (items == null || reducer instanceof Bounded<?>) {
+      throw new IllegalArgumentException(
+          "channel `" + name + "` is " + kind + "; only append and by-id channels drop items");
+    }
+    var list = new Bounded<W>((Reducer<List<W>, W>) reducer, budget, weigher);
+    var bounded =
+        new Channel<>(
+            name, kind + "-bounded", list, (Codec<List<W>>) values, writes, list.items(writes));
+    return (Channel<V, W>) bounded;
+  }
+
   /// The name under which the value is stored and shown.
   public String name() {
     return name;
   }
 
-  /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `append`, `by-id`, `merge`,
-  /// `union`, `sum`, `min`, `max`, `reduce` or `folding`.
+  /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `untracked`, `append`, `by-id`,
+  /// `merge`, `union`, `sum`, `min`, `max`, `reduce` or `folding`; `append-bounded` and
+  /// `by-id-bounded` for lists that drop their oldest items.
   public String kind() {
     return kind;
   }
@@ -190,6 +239,11 @@ public final class Channel<V, W> {
   /// The codec of one write.
   public Codec<W> writes() {
     return writes;
+  }
+
+  /// Whether the value is stored. If not, its codecs are of no use but for the type's name.
+  public boolean isTracked() {
+    return !(values instanceof Unstored<V>);
   }
 
   /// How the value is stored item by item; empty for channels that are stored whole.

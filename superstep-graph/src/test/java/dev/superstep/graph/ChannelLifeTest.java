@@ -83,10 +83,7 @@ class ChannelLifeTest {
   @Test
   void what_the_last_superstep_wrote_is_in_the_outcome_and_gone_with_the_next_input()
       throws Exception {
-    var graph =
-        row(
-            LOOK,
-            (_, _) -> Update.of(HINT, "last").and(NEWS, "last"));
+    var graph = row(LOOK, (_, _) -> Update.of(HINT, "last").and(NEWS, "last"));
     var options = kept();
     assertThat(seen(completed(graph.invoke(Input.none(), options)))).isEqualTo("last [last]");
     assertThat(seen(graph.state(options).orElseThrow().state())).isEqualTo("last [last]");
@@ -109,13 +106,11 @@ class ChannelLifeTest {
   }
 
   @Test
-  void a_question_does_not_end_a_life_and_an_answer_in_another_process_finds_it()
-      throws Exception {
+  void a_question_does_not_end_a_life_and_an_answer_in_another_process_finds_it() throws Exception {
     var graph =
         row(
             (_, _) -> Update.of(HINT, "h").and(NEWS, "a"),
-            (state, context) ->
-                Update.of(SEEN, seen(state) + " " + context.interrupt(ASK, "?")),
+            (state, context) -> Update.of(SEEN, seen(state) + " " + context.interrupt(ASK, "?")),
             LOOK);
     var options = kept();
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
@@ -127,10 +122,14 @@ class ChannelLifeTest {
   void what_was_cleared_is_cleared_in_the_store_and_keeps_its_version() throws Exception {
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store);
-    var graph = row((_, _) -> Update.of(HINT, "h").and(NEWS, "a"), (_, context) -> {
-      context.interrupt(ASK, "?");
-      return Update.of(ANY, "x");
-    }, (_, _) -> new Nothing());
+    var graph =
+        row(
+            (_, _) -> Update.of(HINT, "h").and(NEWS, "a"),
+            (_, context) -> {
+              context.interrupt(ASK, "?");
+              return Update.of(ANY, "x");
+            },
+            (_, _) -> new Nothing());
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
     completed(graph.resume(Answers.of(open.id(), "x"), options));
     assertThat(store.latest(Lineage.of("t")).orElseThrow().channels())
@@ -159,8 +158,7 @@ class ChannelLifeTest {
     assertThat(same.into(values, versions)).isEmpty();
     var none = new Folding(layout);
     none.add("t", Update.of(HINT, "h").and(Update.all(NEWS, List.of())).writes());
-    assertThat(none.into(values, versions))
-        .containsExactly(new Folding.Changed(1, 0, true));
+    assertThat(none.into(values, versions)).containsExactly(new Folding.Changed(1, 0, true));
     assertThat(versions).containsExactly(1, 2);
   }
 
@@ -180,6 +178,93 @@ class ChannelLifeTest {
     assertThat(completed(graph.invoke(Input.none(), options)).get(ANY)).isEqualTo("2");
     var row = row(LOOK, LOOK);
     assertThat(completed(row.invoke(Input.of(ANY, "stays"), kept())).get(ANY)).isEqualTo("stays");
+  }
+
+  /// Nothing that could be stored.
+  static final class Connection {
+    private final String name;
+
+    Connection(String name) {
+      this.name = name;
+    }
+  }
+
+  static final Channel<Connection, Connection> LINK = Channel.untracked("link", Connection.class);
+
+  @Test
+  @Tag("G27")
+  void an_untracked_value_is_seen_in_the_run_and_never_stored() throws Exception {
+    var store = new InMemoryCheckpointer();
+    var options = RunOptions.thread("t").checkpoints(store);
+    Node name = (state, _) -> Update.of(SEEN, state.find(LINK).map(c -> c.name).orElse("none"));
+    var graph =
+        Graph.named("linked")
+            .channels(LINK, SEEN)
+            .questions(ASK)
+            .node("open", (_, _) -> Update.of(LINK, new Connection("mine")))
+            // A second task, so that the first one's result is saved by itself.
+            .node("beside", name)
+            .node("use", name)
+            .node("ask", (_, context) -> Update.of(SEEN, context.interrupt(ASK, "?")))
+            .node("after", name)
+            .edge(START, "open")
+            .edge(START, "beside")
+            .edge("open", "use")
+            .edge("use", "ask")
+            .edge("ask", "after")
+            .edge("beside", END)
+            .edge("after", END)
+            .compile();
+    var input = Input.of(LINK, new Connection("given"));
+    var open = asked(graph.invoke(input, options)).getFirst();
+    for (var checkpoint : store.page(Lineage.of("t"), java.util.Optional.empty(), 10)) {
+      assertThat(store.byId(Lineage.of("t"), checkpoint.id()).orElseThrow().channels())
+          .extracting(SavedChannel::name)
+          .doesNotContain("link");
+      assertThat(store.tasks(Lineage.of("t"), checkpoint.id()).toString()).doesNotContain("link");
+    }
+    var state = completed(graph.resume(Answers.of(open.id(), "x"), options));
+    assertThat(state.get(SEEN)).containsExactly("given", "mine", "x", "none");
+    assertThat(state.find(LINK)).isEmpty();
+    assertThat(state.version(LINK)).isZero();
+  }
+
+  @Test
+  @Tag("T77")
+  void two_writes_to_an_untracked_channel_in_one_superstep_are_an_error() {
+    Node node = (_, _) -> Update.of(LINK, new Connection("x"));
+    var graph =
+        Graph.named("twice")
+            .channels(LINK)
+            .node("a", node)
+            .node("b", node)
+            .edge(START, "a")
+            .edge(START, "b")
+            .edge("a", END)
+            .edge("b", END)
+            .compile();
+    thrown(ConcurrentWrites.class, () -> graph.invoke(Input.none(), kept()));
+  }
+
+  static final Channel<List<String>, String> LAST =
+      Channel.append("last", String.class).keepLast(3);
+
+  @Test
+  @Tag("G8")
+  void a_bounded_list_goes_on_after_a_restart_as_if_there_had_been_none() throws Exception {
+    var graph =
+        Graph.named("bounded")
+            .channels(LAST)
+            .node("a", (state, _) -> Update.of(LAST, "echo " + state.get(LAST).getLast()))
+            .edge(START, "a")
+            .edge("a", END)
+            .compile();
+    var options = kept();
+    for (int i = 0; i < 20; i++) {
+      var state = completed(graph.invoke(Input.of(LAST, "m" + i), options));
+      assertThat(state.get(LAST)).hasSize(Math.min(3, 2 * i + 2)).endsWith("m" + i, "echo m" + i);
+      assertThat(graph.state(options).orElseThrow().state().get(LAST)).isEqualTo(state.get(LAST));
+    }
   }
 
   @Test

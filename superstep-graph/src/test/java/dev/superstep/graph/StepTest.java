@@ -123,10 +123,12 @@ class StepTest {
     var graph =
         Graph.named("loop")
             .channels(SAID)
-            .node("a", (_, context) -> {
-              int number = context.step("once", Integer.class, done::incrementAndGet);
-              return Update.of(SAID, "" + number);
-            })
+            .node(
+                "a",
+                (_, context) -> {
+                  int number = context.step("once", Integer.class, done::incrementAndGet);
+                  return Update.of(SAID, "" + number);
+                })
             .edge(START, "a")
             .route("a", state -> state.get(SAID).size() < 3 ? "a" : END, "a", END)
             .compile();
@@ -230,9 +232,7 @@ class StepTest {
           context.step("pay", Integer.class, effects::incrementAndGet);
           return Update.of(SAID, context.interrupt(ASK, "?"));
         });
-    assertThat(
-            thrown(
-                NodeFailed.class, () -> after.resume(Answers.of(open.id(), "x"), options)))
+    assertThat(thrown(NodeFailed.class, () -> after.resume(Answers.of(open.id(), "x"), options)))
         .hasCauseInstanceOf(MalformedJson.class);
     assertThat(effects).hasValue(0);
   }

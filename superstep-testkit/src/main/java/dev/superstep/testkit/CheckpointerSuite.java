@@ -249,8 +249,7 @@ public interface CheckpointerSuite {
   default void items_that_do_not_exist_cannot_be_kept() {
     try (var store = fresh()) {
       var history = History.of(store);
-      history.commit(
-          items("list", 1, 0, json("1")), whole("a", 1, "1"), cleared("b", 1));
+      history.commit(items("list", 1, 0, json("1")), whole("a", 1, "1"), cleared("b", 1));
       for (var bad :
           List.of(
               items("list", 2, 2, json("3")),
