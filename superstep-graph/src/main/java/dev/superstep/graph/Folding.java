@@ -50,16 +50,17 @@ final class Folding {
     }
   }
 
-  /// Folds everything into the arrays, clears what does not last and was not written, and tells what
-  /// changed.
+  /// Folds everything into the arrays, clears what does not last and was not written, and tells
+  /// what changed.
   List<Changed> into(@Nullable Object[] values, long[] versions) {
     var changes = new ArrayList<Changed>();
     for (int place = 0; place < buckets.length; place++) {
       var bucket = buckets[place];
       var reducer = layout.channel(place).reducer();
-      if (bucket == null || reducer.isAggregate() && bucket.isEmpty()) {
-        if (reducer.isLasting() || Objects.equals(values[place], reducer.initial())) continue;
-        values[place] = reducer.initial();
+      if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
+        var empty = reducer.initial();
+        if (reducer.isLasting() || Objects.equals(values[place], empty)) continue;
+        values[place] = empty;
         versions[place]++;
         changes.add(new Changed(place, 0, true));
         continue;
