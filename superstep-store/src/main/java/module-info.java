@@ -1,7 +1,7 @@
 /// Keeps runs in an SQLite file, so that they survive the process.
 ///
 /// Start at [dev.superstep.store.jdbc.SqliteCheckpointer]; the tables are in
-/// `dev/superstep/store/jdbc/001-checkpoints.sql`.
+/// `dev/superstep/store/jdbc/001-checkpoints.sql` and the scripts after it.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.store {
   requires transitive dev.superstep.graph;

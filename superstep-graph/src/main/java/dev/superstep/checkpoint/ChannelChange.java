@@ -17,5 +17,8 @@ public record ChannelChange(String name, long version, Change change) {
         added = List.copyOf(added);
       }
     }
+
+    /// There is no value any more; the version goes on.
+    record Cleared() implements Change {}
   }
 }

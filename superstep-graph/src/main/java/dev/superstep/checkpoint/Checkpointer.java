@@ -43,6 +43,17 @@ public interface Checkpointer extends AutoCloseable {
   /// @throws StoreFailed if the storage fails
   List<TaskRecord> tasks(Lineage lineage, String checkpoint);
 
+  /// Keeps the result of a step inside a task. The first one stands.
+  ///
+  /// @return the record that stands: the given one, or the one that was saved before
+  /// @throws StoreFailed if the storage fails
+  StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step);
+
+  /// The steps of the tasks of a checkpoint, in the order in which they were saved.
+  ///
+  /// @throws StoreFailed if the storage fails
+  List<StepRecord> steps(Lineage lineage, String checkpoint);
+
   /// Keeps an answer. The first one stands.
   ///
   /// @return false if the interrupt was answered before

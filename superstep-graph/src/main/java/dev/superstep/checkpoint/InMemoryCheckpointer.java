@@ -21,22 +21,35 @@ public final class InMemoryCheckpointer implements Checkpointer {
   private static final class Line {
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
     private final Map<String, LinkedHashMap<String, TaskRecord>> tasks = new HashMap<>();
+    private final Map<String, LinkedHashMap<StepKey, StepRecord>> steps = new HashMap<>();
     private final Map<String, LinkedHashMap<String, Answer>> answers = new HashMap<>();
   }
 
+  private record StepKey(String task, String key) {}
+
   private record Entry(Checkpoint checkpoint, Map<String, Cell> cells) {}
 
-  /// A channel's content: whole, or the first `length` items of a log that later checkpoints share.
+  /// A channel's content: whole, or the first `length` items of a log that later checkpoints share,
+  /// or nothing.
   private record Cell(long version, Json whole, List<Json> log, int length) {
+    private static final int WHOLE = -1;
+    private static final int CLEARED = -2;
+
     static Cell of(long version, Json whole) {
-      return new Cell(version, whole, List.of(), -1);
+      return new Cell(version, whole, List.of(), WHOLE);
+    }
+
+    static Cell cleared(long version) {
+      return new Cell(version, Json.ofNull(), List.of(), CLEARED);
     }
 
     SavedChannel saved(String name) {
       SavedChannel.Content content =
-          length < 0
-              ? new SavedChannel.Content.Whole(whole)
-              : new SavedChannel.Content.Items(log.subList(0, length));
+          switch (length) {
+            case WHOLE -> new SavedChannel.Content.Whole(whole);
+            case CLEARED -> new SavedChannel.Content.Cleared();
+            default -> new SavedChannel.Content.Items(log.subList(0, length));
+          };
       return new SavedChannel(name, version, content);
     }
 
@@ -114,6 +127,24 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   @Override
+  public StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step) {
+    var line = line(lineage);
+    synchronized (line) {
+      return line.steps
+          .computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>())
+          .computeIfAbsent(new StepKey(step.task(), step.key()), _ -> step);
+    }
+  }
+
+  @Override
+  public List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    var line = line(lineage);
+    synchronized (line) {
+      return List.copyOf(line.steps.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
+    }
+  }
+
+  @Override
   public boolean answer(Lineage lineage, String checkpoint, Answer answer) {
     var line = line(lineage);
     synchronized (line) {
@@ -148,6 +179,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
   private static Cell change(ChannelChange change, @org.jspecify.annotations.Nullable Cell old) {
     return switch (change.change()) {
       case ChannelChange.Change.Whole(var value) -> Cell.of(change.version(), value);
+      case ChannelChange.Change.Cleared() -> Cell.cleared(change.version());
       case ChannelChange.Change.Items(var kept, var added) -> {
         var base = old == null ? new Cell(0, Json.ofNull(), new ArrayList<>(), 0) : old;
         yield base.changed(change.version(), kept, added);

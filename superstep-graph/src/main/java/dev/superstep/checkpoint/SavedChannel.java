@@ -16,5 +16,8 @@ public record SavedChannel(String name, long version, Content content) {
         items = List.copyOf(items);
       }
     }
+
+    /// It was cleared, and holds nothing.
+    record Cleared() implements Content {}
   }
 }

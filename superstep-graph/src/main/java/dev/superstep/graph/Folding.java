@@ -7,6 +7,7 @@ import dev.superstep.state.Reducer;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Folds the writes of one superstep, in task order, into the values of the channels.
@@ -18,12 +19,21 @@ final class Folding {
   private static final class Bucket {
     private final List<Write> writes = new ArrayList<>();
     private final List<String> tasks = new ArrayList<>();
+
+    /// Whether all that came is lists of no writes.
+    boolean isEmpty() {
+      for (var write : writes) {
+        if (!(write instanceof Write.PutAll<?> all) || !all.values().isEmpty()) return false;
+      }
+      return true;
+    }
   }
 
   /// A channel after the fold.
   ///
   /// @param kept for list channels: how many leading items are those of the value before
-  record Changed(int place, int kept) {}
+  /// @param cleared whether the value was put back to what it was before any write
+  record Changed(int place, int kept, boolean cleared) {}
 
   Folding(Layout layout) {
     this.layout = layout;
@@ -40,17 +50,26 @@ final class Folding {
     }
   }
 
-  /// Folds everything into the arrays, and tells what changed.
+  /// Folds everything into the arrays, clears what does not last and was not written, and tells
+  /// what changed.
   List<Changed> into(@Nullable Object[] values, long[] versions) {
     var changes = new ArrayList<Changed>();
     for (int place = 0; place < buckets.length; place++) {
       var bucket = buckets[place];
-      if (bucket == null) continue;
+      var reducer = layout.channel(place).reducer();
+      if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
+        var empty = reducer.initial();
+        if (reducer.isLasting() || Objects.equals(values[place], empty)) continue;
+        values[place] = empty;
+        versions[place]++;
+        changes.add(new Changed(place, 0, true));
+        continue;
+      }
       var folded = folded(layout.channel(place), values[place], bucket);
       values[place] = folded.value();
       if (!folded.changed()) continue;
       versions[place]++;
-      changes.add(new Changed(place, folded.kept()));
+      changes.add(new Changed(place, folded.kept(), false));
     }
     return changes;
   }

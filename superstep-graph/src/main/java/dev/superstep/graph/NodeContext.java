@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 
 /// What a node knows of the run that it is part of. For the thread of the node, until it returns.
@@ -53,6 +54,40 @@ public interface NodeContext {
   ///
   /// @throws InterruptNeedsCheckpointer if the run is not kept, so that nobody could answer
   <P, A> A interrupt(Question<P, A> question, P payload);
+
+  /// Does something outside that must not be done twice, such as to send a mail, and returns its
+  /// result. The result is saved before this returns. When the node runs again, because a question
+  /// was answered, because it failed or because the process died, the saved result is returned and
+  /// the effect is not run.
+  ///
+  /// Not saved is what throws; it runs again with the node. So does an effect during which the
+  /// process died: give it an idempotency key, such as [#task()] and the step's key. In a run that
+  /// is not kept, the effect is simply run.
+  ///
+  /// @param key names the step within the node; each one serves once in a run of the node
+  /// @param type a closed type
+  /// @param effect never returns null
+  /// @throws StepRepeated if the key was used before in this run of the node
+  /// @throws Exception what the effect throws
+  <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception;
+
+  /// Like [#step(String, Class, Callable)], for an effect without a result.
+  default void step(String key, Effect effect) throws Exception {
+    step(
+        key,
+        Boolean.class,
+        () -> {
+          effect.run();
+          return true;
+        });
+  }
+
+  /// Something done outside that has no result.
+  @FunctionalInterface
+  interface Effect {
+    /// Does it.
+    void run() throws Exception;
+  }
 
   /// Tells the run's listeners something, at once.
   ///

@@ -26,8 +26,15 @@ final class RunLoop {
   }
 
   /// What is known of the tasks of the first superstep from an earlier run.
-  record Before(Map<String, TaskRecord> tasks, Map<String, Json> answers) {
-    static final Before NOTHING = new Before(Map.of(), Map.of());
+  record Before(
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {
+    static final Before NOTHING = new Before(Map.of(), Map.of(), Map.of());
+
+    Map<String, Json> steps(Task task) {
+      return steps.isEmpty() ? Map.of() : steps.getOrDefault(task.id(), Map.of());
+    }
   }
 
   Outcome run(Snapshot from, Before known) throws InterruptedException {
@@ -84,6 +91,7 @@ final class RunLoop {
     var known = new ArrayList<@Nullable Ended>(tasks.size());
     var toRun = new ArrayList<Task>(tasks.size());
     for (var task : tasks) {
+      if (saving != null) task.journal(saving.journal(at, task, before.steps(task)));
       var end = restored(before, task);
       known.add(end);
       if (end == null) toRun.add(task);

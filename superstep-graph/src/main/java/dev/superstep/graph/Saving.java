@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
@@ -33,11 +34,13 @@ final class Saving {
   ///
   /// @param tasks how the tasks that are due ended so far, by task id
   /// @param answers by interrupt id
+  /// @param steps the results of side effects, by task id and key
   record Loaded(
       Snapshot snapshot,
       Checkpoint checkpoint,
       Map<String, TaskRecord> tasks,
-      Map<String, Json> answers) {}
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {}
 
   String thread() {
     return lineage.thread();
@@ -69,7 +72,11 @@ final class Saving {
             next.position().arrived(),
             scope.options().metadata());
     var changes = new ArrayList<ChannelChange>();
-    for (var change : applied.changes()) changes.add(Stored.change(next, change));
+    for (var change : applied.changes()) {
+      if (next.layout().channel(change.place()).isTracked()) {
+        changes.add(Stored.change(next, change));
+      }
+    }
     if (!store.commit(new Commit(lineage, checkpoint, changes))) {
       throw new ThreadError(
           thread(),
@@ -82,6 +89,16 @@ final class Saving {
   /// Saves how a task ended.
   void task(Snapshot at, Task task, Ended end) {
     store.saveTask(lineage, at.position().checkpoint(), stored.record(task, end));
+  }
+
+  /// A task's journal, with what is known from earlier runs.
+  Journal journal(Snapshot at, Task task, Map<String, Json> known) {
+    return new Journal(
+        known,
+        (key, result) -> {
+          var step = new StepRecord(task.id(), key, result);
+          return store.saveStep(lineage, at.position().checkpoint(), step).result();
+        });
   }
 
   /// The result of a task that finished in an earlier run.
@@ -107,7 +124,11 @@ final class Saving {
     for (var answer : store.answers(lineage, checkpoint.id())) {
       answers.put(answer.interrupt(), answer.value());
     }
-    return new Loaded(stored.snapshot(saved), checkpoint, tasks, answers);
+    var steps = new HashMap<String, Map<String, Json>>();
+    for (var step : store.steps(lineage, checkpoint.id())) {
+      steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
+    }
+    return new Loaded(stored.snapshot(saved), checkpoint, tasks, answers, steps);
   }
 
   private void checkSameGraph(Checkpoint checkpoint) {

@@ -76,7 +76,8 @@ final class Session {
     }
     var from = loaded.get().snapshot();
     var loop = new RunLoop(scope(from.step()), saving);
-    return loop.run(from, new RunLoop.Before(loaded.get().tasks(), answers));
+    var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
+    return loop.run(from, known);
   }
 
   /// A way to use a session.
@@ -122,7 +123,7 @@ final class Session {
       kept().answer(loaded.checkpoint().id(), answer);
       known.put(answer.interrupt(), answer.value());
     }
-    var before = new RunLoop.Before(loaded.tasks(), known);
+    var before = new RunLoop.Before(loaded.tasks(), known, loaded.steps());
     int step = loaded.snapshot().step();
     return run(
         step,

@@ -35,6 +35,11 @@ final class Stored {
 
   /// What a fold changed in one channel: whole, or only what was added.
   static ChannelChange change(Snapshot next, Folding.Changed changed) {
+    if (changed.cleared()) {
+      var name = next.layout().channel(changed.place()).name();
+      var version = next.version(changed.place());
+      return new ChannelChange(name, version, new ChannelChange.Change.Cleared());
+    }
     return change(next.layout().channel(changed.place()), next, changed);
   }
 
@@ -99,6 +104,7 @@ final class Stored {
   private static TaskRecord.End finished(Ended.Finished end) {
     var writes = new ArrayList<TaskRecord.SavedWrite>();
     for (var write : end.writes()) {
+      if (!write.channel().isTracked()) continue;
       switch (write) {
         case Write.Put<?> put -> writes.add(put(put));
         case Write.PutAll<?> all -> putAll(all, writes);
@@ -174,6 +180,7 @@ final class Stored {
               .items()
               .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"))
               .decode(items);
+      case SavedChannel.Content.Cleared() -> channel.reducer().initial();
     };
   }
 

@@ -7,8 +7,9 @@ import java.util.function.Function;
 /// from what the outer graph has, another makes the node's result from its final state. Both are
 /// free of side effects. Immutable.
 ///
-/// Each activation is a run of its own, with checkpoints of its own on the outer run's thread: after
-/// a crash it goes on where it was, and a question that it asks is a question of the whole run.
+/// Each activation is a run of its own, with checkpoints of its own on the outer run's thread:
+/// after a crash it goes on where it was, and a question that it asks is a question of the whole
+/// run.
 ///
 /// @param <S> what the input is made from: the outer [State], or the argument of a [Send]
 public final class Subgraph<S> {

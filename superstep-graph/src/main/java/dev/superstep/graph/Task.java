@@ -8,6 +8,7 @@ final class Task {
   private final Snapshot.Position position;
   private final int ordinal;
   private @Nullable String id;
+  private @Nullable Journal journal;
   private Duration took = Duration.ZERO;
 
   Task(Snapshot.Position position, int ordinal) {
@@ -37,6 +38,15 @@ final class Task {
 
   String node() {
     return due().node().name();
+  }
+
+  /// What its side effects gave, or null if the run is not kept.
+  @Nullable Journal journal() {
+    return journal;
+  }
+
+  void journal(Journal results) {
+    this.journal = results;
   }
 
   /// How long the node ran.

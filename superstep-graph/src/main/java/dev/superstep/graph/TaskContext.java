@@ -3,27 +3,34 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
+import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.state.State;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The context of one task. For the thread of its node.
 final class TaskContext implements NodeContext {
   private static final int ID_LENGTH = 10;
+  private static final int STEP_KEY_MAX = 200;
   private static final String ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
   private final RunScope scope;
   private final Task task;
   private final int step;
   private final Map<String, Json> answers;
+  private @Nullable Set<String> steps;
   private int asked;
   private List<Interrupt> open = List.of();
   private @Nullable RandomGenerator random;
@@ -119,6 +126,29 @@ final class TaskContext implements NodeContext {
   /// The questions that the node left open, even if it caught what should have ended it.
   List<Interrupt> open() {
     return open;
+  }
+
+  @Override
+  public <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception {
+    if (key.isBlank() || key.length() > STEP_KEY_MAX) {
+      throw new IllegalArgumentException(
+          "key must have 1 to " + STEP_KEY_MAX + " characters, was `" + key + "`");
+    }
+    var codec = Codec.of(type);
+    // A node that caught its suspension must not go on to act.
+    if (!open.isEmpty()) throw new Suspension(open.getFirst().id());
+    var used = steps == null ? new HashSet<String>() : steps;
+    steps = used;
+    if (!used.add(key)) throw new StepRepeated(task.node(), key);
+    var journal = task.journal();
+    var known = journal == null ? null : journal.find(key);
+    if (known != null) return codec.decode(known);
+    var result =
+        Objects.requireNonNull(
+            effect.call(), () -> "step `" + key + "` of node `" + task.node() + "` gave null");
+    if (journal == null) return result;
+    // Read back, so that the node sees the same whether the effect ran or not.
+    return codec.decode(journal.keep(key, codec.encode(result)));
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,38 @@ public final class Channel<V, W> {
 
   /// Holds the last value written, for types that a class cannot name.
   public static <V> Channel<V, V> latest(String name, Codec<V> codec) {
-    return new Channel<>(name, "latest", new Latest<>(), codec, codec);
+    return new Channel<>(name, "latest", new Latest<>(false, true), codec, codec);
+  }
+
+  /// Holds the last value written, like [#latest(String, Class)], but takes several writes in one
+  /// superstep: the last in task order wins. For values of which any will do.
+  public static <V> Channel<V, V> any(String name, Class<V> type) {
+    var codec = Codec.of(type);
+    return new Channel<>(name, "any", new Latest<>(true, true), codec, codec);
+  }
+
+  /// Holds a value for one superstep: the routers after the writing node and the nodes of the next
+  /// superstep see it, then it is absent again unless it is written anew. Two writes in one
+  /// superstep are an error.
+  public static <V> Channel<V, V> ephemeral(String name, Class<V> type) {
+    var codec = Codec.of(type);
+    return new Channel<>(name, "ephemeral", new Latest<>(false, false), codec, codec);
+  }
+
+  /// The list of what was written in the last superstep, in task order; empty when nobody wrote. A
+  /// topic that accumulates is [#append(String, Class)], or [#union(String, Class)] without
+  /// repetitions.
+  public static <T> Channel<List<T>, T> topic(String name, Class<T> type) {
+    return new Channel<>(name, "topic", new Topic<>(), Codec.listOf(type), Codec.of(type));
+  }
+
+  /// Holds the last value written for the rest of the run, and is never stored: not in checkpoints
+  /// and not in the results of tasks. When a thread is resumed, or given new input, it is absent
+  /// again, so read it with `find` and make it anew. The type may be any, such as a connection. Two
+  /// writes in one superstep are an error.
+  public static <V> Channel<V, V> untracked(String name, Class<V> type) {
+    var nothing = new Unstored<V>(type.getSimpleName());
+    return new Channel<>(name, "untracked", new Latest<>(false, true), nothing, nothing);
   }
 
   /// A list that only grows: every write adds one item. Stored as a log, so that a run which
@@ -124,9 +156,62 @@ public final class Channel<V, W> {
     return reduce(name, "reduce", Codec.of(type), Objects.requireNonNull(initial), combine);
   }
 
+  /// Folds every write into a value of another type by a function of your own, in task order. The
+  /// function must be free of side effects, and returns a new value instead of changing the old
+  /// one. The value is stored whole and compared with the one before, so it should be small.
+  public static <V, W> Channel<V, W> folding(
+      String name, Class<V> valueType, Class<W> writeType, V initial, BiFunction<V, W, V> fold) {
+    return folding(name, Codec.of(valueType), Codec.of(writeType), initial, fold);
+  }
+
+  /// Like [#folding(String, Class, Class, Object, BiFunction)], for types that a class cannot name.
+  public static <V, W> Channel<V, W> folding(
+      String name, Codec<V> values, Codec<W> writes, V initial, BiFunction<V, W, V> fold) {
+    var reducer = new FoldInto<>(Objects.requireNonNull(initial), fold);
+    return new Channel<>(name, "folding", reducer, values, writes);
+  }
+
   private static <T> Channel<T, T> reduce(
       String name, String kind, Codec<T> codec, @Nullable T initial, BinaryOperator<T> combine) {
     return new Channel<>(name, kind, new Combine<>(initial, combine), codec, codec);
+  }
+
+  /// This list channel, but only the newest `items` items stay; older ones are dropped when a
+  /// superstep's writes have been folded. Declare the derived channel as the constant. Adding an
+  /// item costs O(1) on average, in memory and in the store, where it is written at most twice.
+  ///
+  /// @throws IllegalArgumentException if this is no append or by-id channel
+  public Channel<V, W> keepLast(int items) {
+    if (items < 1) {
+      throw new IllegalArgumentException("items must be at least 1, was " + items);
+    }
+    return bounded(items, _ -> 1);
+  }
+
+  /// This list channel, but only as many of the newest items stay as weigh at most `budget`
+  /// together, such as the tokens that a model can read; older ones are dropped as in [#keepLast].
+  /// The newest item stays even if it alone is too heavy.
+  ///
+  /// @param weigher the weight of an item, 0 or more; always the same for the same item
+  /// @throws IllegalArgumentException if this is no append or by-id channel
+  public Channel<V, W> keepWithin(long budget, ToLongFunction<W> weigher) {
+    if (budget < 1) {
+      throw new IllegalArgumentException("budget must be at least 1, was " + budget);
+    }
+    return bounded(budget, weigher);
+  }
+
+  @SuppressWarnings("unchecked") // a channel with items is one whose value is a list of its writes
+  private Channel<V, W> bounded(long budget, ToLongFunction<W> weigher) {
+    if (items == null || reducer instanceof Bounded<?>) {
+      throw new IllegalArgumentException(
+          "channel `" + name + "` is " + kind + "; only append and by-id channels drop items");
+    }
+    var list = new Bounded<W>((Reducer<List<W>, W>) reducer, budget, weigher);
+    var bounded =
+        new Channel<>(
+            name, kind + "-bounded", list, (Codec<List<W>>) values, writes, list.items(writes));
+    return (Channel<V, W>) bounded;
   }
 
   /// The name under which the value is stored and shown.
@@ -134,8 +219,9 @@ public final class Channel<V, W> {
     return name;
   }
 
-  /// The kind of reducer: `latest`, `append`, `by-id`, `merge`, `union`, `sum`, `min`, `max` or
-  /// `reduce`.
+  /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `untracked`, `append`, `by-id`,
+  /// `merge`, `union`, `sum`, `min`, `max`, `reduce` or `folding`; `append-bounded` and
+  /// `by-id-bounded` for lists that drop their oldest items.
   public String kind() {
     return kind;
   }
@@ -153,6 +239,11 @@ public final class Channel<V, W> {
   /// The codec of one write.
   public Codec<W> writes() {
     return writes;
+  }
+
+  /// Whether the value is stored. If not, its codecs are of no use but for the type's name.
+  public boolean isTracked() {
+    return !(values instanceof Unstored<V>);
   }
 
   /// How the value is stored item by item; empty for channels that are stored whole.

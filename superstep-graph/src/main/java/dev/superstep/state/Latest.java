@@ -4,16 +4,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the one value written.
-record Latest<V>() implements Reducer<V, V> {
+/// Keeps the last value written.
+record Latest<V>(boolean isAggregate, boolean isLasting) implements Reducer<V, V> {
   @Override
   public @Nullable V initial() {
     return null;
-  }
-
-  @Override
-  public boolean isAggregate() {
-    return false;
   }
 
   @Override

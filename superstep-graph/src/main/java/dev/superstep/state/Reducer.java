@@ -12,6 +12,12 @@ public interface Reducer<V, W> {
   /// Whether several writes may meet in one superstep.
   boolean isAggregate();
 
+  /// Whether the value outlives a superstep in which nobody writes it. One that does not is put
+  /// back to [#initial()] then.
+  default boolean isLasting() {
+    return true;
+  }
+
   /// Folds the writes, in order.
   Folded<V> fold(@Nullable V current, List<W> writes);
 

@@ -30,6 +30,47 @@ class ReducerTest {
   }
 
   @Test
+  @Tag("T76")
+  void any_takes_several_writes_and_keeps_the_last() {
+    var any = Channel.any("x", String.class);
+    assertThat(fold(any, null, "a", "b")).isEqualTo(new Folded<>("b", true, 0));
+    assertThat(fold(any, "b", "a", "b").changed()).isFalse();
+    assertThat(any.reducer().isAggregate()).isTrue();
+    assertThat(any.reducer().isLasting()).isTrue();
+  }
+
+  @Test
+  @Tag("T76")
+  void topic_holds_what_was_written_last_and_the_same_again_is_no_change() {
+    var topic = Channel.topic("x", String.class);
+    var two = fold(topic, topic.reducer().initial(), "a", "b");
+    assertThat(two).isEqualTo(new Folded<>(List.of("a", "b"), true, 0));
+    assertThat(fold(topic, two.value(), "a", "b").changed()).isFalse();
+    assertThat(fold(topic, two.value(), "b")).isEqualTo(new Folded<>(List.of("b"), true, 0));
+    assertThat(topic.reducer().isLasting()).isFalse();
+  }
+
+  record Votes(int yes, int no) {}
+
+  @Test
+  @Tag("G9")
+  void folding_takes_writes_of_another_type_in_order() {
+    var votes =
+        Channel.folding(
+            "votes",
+            Votes.class,
+            Boolean.class,
+            new Votes(0, 0),
+            (v, yes) -> yes ? new Votes(v.yes() + 1, v.no()) : new Votes(v.yes(), v.no() + 1));
+    assertThat(votes.reducer().initial()).isEqualTo(new Votes(0, 0));
+    assertThat(fold(votes, new Votes(0, 0), true, false, true))
+        .isEqualTo(new Folded<>(new Votes(2, 1), true, 0));
+    var same = Channel.folding("x", Votes.class, String.class, new Votes(1, 1), (v, _) -> v);
+    assertThat(fold(same, new Votes(1, 1), "x").changed()).isFalse();
+    assertThat(votes).hasToString("votes: folding Votes");
+  }
+
+  @Test
   void append_adds_in_order_and_keeps_all_before() {
     var append = Channel.append("x", String.class);
     var one = fold(append, append.reducer().initial(), "a", "b");

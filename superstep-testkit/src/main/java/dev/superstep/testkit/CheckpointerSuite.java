@@ -2,6 +2,7 @@ package dev.superstep.testkit;
 
 import static dev.superstep.testkit.History.LINEAGE;
 import static dev.superstep.testkit.History.checkpoint;
+import static dev.superstep.testkit.History.cleared;
 import static dev.superstep.testkit.History.items;
 import static dev.superstep.testkit.History.json;
 import static dev.superstep.testkit.History.whole;
@@ -17,6 +18,7 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedSend;
@@ -61,6 +63,7 @@ public interface CheckpointerSuite {
       assertThat(store.byId(LINEAGE, "c1")).isEmpty();
       assertThat(store.page(LINEAGE, Optional.empty(), 10)).isEmpty();
       assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
+      assertThat(store.steps(LINEAGE, "c1")).isEmpty();
       assertThat(store.answers(LINEAGE, "c1")).isEmpty();
     }
   }
@@ -167,8 +170,10 @@ public interface CheckpointerSuite {
       }
       histories.forEach(History::agrees);
       store.saveTask(LINEAGE, "c0", failed("t", "no"));
+      store.saveStep(LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
       store.answer(LINEAGE, "c0", new Answer("q", json("1")));
       for (var other : others) {
+        assertThat(store.steps(other, "c0")).isEmpty();
         assertThat(store.tasks(other, "c0")).isEmpty();
         assertThat(store.answers(other, "c0")).isEmpty();
       }
@@ -227,11 +232,29 @@ public interface CheckpointerSuite {
   }
 
   @Test
+  default void a_cleared_channel_keeps_its_version_and_may_be_written_again() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2")));
+      history.commit(cleared("a", 2), cleared("list", 2));
+      history.commit();
+      history.commit(whole("a", 3, "null"), items("list", 3, 0, json("3")));
+      history.commit(items("list", 4, 1, json("4")), cleared("a", 4), cleared("b", 1));
+      history.commit(items("a", 5, 0, json("5")));
+      history.agrees();
+    }
+  }
+
+  @Test
   default void items_that_do_not_exist_cannot_be_kept() {
     try (var store = fresh()) {
       var history = History.of(store);
-      history.commit(items("list", 1, 0, json("1")), whole("a", 1, "1"));
-      for (var bad : List.of(items("list", 2, 2, json("3")), items("a", 2, 1, json("2")))) {
+      history.commit(items("list", 1, 0, json("1")), whole("a", 1, "1"), cleared("b", 1));
+      for (var bad :
+          List.of(
+              items("list", 2, 2, json("3")),
+              items("a", 2, 1, json("2")),
+              items("b", 2, 1, json("2")))) {
         var commit =
             new Commit(
                 LINEAGE, checkpoint("bad", Optional.of("c0"), 1), List.of(whole("a", 2, "2"), bad));
@@ -357,6 +380,34 @@ public interface CheckpointerSuite {
   }
 
   @Test
+  default void the_first_result_of_a_step_stands_and_null_is_one() {
+    try (var store = fresh()) {
+      var mail = new StepRecord("t", "mail", json("{\"n\":1}"));
+      var pay = new StepRecord("t", "pay", Json.ofNull());
+      var other = new StepRecord("u", "mail", json("3"));
+      assertThat(store.saveStep(LINEAGE, "c0", mail)).isEqualTo(mail);
+      assertThat(store.saveStep(LINEAGE, "c0", pay)).isEqualTo(pay);
+      assertThat(store.saveStep(LINEAGE, "c0", other)).isEqualTo(other);
+      assertThat(store.saveStep(LINEAGE, "c0", new StepRecord("t", "mail", json("2"))))
+          .isEqualTo(mail);
+      assertThat(store.saveStep(LINEAGE, "c0", new StepRecord("t", "pay", json("2"))))
+          .isEqualTo(pay);
+      assertThat(store.steps(LINEAGE, "c0")).containsExactly(mail, pay, other);
+      assertThat(store.steps(LINEAGE, "c1")).isEmpty();
+    }
+  }
+
+  @Test
+  default void of_many_results_of_one_step_all_learn_which_stands() throws Exception {
+    try (var store = fresh()) {
+      var told =
+          AtOnce.run(
+              20, i -> store.saveStep(LINEAGE, "c0", new StepRecord("t", "mail", json("" + i))));
+      assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.steps(LINEAGE, "c0"));
+    }
+  }
+
+  @Test
   default void the_first_answer_stands_and_null_is_one() {
     try (var store = fresh()) {
       assertThat(store.answer(LINEAGE, "c0", new Answer("q1", Json.ofNull()))).isTrue();
@@ -377,6 +428,7 @@ public interface CheckpointerSuite {
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
     history.commit(items("list", 2, 1, json("2")));
     store.saveTask(LINEAGE, "c1", finished("t", "1"));
+    store.saveStep(LINEAGE, "c1", new StepRecord("t", "mail", json("1")));
     store.answer(LINEAGE, "c1", new Answer("q", json("1")));
     store.close();
     store.close();
@@ -385,6 +437,8 @@ public interface CheckpointerSuite {
           try (again) {
             history.movedTo(again).agrees();
             assertThat(again.tasks(LINEAGE, "c1")).containsExactly(finished("t", "1"));
+            assertThat(again.steps(LINEAGE, "c1"))
+                .containsExactly(new StepRecord("t", "mail", json("1")));
             assertThat(again.answers(LINEAGE, "c1")).containsExactly(new Answer("q", json("1")));
           }
         });

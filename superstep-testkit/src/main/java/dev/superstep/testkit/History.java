@@ -61,6 +61,10 @@ final class History {
     return new ChannelChange(channel, version, new Change.Items(kept, List.of(added)));
   }
 
+  static ChannelChange cleared(String channel, long version) {
+    return new ChannelChange(channel, version, new Change.Cleared());
+  }
+
   static Checkpoint checkpoint(String id, Optional<String> parent, int step) {
     return new Checkpoint(
         Checkpoint.FORMAT,
@@ -136,6 +140,7 @@ final class History {
             all.addAll(added);
             yield new Content.Items(all);
           }
+          case Change.Cleared() -> new Content.Cleared();
         };
     return new SavedChannel(change.name(), change.version(), content);
   }
@@ -148,6 +153,7 @@ final class History {
   private ChannelChange anyChange(String channel, RandomGenerator random) {
     int version = model.size();
     // `a` is mostly a value, `log` only ever grows, the others are anything.
+    if (!channel.equals("log") && random.nextInt(10) == 0) return cleared(channel, version);
     int wholes = channel.equals("a") ? 8 : channel.equals("log") ? 0 : 1;
     if (random.nextInt(10) < wholes) return whole(channel, version, "" + random.nextInt());
     int length = items(channel).size();

@@ -16,6 +16,7 @@ record ChannelRefs(Map<Long, Ref> refs) {
   private static final Codec<List<Long>> NUMBERS = Codec.listOf(Long.class);
   private static final int NUMBERS_EACH = 4;
   private static final long WHOLE = -1;
+  private static final long CLEARED = -2;
 
   static final ChannelRefs NONE = new ChannelRefs(Map.of());
 
@@ -29,6 +30,9 @@ record ChannelRefs(Map<Long, Ref> refs) {
 
     /// The first items of a log.
     record Prefix(long log, int length) implements Place {}
+
+    /// Nowhere: the channel was cleared.
+    record Cleared() implements Place {}
   }
 
   Optional<Place> place(long channel) {
@@ -49,6 +53,7 @@ record ChannelRefs(Map<Long, Ref> refs) {
       switch (ref.place()) {
         case Place.Value(var id) -> numbers.addAll(List.of(id, WHOLE));
         case Place.Prefix(var log, var length) -> numbers.addAll(List.of(log, (long) length));
+        case Place.Cleared() -> numbers.addAll(List.of(0L, CLEARED));
       }
     });
     return NUMBERS.encode(numbers).text();
@@ -72,6 +77,7 @@ record ChannelRefs(Map<Long, Ref> refs) {
     long place = numbers.get(2);
     long length = numbers.get(3);
     if (length == WHOLE) return new Ref(numbers.get(1), new Place.Value(place));
+    if (length == CLEARED) return new Ref(numbers.get(1), new Place.Cleared());
     if (length < 0 || length > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("a log of it has length " + length);
     }

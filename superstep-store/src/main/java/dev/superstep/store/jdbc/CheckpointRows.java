@@ -144,6 +144,7 @@ final class CheckpointRows {
                   "insert into value (lineage, json) values (?, ?) returning id",
                   lineage,
                   Texts.of(value)));
+      case Change.Cleared() -> new Place.Cleared();
       case Change.Items(var kept, var added) -> {
         // What was one piece, or was not there, has no items to keep.
         var list = old.orElse(null) instanceof Place.Prefix p ? p : new Place.Prefix(0, 0);
@@ -224,6 +225,7 @@ final class CheckpointRows {
               switch (ref.place()) {
                 case Place.Value(var id) -> new Content.Whole(value(sql, id));
                 case Place.Prefix prefix -> new Content.Items(Logs.read(sql, prefix));
+                case Place.Cleared() -> new Content.Cleared();
               }));
     }
     return new Saved(checkpoint, channels);

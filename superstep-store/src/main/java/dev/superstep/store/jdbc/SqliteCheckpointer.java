@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
 import java.io.IOException;
@@ -95,6 +96,16 @@ public final class SqliteCheckpointer implements Checkpointer {
   @Override
   public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
     return read(sql -> TaskRows.all(sql, lineage, checkpoint));
+  }
+
+  @Override
+  public StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step) {
+    return write(sql -> StepRows.save(sql, lineage, checkpoint, step));
+  }
+
+  @Override
+  public List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    return read(sql -> StepRows.all(sql, lineage, checkpoint));
   }
 
   @Override

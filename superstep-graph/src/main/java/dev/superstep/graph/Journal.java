@@ -1,0 +1,37 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.Json;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// What the side effects of one task gave, in this run and in those before. It outlives the runs of
+/// the task's node. Safe for many threads: a node that is given up may still be at work when it
+/// runs anew.
+final class Journal {
+  private final Map<String, Json> results;
+  private final Keeper keeper;
+
+  /// Where results are saved.
+  @FunctionalInterface
+  interface Keeper {
+    /// The result that stands.
+    Json keep(String key, Json result);
+  }
+
+  Journal(Map<String, Json> known, Keeper keeper) {
+    this.results = new ConcurrentHashMap<>(known);
+    this.keeper = keeper;
+  }
+
+  @Nullable Json find(String key) {
+    return results.get(key);
+  }
+
+  /// Saves a result, and tells the one that stands: another process may have been first.
+  Json keep(String key, Json result) {
+    var standing = keeper.keep(key, result);
+    results.put(key, standing);
+    return standing;
+  }
+}
