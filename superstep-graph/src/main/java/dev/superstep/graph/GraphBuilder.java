@@ -37,13 +37,32 @@ public final class GraphBuilder {
 
   /// Adds a node that runs on the state.
   public GraphBuilder node(String name, Node node) {
-    parts.nodes.add(new Parts.NodePart(name, new NodeBody.OnState(node)));
+    return node(name, node, NodePolicy.defaults());
+  }
+
+  /// Adds a node that runs on the state, and says what is done if it fails or takes too long.
+  public GraphBuilder node(String name, Node node, NodePolicy policy) {
+    parts.nodes.add(new Parts.NodePart(name, new NodeBody.OnState(node), policy));
     return this;
   }
 
   /// Adds a node that is sent an argument of its own.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node) {
-    parts.nodes.add(new Parts.NodePart(target.name(), new NodeBody.OnArgument<>(target, node)));
+    return node(target, node, NodePolicy.defaults());
+  }
+
+  /// Adds a node that is sent an argument of its own, and says what is done if it fails or takes
+  /// too long.
+  public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
+    var body = new NodeBody.OnArgument<>(target, node);
+    parts.nodes.add(new Parts.NodePart(target.name(), body, policy));
+    return this;
+  }
+
+  /// What applies to every node as far as its own policy does not say otherwise. A node that
+  /// handles failures inherits all but the handling of failures.
+  public GraphBuilder defaults(NodePolicy policy) {
+    parts.defaults = policy;
     return this;
   }
 

@@ -33,6 +33,9 @@ public interface NodeContext {
   /// key.
   String task();
 
+  /// How often the node has been tried for this task in this run, this time included.
+  int attempt();
+
   /// The id of this run.
   String run();
 
@@ -54,7 +57,10 @@ public interface NodeContext {
   /// @throws InterruptNeedsCheckpointer if the run is not kept, so that nobody could answer
   <P, A> A interrupt(Question<P, A> question, P payload);
 
-  /// Tells the run's listeners something, at once.
+  /// Says that the node is at work, so that its idle timeout begins anew.
+  void heartbeat();
+
+  /// Tells the run's listeners something, at once. Counts as a [#heartbeat].
   ///
   /// @param name the node's own name for it
   /// @param payload a value of a closed type

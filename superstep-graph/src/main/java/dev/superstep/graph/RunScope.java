@@ -4,4 +4,10 @@ package dev.superstep.graph;
 ///
 /// @param limit the last superstep that the run may take
 record RunScope(
-    Graph graph, String run, int limit, boolean isKept, RunOptions options, Announcer announcer) {}
+    Graph graph,
+    String run,
+    int limit,
+    boolean isKept,
+    RunOptions options,
+    Announcer announcer,
+    Allowance allowance) {}

@@ -22,9 +22,16 @@ final class Session {
   private final String run;
   private final Announcer announcer;
   private final @Nullable Saving saving;
+  private final @Nullable RunStream stream;
 
   Session(Graph graph, RunOptions options) {
+    this(graph, options, null);
+  }
+
+  /// @param stream what can drain and cancel the run, if anything can
+  private Session(Graph graph, RunOptions options, @Nullable RunStream stream) {
     this.graph = graph;
+    this.stream = stream;
     this.options = options;
     this.run = options.ids().next();
     this.announcer = new Announcer(run, graph.name(), options);
@@ -45,7 +52,7 @@ final class Session {
     return RunStream.start(
         "superstep-run",
         (listener, stream) -> {
-          var session = new Session(graph, options.listener(listener));
+          var session = new Session(graph, options.listener(listener), stream);
           try {
             return use.in(session);
           } catch (InterruptedException e) {
@@ -113,7 +120,8 @@ final class Session {
 
   private Outcome run(int from, boolean resumed, Work work) throws InterruptedException {
     int limit = Math.addExact(from, options.stepLimit());
-    var scope = new RunScope(graph, run, limit, saving != null, options, announcer);
+    var allowance = new Allowance(options, stream);
+    var scope = new RunScope(graph, run, limit, saving != null, options, announcer, allowance);
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome = work.with(new RunLoop(scope, saving));

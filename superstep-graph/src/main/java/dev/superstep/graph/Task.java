@@ -9,6 +9,7 @@ final class Task {
   private final int ordinal;
   private @Nullable String id;
   private Duration took = Duration.ZERO;
+  private int attempts = 1;
 
   Task(Snapshot.Position position, int ordinal) {
     this.position = position;
@@ -32,6 +33,15 @@ final class Task {
 
   String node() {
     return due().node().name();
+  }
+
+  /// How often the node was tried in this run.
+  int attempts() {
+    return attempts;
+  }
+
+  void attempts(int number) {
+    this.attempts = number;
   }
 
   /// How long the node ran.
