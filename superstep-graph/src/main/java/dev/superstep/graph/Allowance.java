@@ -47,7 +47,7 @@ final class Allowance {
 
   /// Whether the run is known to be cancelled, so that what its nodes throw is no failure.
   boolean isCancelled() {
-    return cancelled || stream != null && stream.isCancelled();
+    return cancelled || (stream != null && stream.isCancelled());
   }
 
   /// As long as can be counted, if there is no limit or a longer one.

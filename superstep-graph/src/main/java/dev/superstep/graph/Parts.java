@@ -47,8 +47,8 @@ final class Parts {
     for (var route : routes) add(shapes, EdgeKind.ROUTED, route.from, route.targets);
     for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
     for (var node : nodes) {
-      if (policy(node) instanceof NodePolicy policy
-          && policy.onFailure() instanceof OnFailure.Route(var handler)) {
+      var policy = policy(node);
+      if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler)) {
         add(shapes, EdgeKind.FAILED, node.name, List.of(handler.name()));
       }
     }

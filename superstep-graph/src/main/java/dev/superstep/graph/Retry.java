@@ -93,7 +93,7 @@ public record Retry(
   /// @param failed the number of the attempt that failed, from 1
   /// @param draw from 0 to 1
   Duration pause(int failed, double draw) {
-    double longest = base.toNanos() * Math.pow(factor, failed - 1.0);
-    return Duration.ofNanos((long) (draw * Math.min(longest, cap.toNanos())));
+    double longest = (double) base.toNanos() * Math.pow(factor, failed - 1.0);
+    return Duration.ofNanos((long) (draw * Math.min(longest, (double) cap.toNanos())));
   }
 }

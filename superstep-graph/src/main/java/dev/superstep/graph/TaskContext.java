@@ -125,7 +125,7 @@ final class TaskContext implements NodeContext {
   @Override
   public void emit(String name, Object payload) {
     heartbeat();
-    if (!scope.announcer().isHeard() || watch != null && watch.isOver()) return;
+    if (!scope.announcer().isHeard() || (watch != null && watch.isOver())) return;
     var json = Json.of(payload);
     scope
         .announcer()

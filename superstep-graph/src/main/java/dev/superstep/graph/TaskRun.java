@@ -99,7 +99,7 @@ final class TaskRun {
   /// One attempt; on the thread of the task if its time is unlimited.
   private Ended attempt(Map<String, Json> answers) {
     var policy = task.due().node().policy();
-    boolean timed = policy != null && policy.isTimed() || scope.allowance().hasDeadline();
+    boolean timed = (policy != null && policy.isTimed()) || scope.allowance().hasDeadline();
     if (!timed) return attempt(new TaskContext(scope, task, step, answers, null));
     var watch = new Watch(policy == null ? NodePolicy.defaults() : policy, System.nanoTime());
     var context = new TaskContext(scope, task, step, answers, watch);
