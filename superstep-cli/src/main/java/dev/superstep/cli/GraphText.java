@@ -19,6 +19,7 @@ final class GraphText {
                 case SENT -> "  (for each)";
                 case JOINED -> "  (when all have finished)";
                 case COMMANDED -> "  (on command)";
+                case FAILED -> "  (if it fails for good)";
               })
           .append('\n');
     }

@@ -43,9 +43,32 @@ public sealed interface Event {
   record NodeFinished(Origin origin, String node, String task, List<String> channels, Duration took)
       implements Event {}
 
-  /// `node.failed`: a task threw.
+  /// `node.retried`: a task threw and is tried again.
+  ///
+  /// @param attempt the attempt that begins after the delay; 2 is the first such
+  @JsonTypeName("node.retried")
+  record NodeRetried(
+      Origin origin, String node, String task, int attempt, Duration delay, String error)
+      implements Event {}
+
+  /// `node.failed`: a task threw, and is not tried again in this run.
+  ///
+  /// @param then what came of it; unless it is [Then#ABORT], `node.finished` follows
   @JsonTypeName("node.failed")
-  record NodeFailed(Origin origin, String node, String task, String error) implements Event {}
+  record NodeFailed(Origin origin, String node, String task, String error, Then then)
+      implements Event {
+    /// What comes of a failure.
+    public enum Then {
+      /// The run fails or stops.
+      ABORT,
+      /// The node is passed over.
+      SKIP,
+      /// The node writes something else.
+      FALLBACK,
+      /// A handler is told.
+      ROUTE
+    }
+  }
 
   /// `node.emitted`: a node told something of its own.
   ///

@@ -39,32 +39,50 @@ public final class GraphBuilder {
 
   /// Adds a node that runs on the state.
   public GraphBuilder node(String name, Node node) {
-    return add(name, new NodeBody.OnState(node::run, Optional.empty()));
+    return node(name, node, NodePolicy.defaults());
+  }
+
+  /// Adds a node that runs on the state, and says what is done if it fails or takes too long.
+  public GraphBuilder node(String name, Node node, NodePolicy policy) {
+    return add(name, new NodeBody.OnState(node::run, Optional.empty()), policy);
   }
 
   /// Adds a node that is a graph itself.
   public GraphBuilder node(String name, Subgraph<State> subgraph) {
     var inside = Optional.of(subgraph.graph());
-    return add(name, new NodeBody.OnState((state, in) -> subgraph.run(state, in), inside));
+    var body = new NodeBody.OnState((state, in) -> subgraph.run(state, in), inside);
+    return add(name, body, NodePolicy.defaults());
   }
 
-  private GraphBuilder add(String name, NodeBody body) {
-    parts.nodes.add(new Parts.NodePart(name, body));
+  private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
+    parts.nodes.add(new Parts.NodePart(name, body, policy));
     return this;
   }
 
   /// Adds a node that is sent an argument of its own.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node) {
+    return node(target, node, NodePolicy.defaults());
+  }
+
+  /// Adds a node that is sent an argument of its own, and says what is done if it fails or takes
+  /// too long.
+  public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
     var none = Optional.<Graph>empty();
-    return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none));
+    return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none), policy);
   }
 
   /// Adds a graph that is sent an argument of its own; each send is a run of its own.
   public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph) {
     var inside = Optional.of(subgraph.graph());
-    return add(
-        target.name(),
-        new NodeBody.OnArgument<>(target, (sent, _, in) -> subgraph.run(sent, in), inside));
+    var body = new NodeBody.OnArgument<A>(target, (sent, _, in) -> subgraph.run(sent, in), inside);
+    return add(target.name(), body, NodePolicy.defaults());
+  }
+
+  /// What applies to every node as far as its own policy does not say otherwise. A node that
+  /// handles failures inherits all but the handling of failures.
+  public GraphBuilder defaults(NodePolicy policy) {
+    parts.defaults = policy;
+    return this;
   }
 
   /// `to` always follows `from`.

@@ -105,7 +105,7 @@ final class Kernel {
       var because = new Activation.Commanded(node.name());
       for (var target : gotos) activate(node.name(), target, because);
       for (var send : result.sends()) send(node.name(), send);
-      arrive(node);
+      if (!node.isFailure(result)) arrive(node);
     }
 
     void follow(NodeSpec node) {

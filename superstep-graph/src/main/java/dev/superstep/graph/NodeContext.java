@@ -34,6 +34,9 @@ public interface NodeContext {
   /// key.
   String task();
 
+  /// How often the node has been tried for this task in this run, this time included.
+  int attempt();
+
   /// The id of this run.
   String run();
 
@@ -89,7 +92,10 @@ public interface NodeContext {
     void run() throws Exception;
   }
 
-  /// Tells the run's listeners something, at once.
+  /// Says that the node is at work, so that its idle timeout begins anew.
+  void heartbeat();
+
+  /// Tells the run's listeners something, at once. Counts as a [#heartbeat].
   ///
   /// @param name the node's own name for it
   /// @param payload a value of a closed type

@@ -8,14 +8,23 @@ public final class NodeFailed extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String node;
   private final int step;
+  private final int attempts;
 
-  NodeFailed(String graph, String node, int step, Throwable cause) {
+  NodeFailed(String graph, Task task, int step, Throwable cause) {
     super(
         "graph.node-failed",
-        "Node `" + node + "` of graph `" + graph + "` failed in step " + step + ": " + why(cause),
+        "Node `"
+            + task.node()
+            + "` of graph `"
+            + graph
+            + "` failed in step "
+            + step
+            + (task.attempts() > 1 ? " after " + task.attempts() + " attempts: " : ": ")
+            + why(cause),
         cause);
-    this.node = node;
+    this.node = task.node();
     this.step = step;
+    this.attempts = task.attempts();
   }
 
   /// The node.
@@ -26,6 +35,11 @@ public final class NodeFailed extends SuperstepException {
   /// The superstep, from 1.
   public int step() {
     return step;
+  }
+
+  /// How often it was tried.
+  public int attempts() {
+    return attempts;
   }
 
   static String why(Throwable cause) {

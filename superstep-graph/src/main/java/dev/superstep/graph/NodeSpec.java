@@ -3,12 +3,14 @@ package dev.superstep.graph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A node with all that follows it. Immutable once the graph is made.
 final class NodeSpec {
   private final String name;
   private final int index;
   private final NodeBody body;
+  private final @Nullable NodePolicy policy;
   final List<NodeSpec> direct = new ArrayList<>();
   final List<Parts.RoutePart> routes = new ArrayList<>();
   final List<Parts.FanOutPart> fanOuts = new ArrayList<>();
@@ -22,10 +24,11 @@ final class NodeSpec {
   /// @param name for people and for checkpoints, as `a+b -> c`
   record Join(String name, Set<String> from, NodeSpec to) {}
 
-  NodeSpec(String name, int index, NodeBody body) {
+  NodeSpec(String name, int index, NodeBody body, @Nullable NodePolicy policy) {
     this.name = name;
     this.index = index;
     this.body = body;
+    this.policy = policy;
   }
 
   String name() {
@@ -39,6 +42,19 @@ final class NodeSpec {
 
   NodeBody body() {
     return body;
+  }
+
+  /// What is done if it fails or takes too long; null if nothing is.
+  @Nullable NodePolicy policy() {
+    return policy;
+  }
+
+  /// Whether a result is the one that its policy made of a failure: it leads to the handler alone.
+  boolean isFailure(Ended.Finished result) {
+    return policy != null
+        && policy.onFailure() instanceof OnFailure.Route(var handler)
+        && result.sends().size() == 1
+        && result.sends().getFirst().target().equals(handler);
   }
 
   boolean takesArgument() {

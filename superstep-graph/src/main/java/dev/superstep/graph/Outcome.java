@@ -26,6 +26,10 @@ public sealed interface Outcome {
   /// Why a run was stopped.
   enum Reason {
     /// Someone cancelled it.
-    CANCELLED
+    CANCELLED,
+    /// Its deadline came.
+    DEADLINE,
+    /// Someone asked it to stop after the superstep that was at work.
+    DRAINED
   }
 }

@@ -5,6 +5,7 @@ import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a builder has collected. One thread at a time.
 final class Parts {
@@ -16,11 +17,13 @@ final class Parts {
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
 
+  NodePolicy defaults = NodePolicy.defaults();
+
   Parts(String name) {
     this.name = name;
   }
 
-  record NodePart(String name, NodeBody body) {}
+  record NodePart(String name, NodeBody body, NodePolicy policy) {}
 
   record EdgePart(EdgeKind kind, List<String> from, String to) {}
 
@@ -57,7 +60,32 @@ final class Parts {
     for (var edge : edges) shapes.add(new Topology.EdgeShape(edge.kind, edge.from, edge.to));
     for (var route : routes) add(shapes, EdgeKind.ROUTED, route.from, route.targets);
     for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
+    for (var node : nodes) {
+      var policy = policy(node);
+      if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler)) {
+        add(shapes, EdgeKind.FAILED, node.name, List.of(handler.name()));
+      }
+    }
     return shapes;
+  }
+
+  /// What applies to a node, or null if nothing does. A handler is not caught by the default that
+  /// it may be part of.
+  @Nullable NodePolicy policy(NodePart node) {
+    boolean catches = !(defaults.onFailure() instanceof OnFailure.Abort);
+    var inherited =
+        catches && isHandler(node.name) ? defaults.onFailure(OnFailure.abort()) : defaults;
+    var policy = node.policy.or(inherited);
+    return policy.isPlain() ? null : policy;
+  }
+
+  boolean isHandler(String name) {
+    return routesTo(defaults, name) || nodes.stream().anyMatch(n -> routesTo(n.policy, name));
+  }
+
+  private static boolean routesTo(NodePolicy policy, String name) {
+    return policy.onFailure() instanceof OnFailure.Route(var handler)
+        && handler.name().equals(name);
   }
 
   private static void add(

@@ -21,7 +21,7 @@ final class RunLoop {
   RunLoop(RunScope scope, @Nullable Saving saving) {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
-    this.pool = new TaskPool(scope.run(), scope.options().concurrency());
+    this.pool = new TaskPool(scope.run(), scope.options().concurrency(), scope.allowance()::cancel);
     this.saving = saving;
   }
 
@@ -48,8 +48,12 @@ final class RunLoop {
         kernel.checkDone(at);
         return new Outcome.Completed(at);
       }
+      // A graph inside a node ends with the superstep of the run's own graph.
+      var stop = scope.depth() == 0 ? scope.allowance().stop() : null;
+      if (stop != null) return new Outcome.Stopped(stop, at);
       if (at.step() >= scope.limit()) throw overLimit(at);
       var ends = runAll(at, tasks, before);
+      if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
       var questions = questions(ends);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
       var applied = apply(at, tasks, ends);
@@ -133,6 +137,17 @@ final class RunLoop {
     }
   }
 
+  /// Whether the run's deadline ended some task, and nothing worse did.
+  private static boolean isOutOfTime(List<Ended> ends) {
+    boolean late = false;
+    for (var end : ends) {
+      if (!(end instanceof Ended.Failed(var error))) continue;
+      if (!(error instanceof OutOfTime)) return false;
+      late = true;
+    }
+    return late;
+  }
+
   private static List<Interrupt> questions(List<Ended> ends) {
     var questions = new ArrayList<Interrupt>();
     for (var end : ends) {
@@ -149,7 +164,7 @@ final class RunLoop {
       if (ends.get(i) instanceof Ended.Finished done) finished.add(done);
       else if (ends.get(i) instanceof Ended.Failed(var error)) {
         int step = at.step() + 1;
-        var next = new NodeFailed(scope.graph().name(), tasks.get(i).node(), step, error);
+        var next = new NodeFailed(scope.graph().name(), tasks.get(i), step, error);
         if (failure == null) failure = next;
         else failure.addSuppressed(next);
       }

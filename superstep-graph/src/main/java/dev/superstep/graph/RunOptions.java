@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.event.EventListener;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunOptions {
   static final int STEP_LIMIT = 50;
   static final int CONCURRENCY = 64;
+  static final int RETRY_BUDGET = 1_000;
 
   private @Nullable String thread;
   private @Nullable Checkpointer checkpointer;
@@ -24,6 +26,9 @@ public final class RunOptions {
   private Map<String, String> metadata = Map.of();
   private InstantSource clock = InstantSource.system();
   private Ids ids = Ids.timeOrdered();
+  private int retryBudget = RETRY_BUDGET;
+  private @Nullable Duration deadline;
+  private Sleeper sleeper = Sleeper.system();
 
   private RunOptions() {}
 
@@ -101,6 +106,36 @@ public final class RunOptions {
     return copy;
   }
 
+  /// How often failed nodes may be tried again in the whole run, whatever their policies say; 1,000
+  /// times unless set.
+  public RunOptions retryBudget(int retries) {
+    if (retries < 0) {
+      throw new IllegalArgumentException("retryBudget must not be negative, was " + retries);
+    }
+    var copy = copy();
+    copy.retryBudget = retries;
+    return copy;
+  }
+
+  /// How long the run may take. Then its nodes are interrupted, and it ends as stopped and can be
+  /// resumed. Each node of such a run has a thread of its own, so that one which ignores the
+  /// interruption can be left behind.
+  public RunOptions deadline(Duration most) {
+    if (!most.isPositive()) {
+      throw new IllegalArgumentException("deadline must be positive, was " + most);
+    }
+    var copy = copy();
+    copy.deadline = most;
+    return copy;
+  }
+
+  /// How the run waits before it tries a node again.
+  public RunOptions sleeper(Sleeper sleeper) {
+    var copy = copy();
+    copy.sleeper = sleeper;
+    return copy;
+  }
+
   Optional<String> thread() {
     return Optional.ofNullable(thread);
   }
@@ -137,6 +172,18 @@ public final class RunOptions {
     return ids;
   }
 
+  int retryBudget() {
+    return retryBudget;
+  }
+
+  @Nullable Duration deadline() {
+    return deadline;
+  }
+
+  Sleeper sleeper() {
+    return sleeper;
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     var more = new LinkedHashMap<>(map);
     more.put(name, value);
@@ -154,6 +201,9 @@ public final class RunOptions {
     copy.metadata = metadata;
     copy.clock = clock;
     copy.ids = ids;
+    copy.retryBudget = retryBudget;
+    copy.deadline = deadline;
+    copy.sleeper = sleeper;
     return copy;
   }
 }

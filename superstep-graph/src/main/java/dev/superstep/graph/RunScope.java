@@ -11,4 +11,5 @@ record RunScope(
     int depth,
     boolean isKept,
     RunOptions options,
-    Announcer announcer) {}
+    Announcer announcer,
+    Allowance allowance) {}

@@ -18,6 +18,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   private final FutureTask<Outcome> work;
   private final Thread thread;
   private volatile boolean cancelled;
+  private volatile boolean draining;
 
   private RunStream(Work run, String name) {
     this.work = new FutureTask<>(() -> run.run(queue::put, this));
@@ -61,6 +62,16 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   public void cancel() {
     cancelled = true;
     thread.interrupt();
+  }
+
+  /// Stops the run when the superstep at work has ended and is saved; then it ends as stopped and
+  /// can be resumed. A run that has nothing left to do then is completed.
+  public void drain() {
+    draining = true;
+  }
+
+  boolean isDraining() {
+    return draining;
   }
 
   boolean isCancelled() {

@@ -26,10 +26,18 @@ final class Session {
   private final String run;
   private final Announcer announcer;
   private final int depth;
+  private final Allowance allowance;
   private final @Nullable Saving saving;
+  private final @Nullable RunStream stream;
 
   Session(Graph graph, RunOptions options) {
+    this(graph, options, null);
+  }
+
+  /// @param stream what can drain and cancel the run, if anything can
+  private Session(Graph graph, RunOptions options, @Nullable RunStream stream) {
     this.graph = graph;
+    this.stream = stream;
     this.options = options;
     this.run = options.ids().next();
     this.announcer = new Announcer(run, graph.name(), options);
@@ -39,6 +47,7 @@ final class Session {
             .map(store -> new Saving(graph, store, Lineage.of(threadName(options))))
             .orElse(null);
     this.depth = 0;
+    this.allowance = new Allowance(options, stream);
   }
 
   private Session(RunScope outer, Task task, Graph graph) {
@@ -47,6 +56,8 @@ final class Session {
     this.run = outer.run();
     this.announcer = outer.announcer().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
+    this.allowance = outer.allowance();
+    this.stream = null;
     // The id of the outer task is unique in the thread, and the same when the task runs again.
     this.saving =
         options
@@ -90,7 +101,7 @@ final class Session {
     return RunStream.start(
         "superstep-run",
         (listener, stream) -> {
-          var session = new Session(graph, options.listener(listener));
+          var session = new Session(graph, options.listener(listener), stream);
           try {
             return use.in(session);
           } catch (InterruptedException e) {
@@ -175,7 +186,7 @@ final class Session {
 
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
-    return new RunScope(graph, run, limit, depth, saving != null, options, announcer);
+    return new RunScope(graph, run, limit, depth, saving != null, options, announcer, allowance);
   }
 
   private void announce(Outcome outcome) {

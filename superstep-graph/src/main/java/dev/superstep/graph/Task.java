@@ -10,6 +10,7 @@ final class Task {
   private @Nullable String id;
   private @Nullable Journal journal;
   private Duration took = Duration.ZERO;
+  private int attempts = 1;
 
   Task(Snapshot.Position position, int ordinal) {
     this.position = position;
@@ -47,6 +48,15 @@ final class Task {
 
   void journal(Journal results) {
     this.journal = results;
+  }
+
+  /// How often the node was tried in this run.
+  int attempts() {
+    return attempts;
+  }
+
+  void attempts(int number) {
+    this.attempts = number;
   }
 
   /// How long the node ran.

@@ -31,15 +31,21 @@ final class TaskContext implements NodeContext {
   private final int step;
   private final Map<String, Json> answers;
   private @Nullable Set<String> steps;
+  private final int attempt;
+  private final @Nullable Watch watch;
   private int asked;
   private List<Interrupt> open = List.of();
   private @Nullable RandomGenerator random;
 
-  TaskContext(RunScope scope, Task task, int step, Map<String, Json> answers) {
+  /// @param watch over a node whose time is limited
+  TaskContext(
+      RunScope scope, Task task, int step, Map<String, Json> answers, @Nullable Watch watch) {
     this.scope = scope;
     this.task = task;
     this.step = step;
     this.answers = answers;
+    this.attempt = task.attempts();
+    this.watch = watch;
   }
 
   @Override
@@ -65,6 +71,16 @@ final class TaskContext implements NodeContext {
   @Override
   public String task() {
     return task.id();
+  }
+
+  @Override
+  public int attempt() {
+    return attempt;
+  }
+
+  @Override
+  public void heartbeat() {
+    if (watch != null) watch.sign(System.nanoTime());
   }
 
   @Override
@@ -153,7 +169,8 @@ final class TaskContext implements NodeContext {
 
   @Override
   public void emit(String name, Object payload) {
-    if (!scope.announcer().isHeard()) return;
+    heartbeat();
+    if (!scope.announcer().isHeard() || (watch != null && watch.isOver())) return;
     var json = Json.of(payload);
     scope
         .announcer()

@@ -2,7 +2,6 @@ package dev.superstep.graph;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +9,18 @@ import org.jspecify.annotations.Nullable;
 final class TaskPool {
   private final String name;
   private final int concurrency;
+  private final Runnable onCancel;
 
-  TaskPool(String run, int concurrency) {
+  /// @param onCancel to be run before tasks are interrupted
+  TaskPool(String run, int concurrency, Runnable onCancel) {
     this.name = "superstep-" + run + "-";
     this.concurrency = concurrency;
+    this.onCancel = onCancel;
+  }
+
+  /// Starts the thread of one attempt that may have to be left behind.
+  static Thread start(String run, String node, Runnable attempt) {
+    return Thread.ofVirtual().name("superstep-" + run + "-" + node).start(attempt);
   }
 
   /// Runs every task and returns how each ended, in task order. One task alone runs on the calling
@@ -25,14 +32,14 @@ final class TaskPool {
     if (tasks.isEmpty()) return List.of();
     if (tasks.size() == 1) return List.of(body.apply(tasks.getFirst()));
     var ends = new @Nullable Ended[tasks.size()];
-    var next = new AtomicInteger();
+    var turns = new Turns(tasks);
     var workers = new ArrayList<Thread>();
     var threads = Thread.ofVirtual().name(name, 0);
     var failure = new Failure();
     for (int i = 0; i < Math.min(concurrency, tasks.size()); i++) {
-      workers.add(threads.start(() -> work(tasks, body, ends, next, failure)));
+      workers.add(threads.start(() -> work(tasks, body, ends, turns, failure)));
     }
-    await(workers, next, tasks.size());
+    await(workers, turns);
     failure.rethrow();
     var inOrder = new ArrayList<Ended>(ends.length);
     for (var end : ends) inOrder.add(java.util.Objects.requireNonNull(end));
@@ -43,9 +50,9 @@ final class TaskPool {
       List<Task> tasks,
       Function<Task, Ended> body,
       @Nullable Ended[] ends,
-      AtomicInteger next,
+      Turns turns,
       Failure failure) {
-    for (int i = next.getAndIncrement(); i < ends.length; i = next.getAndIncrement()) {
+    for (int i = turns.take(); i != Turns.NONE; i = turns.take()) {
       try {
         ends[i] = body.apply(tasks.get(i));
         // What a task did to its thread is not the next one's. A cancelled run has no next one.
@@ -53,13 +60,14 @@ final class TaskPool {
       } catch (Throwable e) {
         // The body turns what a node throws into a value, so this is the engine or its storage.
         failure.first(e);
-        next.set(ends.length);
+        turns.stop();
+      } finally {
+        turns.done(i);
       }
     }
   }
 
-  private static void await(List<Thread> workers, AtomicInteger next, int size)
-      throws InterruptedException {
+  private void await(List<Thread> workers, Turns turns) throws InterruptedException {
     boolean cancelled = false;
     for (var worker : workers) {
       while (worker.isAlive()) {
@@ -67,7 +75,8 @@ final class TaskPool {
           worker.join();
         } catch (InterruptedException _) {
           cancelled = true;
-          next.set(size);
+          onCancel.run();
+          turns.stop();
           workers.forEach(Thread::interrupt);
         }
       }

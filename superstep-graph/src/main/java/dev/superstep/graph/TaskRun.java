@@ -41,12 +41,26 @@ final class TaskRun {
           scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
         }
       }
-      case Ended.Failed(var error) -> {
-        save(end);
-        var why = NodeFailed.why(error);
-        scope.announcer().say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why));
+      case Ended.Failed failed -> {
+        return fail(failed, alone);
       }
     }
+    return end;
+  }
+
+  /// Saves and tells what comes of a failure. A handled one is saved even for a task that is alone:
+  /// nobody may hear of it before.
+  private Ended fail(Ended.Failed failed, boolean alone) {
+    var recovery = recovery();
+    var end = recovery == null ? failed : recovery.settle(failed);
+    save(end);
+    var why = NodeFailed.why(failed.error());
+    var then =
+        recovery == null || end instanceof Ended.Failed
+            ? Event.NodeFailed.Then.ABORT
+            : recovery.then();
+    scope.announcer().say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    if (end instanceof Ended.Finished finished && !alone) announce(scope, step, task, finished);
     return end;
   }
 
@@ -64,9 +78,37 @@ final class TaskRun {
 
   private Ended call(Map<String, Json> answers) {
     long began = System.nanoTime();
-    var context = new TaskContext(scope, task, step, answers);
-    var end = call(context);
+    var end = attempt(answers);
+    while (end instanceof Ended.Failed failed) {
+      var recovery = recovery();
+      var last = recovery == null ? failed : recovery.beforeNext(failed);
+      if (last != null) {
+        end = last;
+        break;
+      }
+      end = attempt(answers);
+    }
     task.took(Duration.ofNanos(System.nanoTime() - began));
+    return end;
+  }
+
+  private @Nullable Recovery recovery() {
+    var policy = task.due().node().policy();
+    return policy == null ? null : new Recovery(scope, task, step, policy);
+  }
+
+  /// One attempt; on the thread of the task if its time is unlimited.
+  private Ended attempt(Map<String, Json> answers) {
+    var policy = task.due().node().policy();
+    boolean timed = (policy != null && policy.isTimed()) || scope.allowance().hasDeadline();
+    if (!timed) return attempt(new TaskContext(scope, task, step, answers, null));
+    var watch = new Watch(policy == null ? NodePolicy.defaults() : policy, System.nanoTime());
+    var context = new TaskContext(scope, task, step, answers, watch);
+    return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context));
+  }
+
+  private Ended attempt(TaskContext context) {
+    var end = call(context);
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
     return open.isEmpty() ? end : new Ended.Waiting(open);

@@ -37,6 +37,7 @@ final class Validation {
     validation.duplicates();
     validation.mixedRouting();
     validation.emptyRoutes();
+    PolicyCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
     boolean named = problems.stream().noneMatch(p -> NAMELESS.contains(p.code()));
     if (named) validation.paths();
@@ -114,7 +115,7 @@ final class Validation {
     boolean takesArgument = sendTargets.contains(edge.to());
     if (edge.kind() == EdgeKind.SENT && !takesArgument) {
       add("takes-no-argument", "node `" + edge.to() + "` is sent arguments but takes none");
-    } else if (edge.kind() != EdgeKind.SENT && edge.kind() != EdgeKind.COMMANDED && takesArgument) {
+    } else if (takesArgument && !mayCarryArgument(edge.kind())) {
       add(
           "needs-argument",
           "node `"
@@ -122,6 +123,13 @@ final class Validation {
               + "` must be sent an argument, so no edge may lead to it: "
               + show(edge));
     }
+  }
+
+  private static boolean mayCarryArgument(EdgeKind kind) {
+    return switch (kind) {
+      case SENT, COMMANDED, FAILED -> true;
+      case DIRECT, ROUTED, JOINED -> false;
+    };
   }
 
   private void duplicates() {
@@ -151,7 +159,7 @@ final class Validation {
     }
     var told = new HashSet<String>();
     for (var edge : edges) {
-      if (edge.kind() == EdgeKind.COMMANDED || edge.kind() == EdgeKind.JOINED) continue;
+      if (mayGoWithCommands(edge.kind())) continue;
       var from = edge.from().getFirst();
       if (from.equals(Graph.START)) continue;
       if (commanding.contains(from) && told.add(from)) {
@@ -165,12 +173,21 @@ final class Validation {
     }
   }
 
+  private static boolean mayGoWithCommands(EdgeKind kind) {
+    return switch (kind) {
+      case COMMANDED, JOINED, FAILED -> true;
+      case DIRECT, ROUTED, SENT -> false;
+    };
+  }
+
   private void paths() {
     var forward = new HashMap<String, Set<String>>();
     var backward = new HashMap<String, Set<String>>();
     for (var edge : edges) {
       for (var from : edge.from()) {
         forward.computeIfAbsent(from, _ -> new LinkedHashSet<>()).add(edge.to());
+        // A path that only failures take is none.
+        if (edge.kind() == EdgeKind.FAILED) continue;
         backward.computeIfAbsent(edge.to(), _ -> new LinkedHashSet<>()).add(from);
       }
     }

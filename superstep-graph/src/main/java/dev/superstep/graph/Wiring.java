@@ -14,11 +14,15 @@ final class Wiring {
   private final Map<String, NodeSpec.Join> joins = new LinkedHashMap<>();
   private final NodeSpec start =
       new NodeSpec(
-          Graph.START, -1, new NodeBody.OnState((_, _) -> NodeResult.nothing(), Optional.empty()));
+          Graph.START,
+          -1,
+          new NodeBody.OnState((_, _) -> NodeResult.nothing(), Optional.empty()),
+          null);
 
   Wiring(Parts parts) {
     for (var part : parts.nodes) {
-      nodes.put(part.name(), new NodeSpec(part.name(), nodes.size(), part.body()));
+      nodes.put(
+          part.name(), new NodeSpec(part.name(), nodes.size(), part.body(), parts.policy(part)));
     }
     for (var edge : parts.edges) wire(edge);
     for (var route : parts.routes) {

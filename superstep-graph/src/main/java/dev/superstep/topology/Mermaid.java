@@ -55,6 +55,7 @@ final class Mermaid {
       case DIRECT -> line(ids.get(edge.from().getFirst()) + " --> " + to);
       case ROUTED -> line(ids.get(edge.from().getFirst()) + " -.-> " + to);
       case COMMANDED -> line(ids.get(edge.from().getFirst()) + " -. command .-> " + to);
+      case FAILED -> line(ids.get(edge.from().getFirst()) + " -. failed .-> " + to);
       case SENT -> line(ids.get(edge.from().getFirst()) + " == each ==> " + to);
       case JOINED -> {
         var join = prefix + "join" + joins++;

@@ -51,7 +51,9 @@ public record Topology(
     /// When all sources have finished.
     JOINED,
     /// If a command of the node names it.
-    COMMANDED
+    COMMANDED,
+    /// If the node fails for good.
+    FAILED
   }
 
   /// This topology as JSON, as [#parse] reads it.

@@ -7,6 +7,7 @@ import dev.superstep.graph.Command;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
 import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.Send;
 import dev.superstep.graph.Target;
 import dev.superstep.graph.Update;
@@ -22,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
 
 /// A random program: nodes with edges to later ones, routes and fan-outs that depend on the state,
 /// joins, and loops that end. What a node writes depends on all that it can see.
@@ -75,6 +77,23 @@ record RandomGraph(List<Part> parts, List<Join> joins) {
     }
   }
 
+  /// Each task fails up to three times in a row. Safe for many threads.
+  static final class FailsSome implements Trouble {
+    private final Map<String, Integer> runs = new ConcurrentHashMap<>();
+    private final LongAdder failures = new LongAdder();
+
+    @Override
+    public void before(String task, int step) {
+      if (runs.merge(task, 1, Integer::sum) > Math.floorMod(task.hashCode(), 4)) return;
+      failures.increment();
+      throw new OnPurpose();
+    }
+
+    long failures() {
+      return failures.sum();
+    }
+  }
+
   private static final Channel<List<String>, String> LOG = Channel.append("log", String.class);
   private static final Channel<Long, Long> SUM = Channel.sum("sum");
   private static final Channel<Long, Long> LOOPS = Channel.sum("loops");
@@ -111,8 +130,9 @@ record RandomGraph(List<Part> parts, List<Join> joins) {
     return new RandomGraph(parts, List.copyOf(joins));
   }
 
-  Graph graph(Trouble trouble) {
+  Graph graph(Trouble trouble, NodePolicy policy) {
     var graph = Graph.named("random").channels(ALL.toArray(Channel<?, ?>[]::new));
+    graph.defaults(policy);
     for (int i = 0; i < parts.size(); i++) add(graph, i, trouble);
     for (var join : joins) graph.join(List.of(source(join.a()), source(join.b())), name(join.to()));
     var reached = new HashSet<Integer>();

@@ -9,12 +9,15 @@ import dev.superstep.graph.Deadlock;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.NodeFailed;
+import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.Outcome;
+import dev.superstep.graph.Retry;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.StepLimitReached;
 import dev.superstep.testkit.RandomGraph.Trouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +81,28 @@ class RandomGraphTest {
         });
   }
 
+  @Test
+  @Tag("T85")
+  void tasks_that_are_tried_again_until_they_succeed_do_not_change_it() throws Exception {
+    var failures = new AtomicLong();
+    var policy = NodePolicy.defaults().retry(Retry.of(4));
+    Property.check(
+        5_000,
+        CASES,
+        RandomGraph::draw,
+        program -> {
+          var expected = end(program, NONE, unkept());
+          for (int concurrency : new int[] {1, 64}) {
+            var trouble = new RandomGraph.FailsSome();
+            var options = unkept().concurrency(concurrency).sleeper(_ -> {});
+            var end = end(program.graph(trouble, policy), options.retryBudget(Integer.MAX_VALUE));
+            assertThat(end).isEqualTo(expected);
+            failures.addAndGet(trouble.failures());
+          }
+        });
+    assertThat(failures.get()).isGreaterThan(CASES);
+  }
+
   private static RunOptions unkept() {
     return RunOptions.defaults().stepLimit(500);
   }
@@ -89,7 +114,10 @@ class RandomGraphTest {
   /// How the program ends, resumed as often as it takes, as text.
   private static String end(RandomGraph program, Trouble trouble, RunOptions options)
       throws Exception {
-    var graph = program.graph(trouble);
+    return end(program.graph(trouble, NodePolicy.defaults()), options);
+  }
+
+  private static String end(Graph graph, RunOptions options) throws Exception {
     Callable<Outcome> next = () -> graph.invoke(Input.none(), options);
     for (int i = 0; i < RESUMES_MAX; i++) {
       try {

@@ -1,0 +1,57 @@
+package dev.superstep.graph;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// What a run may still spend: time, and attempts after failures. Safe for many threads.
+final class Allowance {
+  private final AtomicInteger retries;
+  private final long began = System.nanoTime();
+  private final long most;
+  private final @Nullable RunStream stream;
+  private volatile boolean cancelled;
+
+  /// @param stream what can drain and cancel the run, if anything can
+  Allowance(RunOptions options, @Nullable RunStream stream) {
+    this.retries = new AtomicInteger(options.retryBudget());
+    this.most = nanos(options.deadline());
+    this.stream = stream;
+  }
+
+  /// Whether the run may try a failed node again; if so, that is counted.
+  boolean takeRetry() {
+    return retries.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+  }
+
+  boolean hasDeadline() {
+    return most != Long.MAX_VALUE;
+  }
+
+  /// How long the run may still take; 0 or less once its deadline is past.
+  long nanosLeft() {
+    return hasDeadline() ? most - (System.nanoTime() - began) : Long.MAX_VALUE;
+  }
+
+  /// Why no superstep may begin, or null if one may.
+  Outcome.@Nullable Reason stop() {
+    if (hasDeadline() && nanosLeft() <= 0) return Outcome.Reason.DEADLINE;
+    return stream != null && stream.isDraining() ? Outcome.Reason.DRAINED : null;
+  }
+
+  /// To be called before the tasks of the run are interrupted.
+  void cancel() {
+    cancelled = true;
+  }
+
+  /// Whether the run is known to be cancelled, so that what its nodes throw is no failure.
+  boolean isCancelled() {
+    return cancelled || (stream != null && stream.isCancelled());
+  }
+
+  /// As long as can be counted, if there is no limit or a longer one.
+  static long nanos(@Nullable Duration limit) {
+    return limit == null ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(limit);
+  }
+}

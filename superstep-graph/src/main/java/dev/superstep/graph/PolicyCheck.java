@@ -1,0 +1,107 @@
+package dev.superstep.graph;
+
+import dev.superstep.topology.Topology.EdgeKind;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Finds what is wrong with the policies of a graph's nodes.
+final class PolicyCheck {
+  private final Parts parts;
+  private final List<Problem> problems;
+  private final Set<String> commanding = new HashSet<>();
+
+  private PolicyCheck(Parts parts, List<Problem> problems) {
+    this.parts = parts;
+    this.problems = problems;
+    for (var edge : parts.edges) {
+      if (edge.kind() == EdgeKind.COMMANDED) {
+        commanding.addAll(edge.from());
+      }
+    }
+  }
+
+  static void check(Parts parts, List<Problem> problems) {
+    var check = new PolicyCheck(parts, problems);
+    parts.nodes.forEach(check::node);
+  }
+
+  private void node(Parts.NodePart node) {
+    var policy = parts.policy(node);
+    if (policy == null) return;
+    if (parts.isHandler(node.name()) && !(policy.onFailure() instanceof OnFailure.Abort)) {
+      add(
+          "handled-handler",
+          "node `"
+              + node.name()
+              + "` handles failures, so its own must fail the run;"
+              + " take its `onFailure` away");
+      return;
+    }
+    switch (policy.onFailure()) {
+      case OnFailure.Abort _ -> {}
+      case OnFailure.Skip _ -> follows(node);
+      case OnFailure.Fallback(var update) -> {
+        follows(node);
+        declared(node, update);
+      }
+      case OnFailure.Route(var handler) -> handler(node, handler);
+    }
+  }
+
+  private void follows(Parts.NodePart node) {
+    if (!commanding.contains(node.name())) return;
+    add(
+        "skipped-command",
+        "node `"
+            + node.name()
+            + "` says by a command what follows, so without it nothing would;"
+            + " route its failure to a handler instead");
+  }
+
+  private void declared(Parts.NodePart node, Update update) {
+    for (var write : update.writes()) {
+      if (parts.channels.stream().anyMatch(c -> c == write.channel())) continue;
+      add(
+          "undeclared-channel",
+          "the fallback of node `"
+              + node.name()
+              + "` writes channel `"
+              + write.channel().name()
+              + "`, which the graph does not declare");
+    }
+  }
+
+  private void handler(Parts.NodePart node, Target<Failure> handler) {
+    for (var part : parts.nodes) {
+      if (!part.name().equals(handler.name())) continue;
+      if (part.body() instanceof NodeBody.OnArgument<?> body && body.target().equals(handler)) {
+        continue;
+      }
+      add(
+          "handler-target",
+          "node `"
+              + part.name()
+              + "` is sent the failures of `"
+              + node.name()
+              + "`, but was not declared with that target constant; use the same");
+    }
+    for (var edge : parts.edges) {
+      if (edge.kind() == EdgeKind.COMMANDED
+          && edge.from().contains(node.name())
+          && edge.to().equals(handler.name())) {
+        add(
+            "commanded-handler",
+            "node `"
+                + node.name()
+                + "` names its own handler `"
+                + handler.name()
+                + "` as a destination; a handler is for failures only");
+      }
+    }
+  }
+
+  private void add(String code, String message) {
+    problems.add(new Problem(code, message));
+  }
+}
