@@ -8,14 +8,20 @@ import dev.superstep.example.triage.Reading.Unread;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.StructuredCall;
+import java.util.regex.Pattern;
 
 /// Asks a model what a message is about. Safe for many threads.
 final class Classifier {
   private static final int ANSWER_TOKENS_MAX = 120;
 
+  // What follows is about a position in JSON, in the words of a library.
+  private static final Pattern DETAILS = Pattern.compile("\\R| at \\[Source| \\(at ");
+
   private final StructuredCall<Triage> call;
+  private final String model;
 
   Classifier(ChatModel model) {
+    this.model = model.ref().url();
     this.call =
         StructuredCall.of(model, Triage.class)
             .withRequest(r -> r.withTemperature(0).withMaxTokens(ANSWER_TOKENS_MAX));
@@ -37,10 +43,15 @@ final class Classifier {
           letter.heading(), reply.value(), risks, reply.model().url(), reply.source());
     } catch (ModelException e) {
       return switch (e.kind()) {
-        case MALFORMED, REFUSED -> new Unclear(letter.heading(), String.valueOf(e.getMessage()));
+        case MALFORMED, REFUSED -> unclear(letter, e);
         case BAD_URL, UNAVAILABLE, AUTH, RATE_LIMITED, OVERLOADED -> throw e;
         case CONTEXT_LENGTH, BAD_REQUEST, TIMEOUT, TRANSPORT -> throw e;
       };
     }
+  }
+
+  private Unclear unclear(Letter letter, ModelException e) {
+    var reason = DETAILS.split(String.valueOf(e.getMessage()), 2)[0];
+    return new Unclear(letter.heading(), reason, Risk.in(letter), model);
   }
 }

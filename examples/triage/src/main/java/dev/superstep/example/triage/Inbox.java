@@ -5,6 +5,7 @@ import dev.superstep.example.triage.Contents.Text;
 import dev.superstep.program.UnusableInput;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,6 +21,10 @@ record Inbox(Path source) {
   static final int BYTES_MAX = 1 << 20;
   private static final int FILES_MAX = 5_000;
   private static final int REASONS_MAX = 3;
+
+  // Java turns the bytes of a name that it cannot decode into U+FFFD, and that names no file.
+  private static final Refused NAMELESS =
+      new Refused("has a name that cannot be read; rename it to have it read");
 
   /// Makes sure that there is something to read.
   ///
@@ -91,8 +96,8 @@ record Inbox(Path source) {
 
   /// Reads a file that was listed: never more than the limit, whatever the file has become since.
   Contents read(MessageFile file) {
-    var path = Files.isDirectory(source) ? source.resolve(file.name()) : source;
     try {
+      var path = Files.isDirectory(source) ? source.resolve(file.name()) : source;
       var now = attributes(path);
       if (now.isDirectory()) return new Refused("is a folder; name it to have it read");
       if (now.isSymbolicLink()) return new Refused("is a link; links are not followed");
@@ -105,8 +110,12 @@ record Inbox(Path source) {
       try (var in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
         return Contents.of(in.readNBytes(BYTES_MAX));
       }
+    } catch (InvalidPathException e) {
+      return NAMELESS;
     } catch (NoSuchFileException e) {
-      return new Refused("vanished after it was listed");
+      return file.name().indexOf('\uFFFD') >= 0
+          ? NAMELESS
+          : new Refused("vanished after it was listed");
     } catch (IOException e) {
       return new Refused("cannot be read: " + why(e));
     }

@@ -3,13 +3,22 @@ package dev.superstep.example.triage;
 import java.util.regex.Pattern;
 
 /// One message as it came. Nothing in it is trusted.
-record Letter(Heading heading, String text) {
+///
+/// @param text what stands below the headers
+/// @param whole the file, with whatever looked like headers
+record Letter(Heading heading, String text, String whole) {
   /// How much of a message the model reads, in characters. The rules read all of it.
   static final int READ_MAX = 2_000;
 
-  private static final Pattern HEADERS = Pattern.compile("\\A(?:[A-Za-z-]{1,40}:.*\\R)++\\R?");
-  private static final Pattern SENDER = Pattern.compile("(?m)^From: *(.{1,200})$");
-  private static final Pattern SUBJECT = Pattern.compile("(?m)^Subject: *(.{1,200})$");
+  // Only what mail really has: a first line such as "Hello: pay me" is text.
+  private static final Pattern HEADERS =
+      Pattern.compile(
+          """
+          (?ix) \\A (?: (?: From | To | Cc | Bcc | Subject | Date | Reply-To | Sender | Message-ID
+          | X-[a-z-]{1,40} ) : .* \\R )++ \\R?\
+          """);
+  private static final Pattern SENDER = Pattern.compile("(?mi)^From:(.+)$");
+  private static final Pattern SUBJECT = Pattern.compile("(?mi)^Subject:(.+)$");
 
   /// Takes the headers off, if the text begins with some.
   static Letter parse(String file, String content) {
@@ -17,15 +26,24 @@ record Letter(Heading heading, String text) {
     int start = headers.lookingAt() ? headers.end() : 0;
     var head = content.substring(0, start);
     var text = content.substring(start).strip();
-    return new Letter(
-        new Heading(file, first(SENDER, head), first(SUBJECT, head), text.length()), text);
+    var sender = first(SENDER, head);
+    var subject = first(SUBJECT, head);
+    var heading =
+        new Heading(
+            file, cut(sender, READ_MAX), cut(subject, READ_MAX), subject.length() + text.length());
+    return new Letter(heading, text, content);
   }
 
-  /// What the model reads: the beginning, never half of a surrogate pair.
+  /// What the model reads besides the subject: the beginning.
   String beginning() {
-    if (text.length() <= READ_MAX) return text;
-    int end = Character.isHighSurrogate(text.charAt(READ_MAX - 1)) ? READ_MAX - 1 : READ_MAX;
-    return text.substring(0, end);
+    return cut(text, READ_MAX - heading.subject().length());
+  }
+
+  /// Never leaves half of a surrogate pair.
+  private static String cut(String text, int max) {
+    if (text.length() <= max) return text;
+    boolean halves = max > 0 && Character.isHighSurrogate(text.charAt(max - 1));
+    return text.substring(0, halves ? max - 1 : max);
   }
 
   private static String first(Pattern pattern, String head) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// the instructions. A change here makes the recording useless: record it again.
 final class Prompt {
   private static final Codec<Triage> ANSWERS = Codec.of(Triage.class);
-  private static final Pattern DELIMITER = Pattern.compile("(?i)<(/?\\s*message)");
+  private static final Pattern DELIMITER = Pattern.compile("(?i)<([\\s\\p{Z}\\p{Cf}/]*+message)");
 
   private static final String INSTRUCTIONS =
       """

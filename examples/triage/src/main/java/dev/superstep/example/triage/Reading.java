@@ -18,7 +18,15 @@ sealed interface Reading {
   }
 
   /// The model gave no answer of use; a person has to read the message.
-  record Unclear(Heading heading, String reason) implements Reading {}
+  ///
+  /// @param risks the rules that its words hit, for that person
+  /// @param model the URL of the model that was asked
+  record Unclear(Heading heading, String reason, List<Risk> risks, String model)
+      implements Reading {
+    public Unclear {
+      risks = List.copyOf(risks);
+    }
+  }
 
   /// The file is no message.
   record Unread(String file, String reason) implements Reading {}

@@ -5,10 +5,12 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 
 import dev.superstep.example.triage.Reading.Classified;
+import dev.superstep.example.triage.Reading.Unclear;
 import dev.superstep.model.ChatReply.Source;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +21,11 @@ import java.util.function.Function;
 final class Report {
   private static final int CELL_MAX = 160;
   private static final int REASON_MAX = 600;
+  private static final String TABLE =
+      """
+      | File | Category | Urgency | Summary by the model | Request by the model | Model read |
+      | --- | --- | --- | --- | --- | --- |
+      """;
 
   private Report() {}
 
@@ -29,26 +36,19 @@ final class Report {
                 LocalDate.ofInstant(now, ZoneOffset.UTC),
                 Sentences.counts(all),
                 origins(all))
-        + "\n"
-        + "## Messages\n\n"
-        + "| File | Category | Urgency | Summary by the model | Request by the model | Model read"
-        + " |\n"
-        + "| --- | --- | --- | --- | --- | --- |\n"
-        + each(all.classified(), Report::row)
-        + section("Decisions", all.decisions(), Report::decision)
-        + section(
-            "Not classified: needs a person",
-            all.unclear(),
-            m -> "- %s: %s\n".formatted(cell(m.heading().file()), reason(m.reason())))
+        + section("Messages", TABLE, all.classified(), Report::row)
+        + section("Decisions", "", all.decisions(), Report::decision)
+        + section("Not classified: needs a person", "", all.unclear(), Report::unclear)
         + section(
             "Not read",
+            "",
             all.unread(),
             f -> "- %s: %s\n".formatted(cell(f.file()), reason(f.reason())));
   }
 
   private record Origin(Source source, String model) {
     String says(long replies) {
-      var from = "`" + Plain.line(model, CELL_MAX).replace("`", "") + "`";
+      var from = code(model);
       return switch (source) {
         case LIVE -> "Replies: " + replies + ", live from " + from + ".";
         case RECORDED ->
@@ -62,12 +62,19 @@ final class Report {
 
   /// Who said it, and when: a reader must not take an old answer for a fresh one.
   private static String origins(Triaged all) {
-    return all.classified().stream()
+    var origins = new ArrayList<String>();
+    all.classified().stream()
         .collect(groupingBy(m -> new Origin(m.source(), m.model()), LinkedHashMap::new, counting()))
-        .entrySet()
-        .stream()
-        .map(origin -> origin.getKey().says(origin.getValue()))
-        .collect(joining("\n\n"));
+        .forEach((origin, replies) -> origins.add(origin.says(replies)));
+    all.unclear().stream()
+        .collect(groupingBy(Unclear::model, LinkedHashMap::new, counting()))
+        .forEach((model, n) ->
+            origins.add("Without a reply of use from " + code(model) + ": " + n + "."));
+    return origins.isEmpty() ? "No model was asked." : String.join("\n\n", origins);
+  }
+
+  private static String code(String text) {
+    return "`" + Plain.line(text, CELL_MAX).replace("`", "") + "`";
   }
 
   private static String row(Classified message) {
@@ -97,14 +104,25 @@ final class Report {
             decision.approved() ? "approved" : "declined",
             cell(heading.sender()),
             cell(heading.subject()),
-            each(
-                message.risks(),
-                r -> "  - Asked because %s: %s\n".formatted(r.rule().meaning(), cell(r.reason()))),
+            risks("Asked because", message.risks()),
             decision.note().map(n -> "  - Note: " + reason(n) + "\n").orElse(""));
   }
 
-  private static <T> String section(String title, List<T> items, Function<T, String> lines) {
-    return items.isEmpty() ? "" : "\n## " + title + "\n\n" + each(items, lines);
+  private static String unclear(Unclear message) {
+    return "- %s: %s\n%s"
+        .formatted(
+            cell(message.heading().file()),
+            reason(message.reason()),
+            risks("Needs a person:", message.risks()));
+  }
+
+  private static String risks(String why, List<Risk> risks) {
+    return each(risks, r -> "  - %s %s: %s\n".formatted(why, r.rule().meaning(), cell(r.reason())));
+  }
+
+  private static <T> String section(
+      String title, String top, List<T> items, Function<T, String> lines) {
+    return items.isEmpty() ? "" : "\n## " + title + "\n\n" + top + each(items, lines);
   }
 
   private static <T> String each(List<T> items, Function<T, String> lines) {

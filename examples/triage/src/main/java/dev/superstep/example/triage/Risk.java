@@ -1,16 +1,16 @@
 package dev.superstep.example.triage;
 
 import dev.superstep.example.triage.Triage.Category;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// A rule that a message hit, and where. Rules are code and read the whole message, so a message
-/// that talks the model into a harmless answer still reaches a person.
+/// A rule that a message hit, and where. Rules are code and read the whole file, headers too, so a
+/// message that talks the model into a harmless answer still reaches a person. [Wording] tells what
+/// they cannot see.
 record Risk(Rule rule, String reason) {
-  private static final int AROUND = 40;
-
   /// What nobody should do only because a message says so.
   enum Rule {
     MONEY(
@@ -32,14 +32,22 @@ record Risk(Rule rule, String reason) {
     MANIPULATION(
         "it talks to the software that reads it",
         "(ignore|disregard|forget)\\b.{0,30}\\b(instruction|prompt|rule)s?"
-            + "|mark(ed)?\\b.{0,20}\\bas approved|system prompt|</?message>");
+            + "|mark(ed)?\\b.{0,20}\\bas approved|system prompt|<[\\s/]*message\\b");
 
     private final String meaning;
     private final Pattern words;
+    private final Pattern plainWords;
 
     Rule(String meaning, String words) {
       this.meaning = meaning;
       this.words = Pattern.compile(words, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+      this.plainWords = Pattern.compile(Wording.plain(words));
+    }
+
+    private Optional<Risk> in(Wording wording) {
+      return wording
+          .find(words, plainWords)
+          .map(found -> new Risk(this, "the message says “" + found + "”"));
     }
 
     /// The rule for what the model calls a message.
@@ -61,23 +69,22 @@ record Risk(Rule rule, String reason) {
 
   /// Every rule that the message hits, by its words or by what the model calls it.
   static List<Risk> in(Letter letter, Category category) {
-    var text = letter.heading().subject() + "\n" + letter.text();
-    var risks = new ArrayList<Risk>();
-    for (var rule : Rule.values()) {
-      var words = words(rule, text).map(found -> "the message says “" + found + "”");
-      boolean said = Rule.forWhat(category).filter(rule::equals).isPresent();
-      if (words.isPresent() || said) {
-        risks.add(new Risk(rule, words.orElse("the model calls it " + category)));
-      }
-    }
-    return risks;
+    var called = Rule.forWhat(category);
+    return in(
+        letter,
+        rule ->
+            called.filter(rule::equals).map(_ -> new Risk(rule, "the model calls it " + category)));
   }
 
-  private static Optional<String> words(Rule rule, String text) {
-    var found = rule.words.matcher(text);
-    if (!found.find()) return Optional.empty();
-    int start = Math.max(0, found.start() - AROUND);
-    int end = Math.min(text.length(), found.end() + AROUND);
-    return Optional.of("…" + Plain.line(text.substring(start, end), end - start) + "…");
+  /// Every rule that the message hits by its words alone.
+  static List<Risk> in(Letter letter) {
+    return in(letter, _ -> Optional.empty());
+  }
+
+  private static List<Risk> in(Letter letter, Function<Rule, Optional<Risk>> otherwise) {
+    var wording = Wording.of(letter.whole());
+    return Arrays.stream(Rule.values())
+        .flatMap(rule -> rule.in(wording).or(() -> otherwise.apply(rule)).stream())
+        .toList();
   }
 }

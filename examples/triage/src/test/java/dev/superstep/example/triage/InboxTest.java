@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class InboxTest {
@@ -66,6 +68,15 @@ class InboxTest {
     assertThat(inbox.read(listed)).isEqualTo(new Refused("changed after it was listed"));
     Files.delete(path);
     assertThat(inbox.read(listed)).isEqualTo(new Refused("vanished after it was listed"));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void a_file_whose_name_cannot_be_decoded_is_told_of() throws Exception {
+    var shell = new ProcessBuilder("sh", "-c", "echo Hi > \"$(printf 'a\\377b')\"");
+    assertThat(shell.directory(folder.toFile()).start().waitFor()).isZero();
+    assertThat(only())
+        .isEqualTo(new Refused("has a name that cannot be read; rename it to have it read"));
   }
 
   @Test

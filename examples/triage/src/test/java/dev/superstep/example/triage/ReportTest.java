@@ -9,10 +9,15 @@ import dev.superstep.graph.Approval;
 import dev.superstep.graph.NodeFailed;
 import dev.superstep.graph.Outcome.Completed;
 import dev.superstep.model.ScriptedModel;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
   @TempDir Path folder;
@@ -33,11 +38,9 @@ class ReportTest {
 
   @Test
   void a_report_that_cannot_be_written_leaves_the_old_one_and_can_be_resumed() throws Exception {
-    var inbox = Files.createDirectories(folder.resolve("in"));
-    Files.writeString(inbox.resolve("m.txt"), "Thanks!");
-    var out = Files.createDirectories(folder.resolve("out"));
-    Files.writeString(out.resolve("report.md"), "the old one");
-    var inTheWay = Files.createDirectories(out.resolve("report.md.part/x"));
+    var inbox = thanks();
+    var out = folder.resolve("out");
+    var inTheWay = Files.createDirectories(out.resolve("report.md/x"));
     var model = Replies.gullible();
     var desk = Desk.with(model, out);
 
@@ -45,15 +48,59 @@ class ReportTest {
         .isInstanceOf(NodeFailed.class)
         .hasCauseInstanceOf(ReportNotWritten.class)
         .hasMessageContaining("report.md cannot be written");
-    assertThat(desk.report()).isEqualTo("the old one");
+    assertThat(names(out)).as("what was there, nothing aside").containsExactly("report.md");
+    assertThat(inTheWay).isDirectory();
 
     Files.delete(inTheWay);
     Files.delete(inTheWay.getParent());
     assertThat(desk.resume(Answers.none())).isInstanceOf(Completed.class);
     assertThat(desk.report()).startsWith("# Triage of in");
     assertThat(model.calls()).isEqualTo(1);
-    try (var files = Files.list(out)) {
-      assertThat(files).as("nothing is left aside").hasSize(1);
+    assertThat(names(out)).as("nothing is left aside").containsExactly("report.md");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"report.md", "report.md.part"})
+  void a_planted_link_leads_nowhere(String name) throws Exception {
+    var victim = Files.writeString(folder.resolve("victim"), "precious");
+    var out = Files.createDirectories(folder.resolve("out"));
+    Files.createSymbolicLink(out.resolve(name), victim);
+    var desk = Desk.with(Replies.gullible(), out);
+    assertThat(desk.start(thanks())).isInstanceOf(Completed.class);
+    assertThat(victim).hasContent("precious");
+    assertThat(out.resolve("report.md")).isRegularFile().isNotEmptyFile();
+    assertThat(Files.isSymbolicLink(out.resolve("report.md"))).isFalse();
+    assertThat(Files.getPosixFilePermissions(out.resolve("report.md")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Test
+  void an_older_report_is_replaced() throws Exception {
+    var out = Files.createDirectories(folder.resolve("out"));
+    Files.writeString(out.resolve("report.md"), "the old one");
+    var desk = Desk.with(Replies.gullible(), out);
+    assertThat(desk.start(thanks())).isInstanceOf(Completed.class);
+    assertThat(desk.report()).startsWith("# Triage of in");
+  }
+
+  @Test
+  void with_nothing_classified_there_is_no_table_but_the_model_that_was_asked() throws Exception {
+    var desk = Desk.with(ScriptedModel.by(_ -> ScriptedModel.text("I'd rather")), folder);
+    assertThat(desk.start(thanks())).isInstanceOf(Completed.class);
+    assertThat(desk.report())
+        .contains("Without a reply of use from `scripted://test`: 1.", "## Not classified")
+        .doesNotContain("## Messages", "| File", "Source", "StreamReadFeature");
+  }
+
+  private Path thanks() throws IOException {
+    var inbox = Files.createDirectories(folder.resolve("in"));
+    Files.writeString(inbox.resolve("m.txt"), "Thanks!");
+    return inbox;
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).toList();
     }
   }
 }
