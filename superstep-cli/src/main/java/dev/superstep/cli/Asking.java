@@ -56,7 +56,10 @@ final class Asking {
   // A plain no gets one chance to say why.
   private Approval reasoned(Approval approval) {
     if (approval.approved() || approval.note().isPresent()) return approval;
-    var why = typed("Why not? (Enter for no reason): ").map(String::strip).filter(text -> !text.isEmpty());
+    var why =
+        typed("Why not? (Enter for no reason): ")
+            .map(String::strip)
+            .filter(text -> !text.isEmpty());
     return new Approval(false, why);
   }
 

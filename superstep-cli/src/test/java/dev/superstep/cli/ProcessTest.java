@@ -58,7 +58,8 @@ class ProcessTest {
     assertThat(said.lines().getFirst()).contains("run.started");
     assertThat(said.lines().getLast())
         .startsWith("{\"type\":\"result\",\"outcome\":\"interrupted\",\"exit\":3,\"thread\":\"t\"")
-        .contains("\"position\":1", "\"resume\":\"./superstep resume t --model " + Desk.SCRIPT + "\"");
+        .contains(
+            "\"position\":1", "\"resume\":\"./superstep resume t --model " + Desk.SCRIPT + "\"");
     var failed = desk.spawn("resume", "t", "--json", "--model", Desk.SCRIPT, "--answer", "x=yes");
     assertThat(failed.exit()).isEqualTo(Exit.USAGE);
     assertThat(failed.lines().getLast())
@@ -95,7 +96,10 @@ class ProcessTest {
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(Exit.INTERRUPTED);
     var last = lines.lines().toList().getLast();
-    assertThat(last).contains("\"outcome\":\"stopped\"", "\"resume\":\"./superstep resume t --model " + Desk.SCRIPT + "\"");
+    assertThat(last)
+        .contains(
+            "\"outcome\":\"stopped\"",
+            "\"resume\":\"./superstep resume t --model " + Desk.SCRIPT + "\"");
     desk.variable("NO_WAITING", "1");
     var said = desk.spawn("resume", "t", "--yes", "--model", Desk.SCRIPT);
     assertThat(said.exit()).as(said.err()).isZero();

@@ -145,7 +145,8 @@ class RunTest {
   void an_answer_of_the_wrong_shape_is_refused_and_nothing_is_stored() throws Exception {
     var said = run("--thread", "t", "--answer", "1=perhaps", "--answer", "2=yes");
     assertThat(said.exit()).isEqualTo(Exit.USAGE);
-    assertThat(said.err()).contains("cannot be answered by `perhaps`. Answer yes, no, or \"no: reason\".");
+    assertThat(said.err())
+        .contains("cannot be answered by `perhaps`. Answer yes, no, or \"no: reason\".");
     assertThat(desk.resume("t").out()).contains("2 questions are open:");
   }
 
