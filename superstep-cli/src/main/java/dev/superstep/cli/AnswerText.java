@@ -10,24 +10,43 @@ import java.util.Optional;
 /// What people write as answers, and the JSON that it means. Whether the JSON fits the question is
 /// the engine's to say.
 final class AnswerText {
+  static final String APPROVAL = "Approval";
+
   private AnswerText() {}
 
   /// Whether a question is answered by yes or no.
   static boolean isApproval(Interrupt question) {
-    return question.answerType().equals("Approval");
+    return question.answerType().equals(APPROVAL);
   }
 
   /// An approval from `yes`, `no`, `no: reason` or JSON; anything else from JSON, or else taken as
   /// a text.
+  ///
+  /// @throws UsageError if it is to be an approval and is none
   static Json read(Interrupt question, String text) {
     if (isApproval(question)) {
       var approval = approval(text);
-      if (approval.isPresent()) return Json.of(approval.get());
+      return Json.of(approval.orElseGet(() -> fromJson(question, text)));
     }
     try {
       return Json.parse(text);
     } catch (MalformedJson _) {
       return Json.string(text);
+    }
+  }
+
+  private static Approval fromJson(Interrupt question, String text) {
+    try {
+      return Json.parse(text).as(Approval.class);
+    } catch (MalformedJson e) {
+      throw new UsageError(
+          "answer.malformed",
+          "Question `"
+              + question.id()
+              + "` cannot be answered by `"
+              + text
+              + "`. Answer yes, no, or \"no: reason\".",
+          e);
     }
   }
 

@@ -8,10 +8,12 @@ import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,8 @@ final class Answering {
   private final @Nullable Asking asking;
   private final Map<String, Json> answers = new HashMap<>();
   private final Set<String> typed = new HashSet<>();
+  // In the order in which they came up.
+  private final Set<String> seen = new LinkedHashSet<>();
   private final Set<String> skipped = new HashSet<>();
   private boolean matched;
 
@@ -33,18 +37,36 @@ final class Answering {
     this.asking = asking;
   }
 
-  /// The answers there are to the open questions, in their order; none if all are to wait.
+  /// The answers to open questions that came with the command, in the order of the questions.
   ///
-  /// @throws UsageError if the command answers a question that is not open
-  List<Answer> collect(List<Interrupt> open) {
-    if (!open.isEmpty()) match(open);
+  /// @param begun whether some questions were answered since the list was first shown
+  /// @throws UsageError if the command answers a question that is not open, or not in its words
+  List<Answer> given(List<Interrupt> open, BooleanSupplier begun) {
+    if (!open.isEmpty()) match(open, begun);
     var collected = new ArrayList<Answer>();
-    for (int i = 0; i < open.size(); i++) {
-      var question = open.get(i);
-      var place = new Asking.Place(i + 1, open.size());
-      answer(question, place).ifPresent(json -> collected.add(new Answer(question.id(), json)));
+    for (var question : open) {
+      var json = given(question);
+      if (json.isPresent()) collected.add(new Answer(question.id(), json.get()));
     }
     return collected;
+  }
+
+  /// What a person types as answer to the first open question that is not skipped; empty if all
+  /// questions are to wait.
+  Optional<Answer> typed(List<Interrupt> open) {
+    if (asking == null) return Optional.empty();
+    for (var question : open) seen.add(question.id());
+    for (var question : open) {
+      if (skipped.contains(question.id())) continue;
+      var place = new Asking.Place(List.copyOf(seen).indexOf(question.id()) + 1, seen.size());
+      var said = asking.ask(question, place);
+      if (said.isPresent()) {
+        typed.add(question.id());
+        return Optional.of(new Answer(question.id(), said.get()));
+      }
+      skipped.add(question.id());
+    }
+    return Optional.empty();
   }
 
   /// Takes a rejected answer back, so that it is asked for again.
@@ -52,7 +74,6 @@ final class Answering {
   /// @return whether a person typed it and can be asked again
   boolean retract(AnswerRejected rejected) {
     if (asking == null || !typed.remove(rejected.interrupt())) return false;
-    answers.remove(rejected.interrupt());
     asking.complain(String.valueOf(rejected.getMessage()));
     return true;
   }
@@ -62,28 +83,23 @@ final class Answering {
     return matched ? List.of() : List.copyOf(given.values().keySet());
   }
 
-  private Optional<Json> answer(Interrupt question, Asking.Place place) {
-    var known = answers.get(question.id());
-    if (known != null) return Optional.of(known);
-    if (given.yes() && AnswerText.isApproval(question)) {
-      return Optional.of(Json.of(Approval.yes()));
-    }
-    if (asking == null || skipped.contains(question.id())) return Optional.empty();
-    var said = asking.ask(question, place);
-    if (said.isEmpty()) {
-      skipped.add(question.id());
-      return Optional.empty();
-    }
-    typed.add(question.id());
-    answers.put(question.id(), said.get());
-    return said;
+  /// The process ends, perhaps in the middle of a question. Called from another thread.
+  void leave() {
+    if (asking != null) asking.leave();
+  }
+
+  private Optional<Json> given(Interrupt question) {
+    var named = answers.get(question.id());
+    if (named != null) return Optional.of(named);
+    boolean approved = given.yes() && AnswerText.isApproval(question);
+    return approved ? Optional.of(Json.of(Approval.yes())) : Optional.empty();
   }
 
   // Positions are those of the first list of open questions, which the user has seen.
-  private void match(List<Interrupt> open) {
+  private void match(List<Interrupt> open, BooleanSupplier begun) {
     if (matched) return;
     for (var entry : given.values().entrySet()) {
-      var question = named(entry.getKey(), open);
+      var question = named(entry.getKey(), open, begun);
       var json = AnswerText.read(question, entry.getValue());
       if (answers.put(question.id(), json) != null) {
         throw new UsageError(
@@ -94,15 +110,27 @@ final class Answering {
     matched = true;
   }
 
-  private static Interrupt named(String key, List<Interrupt> open) {
+  private static Interrupt named(String key, List<Interrupt> open, BooleanSupplier begun) {
     for (var question : open) if (question.id().equals(key)) return question;
     var position = POSITION.matcher(key);
     if (position.matches()) {
+      if (begun.getAsBoolean()) throw moved(key, open);
       int number = Integer.parseInt(position.group(1));
       if (number <= open.size()) return open.get(number - 1);
     }
     throw new UsageError(
         "answer.unknown", "There is no open question `" + key + "`. Open: " + list(open) + ".");
+  }
+
+  private static UsageError moved(String position, List<Interrupt> open) {
+    var ids = open.stream().map(Interrupt::id).toList();
+    return new UsageError(
+        "answer.position",
+        "Question `"
+            + position
+            + "` may not be the one that you saw, as some were answered since. Name its id: "
+            + String.join(", ", ids)
+            + ".");
   }
 
   private static String list(List<Interrupt> open) {

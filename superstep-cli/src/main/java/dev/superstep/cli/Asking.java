@@ -13,6 +13,8 @@ final class Asking {
   private final Program program;
   private final Terminal terminal;
   private boolean ended;
+  // Read by the thread that ends the process.
+  private volatile boolean prompted;
 
   Asking(Program program, Terminal terminal) {
     this.program = program;
@@ -35,10 +37,14 @@ final class Asking {
     say(SafeText.line(why));
   }
 
+  /// Ends the line of a prompt that nobody will answer.
+  void leave() {
+    if (prompted) say("");
+  }
+
   private Optional<Json> approval() {
     while (true) {
-      prompt("Approve? [y]es / [n]o / [s]kip (answer later): ");
-      var line = terminal.readLine();
+      var line = typed("Approve? [y]es / [n]o / [s]kip (answer later): ");
       if (line.isEmpty()) return end();
       if (isSkip(line.get())) return Optional.empty();
       var approval = AnswerText.approval(line.get());
@@ -50,15 +56,16 @@ final class Asking {
   // A plain no gets one chance to say why.
   private Approval reasoned(Approval approval) {
     if (approval.approved() || approval.note().isPresent()) return approval;
-    prompt("Why not? (Enter for no reason): ");
-    var why = terminal.readLine().map(String::strip).filter(text -> !text.isEmpty());
+    var why =
+        typed("Why not? (Enter for no reason): ")
+            .map(String::strip)
+            .filter(text -> !text.isEmpty());
     return new Approval(false, why);
   }
 
   private Optional<Json> json(Interrupt question) {
     while (true) {
-      prompt("Answer as JSON (" + question.answerType() + "), or s to answer later: ");
-      var line = terminal.readLine();
+      var line = typed("Answer as JSON (" + question.answerType() + "), or s to answer later: ");
       if (line.isEmpty()) return end();
       if (isSkip(line.get())) return Optional.empty();
       try {
@@ -80,9 +87,15 @@ final class Asking {
     return word.equals("s") || word.equals("skip");
   }
 
-  private void prompt(String text) {
-    terminal.out().print(text);
+  private Optional<String> typed(String prompt) {
+    terminal.out().print(prompt);
     terminal.out().flush();
+    prompted = true;
+    try {
+      return terminal.readLine();
+    } finally {
+      prompted = false;
+    }
   }
 
   private void say(String text) {

@@ -7,7 +7,8 @@ import java.util.Map;
 /// The answers that came with the command. Immutable.
 ///
 /// @param yes whether every question whose answer is an approval is approved
-/// @param values what was written, by the id of a question or by its position from 1
+/// @param values what was written, by the id of a question or by its position from 1, which counts
+///   only until one of them is answered
 record GivenAnswers(boolean yes, Map<String, String> values) {
   static final GivenAnswers NONE = new GivenAnswers(false, Map.of());
 
@@ -20,7 +21,8 @@ record GivenAnswers(boolean yes, Map<String, String> values) {
       int equals = pair.indexOf('=');
       if (equals < 1) {
         throw new UsageError(
-            "answer.malformed", "Answer `" + pair + "` is not ID=VALUE. Example: --answer 1=yes.");
+            "answer.malformed",
+            "Answer `" + pair + "` is not ID=VALUE. Example: --answer wy5ri9kgxc=yes.");
       }
       var key = pair.substring(0, equals).strip();
       if (values.put(key, pair.substring(equals + 1).strip()) != null) {

@@ -46,6 +46,11 @@ record Kept(Path program, Path input, Path output, String model, String source) 
     return new Kept(program, input, output, other.named().url(), other.source());
   }
 
+  /// The same thread with results going elsewhere.
+  Kept into(Path folder) {
+    return new Kept(program, input, folder, model, source);
+  }
+
   /// Options that keep this, and that label every event with the model.
   RunOptions with(RunOptions options) {
     return options

@@ -59,7 +59,7 @@ record ModelChoice(ModelRef ref, From from) {
   static ModelChoice forResume(Host host, Optional<String> option, String before) {
     if (option.isPresent()) return of(option.get(), From.OPTION);
     var kept = of(before, From.THREAD);
-    if (!isElsewhere(kept.ref())) return kept;
+    if (!needsTrust(kept.ref())) return kept;
     var agreed = typed(host, Optional.empty()).map(ModelChoice::ref);
     if (agreed.isEmpty()) agreed = UserConfig.of(host).model().map(ModelRef::parse);
     if (agreed.filter(kept.ref()::equals).isPresent()) return kept;
@@ -67,8 +67,15 @@ record ModelChoice(ModelRef ref, From from) {
         "model.not-agreed",
         "The thread keeps the model `"
             + before
-            + "`, which is another machine. Say that you trust it: --model "
+            + "`, which is "
+            + (isElsewhere(kept.ref()) ? "another machine" : "a file")
+            + ". Say that you trust it: --model "
             + ShellText.word(before));
+  }
+
+  /// Whether a model has to be named by the user, since it is another machine or any file at all.
+  static boolean needsTrust(ModelRef ref) {
+    return isElsewhere(ref) || ModelOpening.isFile(ref);
   }
 
   /// Whether a model's URL names a machine that is neither this one nor a known vendor's.
@@ -87,27 +94,17 @@ record ModelChoice(ModelRef ref, From from) {
 
   private static ModelChoice wish(String url) {
     var wish = of(url, From.FOLDER);
-    if (isElsewhere(wish.ref())) {
-      throw new UsageError(
-          "model.not-agreed",
-          "The program's "
-              + ProgramFolder.FILE
-              + " asks for the model `"
-              + url
-              + "`, which is another machine. If you trust it: --model "
-              + ShellText.word(url));
-    }
-    if (ModelOpening.isFile(wish.ref())) {
-      throw new UsageError(
-          "model.not-agreed",
-          "The program's "
-              + ProgramFolder.FILE
-              + " asks for the model `"
-              + url
-              + "`, which is a file. If you trust it: --model "
-              + ShellText.word(url));
-    }
-    return wish;
+    if (!needsTrust(wish.ref())) return wish;
+    throw new UsageError(
+        "model.not-agreed",
+        "The program's "
+            + ProgramFolder.FILE
+            + " asks for the model `"
+            + url
+            + "`, which is "
+            + (isElsewhere(wish.ref()) ? "another machine" : "a file")
+            + ". If you trust it: --model "
+            + ShellText.word(url));
   }
 
   private static ModelChoice of(String url, From from) {

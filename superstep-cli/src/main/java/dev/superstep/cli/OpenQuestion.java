@@ -8,7 +8,8 @@ import java.util.List;
 
 /// A question that waits, as `--json` tells it.
 ///
-/// @param position what `--answer` may name instead of the id, from 1
+/// @param position what `--answer` may name instead of the id, from 1, until a question of the same
+///   superstep is answered
 /// @param text the question in the program's words
 record OpenQuestion(
     int position,
@@ -18,6 +19,10 @@ record OpenQuestion(
     String answerType,
     String text,
     Json payload) {
+  boolean isApproval() {
+    return answerType.equals(AnswerText.APPROVAL);
+  }
+
   static List<OpenQuestion> all(Program program, List<Interrupt> open) {
     var all = new ArrayList<OpenQuestion>();
     for (var i : open) {

@@ -1,6 +1,7 @@
 package dev.superstep.cli;
 
 import dev.superstep.event.Event;
+import java.util.List;
 import java.util.Optional;
 
 /// For people: the result on stdout, everything else on stderr.
@@ -73,7 +74,16 @@ final class PlainOutput implements Output {
       out(SafeText.of(question.text()).indent(2).stripTrailing());
     }
     out("");
-    out("Answer at a terminal, with --yes, or one by one, such as --answer 1=yes.");
+    out(
+        "Answer at a terminal, with --yes, or one by one, such as --answer "
+            + example(ending.questions())
+            + ".");
+  }
+
+  // By id, since positions change with every answer.
+  private static String example(List<OpenQuestion> open) {
+    for (var question : open) if (question.isApproval()) return question.id() + "=yes";
+    return open.getFirst().id() + "=JSON";
   }
 
   private void out(String text) {

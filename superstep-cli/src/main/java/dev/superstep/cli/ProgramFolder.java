@@ -49,7 +49,12 @@ record ProgramFolder(
           "program.missing-config",
           "Folder " + folder + " has no " + FILE + ", so it holds no program.");
     }
-    return new Reading(real(folder), TomlFile.read(file, KEYS)).read();
+    var root = real(folder);
+    if (!real(file).startsWith(root)) {
+      throw new UsageError(
+          "config.outside", file + " is a link that leaves the folder. Put the file itself there.");
+    }
+    return new Reading(root, TomlFile.read(file, KEYS)).read();
   }
 
   private static Path real(Path path) {

@@ -1,8 +1,11 @@
 package dev.superstep.cli;
 
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `superstep resume`.
@@ -20,7 +23,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  superstep resume monday",
-      "  superstep resume monday --answer 1=yes --answer '2=no: too expensive'",
+      "  superstep resume monday --answer wy5ri9kgxc=yes --answer 'k3f9ab27qd=no: too expensive'",
       "  superstep resume monday --answers - < answers.txt"
     })
 final class ResumeCommand implements Callable<Integer> {
@@ -28,6 +31,12 @@ final class ResumeCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "THREAD", description = "The name that `run` printed.")
   private String thread = "";
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "Where results go from now on; by default where they went before.")
+  private @Nullable String output;
 
   @Mixin private ThreadOptions options = new ThreadOptions();
 
@@ -37,6 +46,6 @@ final class ResumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return ResumeWork.run(host, thread, options.flags());
+    return ResumeWork.run(host, thread, Optional.ofNullable(output), options.flags());
   }
 }

@@ -5,27 +5,34 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.program.Surroundings;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /// What `superstep resume` does.
 final class ResumeWork {
   private final Host host;
   private final ThreadPlace place;
   private final ThreadFlags flags;
+  private final Optional<Path> results;
   private final Output output;
 
-  private ResumeWork(Host host, String thread, ThreadFlags flags) {
+  private ResumeWork(Host host, String thread, Optional<String> results, ThreadFlags flags) {
     this.host = host;
-    this.place = ThreadPlace.of(host, thread, flags);
+    var place = ThreadPlace.of(host, thread, flags);
+    // Named again, since a run that ends before the next checkpoint does not keep it.
+    this.place = results.map(folder -> place.with("--output", folder)).orElse(place);
+    this.results = results.map(host::path);
     this.flags = flags;
     this.output = Output.of(host.terminal(), flags);
   }
 
   /// Lets a kept thread go on.
   ///
+  /// @param results where results go from now on, if not where they went before
   /// @return the exit code
-  static int run(Host host, String thread, ThreadFlags flags) {
-    var work = new ResumeWork(host, thread, flags);
+  static int run(Host host, String thread, Optional<String> results, ThreadFlags flags) {
+    var work = new ResumeWork(host, thread, results, flags);
     try {
       return work.run();
     } catch (RuntimeException | Error e) {
@@ -38,17 +45,19 @@ final class ResumeWork {
     if (!Files.exists(place.store())) throw unknown();
     var given = flags.given(host.terminal());
     try (var store = SqliteCheckpointer.open(place.store())) {
-      var kept = Kept.of(place.thread(), metadata(store));
+      var before = Kept.of(place.thread(), metadata(store));
+      var kept = results.map(before::into).orElse(before);
+      // Said before any of its code runs: the store names the folder, not the user.
+      output.notice("thread " + place.thread() + " of " + kept.program());
       var folder = ProgramFolder.open(kept.program());
       try (var program = LoadedProgram.of(folder);
           var model = model(kept, folder)) {
         var now = kept.with(model);
-        output.notice(
-            "thread " + place.thread() + " of " + kept.program() + ", model " + named(model));
+        output.notice("model " + named(model));
         var around = new Surroundings(model.model(), now.output(), host.clock());
         var graph = program.program().graph(around);
-        var trusted =
-            ModelChoice.isElsewhere(model.named()) ? place.trusting(model.named().url()) : place;
+        boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
+        var trusted = isAgreed ? place.trusting(model.named().url()) : place;
         var job =
             new ThreadRun.Job(trusted, now, program.program(), graph, store, flags.concurrency());
         var asking =

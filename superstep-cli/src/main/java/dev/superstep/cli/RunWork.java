@@ -102,7 +102,7 @@ final class RunWork {
 
   private ThreadPlace place(String thread, ModelChoice choice) {
     var place = ThreadPlace.of(host, thread, request.flags());
-    return ModelChoice.isElsewhere(choice.ref()) ? place.trusting(choice.ref().url()) : place;
+    return ModelChoice.needsTrust(choice.ref()) ? place.trusting(choice.ref().url()) : place;
   }
 
   private Path outputFolder(String thread) {

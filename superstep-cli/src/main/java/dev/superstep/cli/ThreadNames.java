@@ -1,8 +1,12 @@
 package dev.superstep.cli;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 
 /// Names for new threads that people can read and type: `triage-20261121-2218-k3f9`.
 final class ThreadNames {
@@ -12,12 +16,13 @@ final class ThreadNames {
   private static final String LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
   private static final int LETTER_COUNT = 4;
   private static final int NAME_MAX = 40;
+  private static final int HASH_BYTES = 4;
 
   private ThreadNames() {}
 
   /// A name for a run of the program in a folder.
   static String fresh(Path folder, Host.Chance chance) {
-    var name = new StringBuilder(inFile(String.valueOf(folder.getFileName())));
+    var name = new StringBuilder(plain(String.valueOf(folder.getFileName())));
     if (name.length() > NAME_MAX) name.setLength(NAME_MAX);
     name.append('-').append(STAMP.format(chance.clock().instant())).append('-');
     for (int i = 0; i < LETTER_COUNT; i++) {
@@ -26,8 +31,24 @@ final class ThreadNames {
     return name.toString();
   }
 
-  /// The name as that of a file: it stays in its folder and is not hidden.
+  /// The name as that of a file: it stays in its folder and is not hidden. Different names have
+  /// different files.
   static String inFile(String name) {
+    var plain = plain(name);
+    return plain.equals(name) ? name : plain + "-" + hash(name);
+  }
+
+  private static String hash(String name) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      var bytes = digest.digest(name.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(bytes, 0, HASH_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static String plain(String name) {
     return name.replaceAll("[^A-Za-z0-9._-]", "_").replaceAll("^[.-]", "_");
   }
 }

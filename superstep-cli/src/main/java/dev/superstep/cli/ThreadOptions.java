@@ -24,9 +24,9 @@ final class ThreadOptions {
       names = "--answer",
       paramLabel = "ID=VALUE",
       description = {
-        "Answer a question, named by its id or by its position in the list of",
-        "open questions, from 1. VALUE is yes, no, `no: reason`, JSON or a text.",
-        "May be repeated."
+        "Answer a question, named by its id; or, until one of them is answered,",
+        "by its position in the list of open questions, from 1. VALUE is yes,",
+        "no, `no: reason`, JSON or a text. May be repeated."
       })
   private List<String> answers = List.of();
 

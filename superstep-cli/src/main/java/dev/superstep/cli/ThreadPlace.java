@@ -19,6 +19,11 @@ record ThreadPlace(String thread, Path store, String resume) {
 
   /// The same, but going on needs the user to say again that this model is trusted.
   ThreadPlace trusting(String model) {
-    return new ThreadPlace(thread, store, resume + " --model " + ShellText.word(model));
+    return with("--model", model);
+  }
+
+  /// The same, but going on takes an option more.
+  ThreadPlace with(String option, String value) {
+    return new ThreadPlace(thread, store, resume + " " + option + " " + ShellText.word(value));
   }
 }

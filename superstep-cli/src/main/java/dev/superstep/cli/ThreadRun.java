@@ -1,7 +1,6 @@
 package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Checkpointer;
-import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.graph.AnswerRejected;
 import dev.superstep.graph.Answers;
@@ -53,10 +52,7 @@ final class ThreadRun {
   /// @return the exit code
   int start(Input input, Host host) {
     var options = job.options(host);
-    return told(() -> {
-      var first = follow(job.graph().stream(input, options));
-      return first instanceof Outcome.Interrupted(var open) ? answer(open, options) : first;
-    });
+    return told(() -> answered(follow(job.graph().stream(input, options)), options));
   }
 
   /// Lets the thread go on from where it stands.
@@ -67,31 +63,33 @@ final class ThreadRun {
     stop.waits(this::leave);
     return told(() -> {
       var open = job.graph().state(options).map(s -> s.questions()).orElse(List.of());
-      var answers = collect(open);
+      var given = answering.given(open, this::isAnsweredInPart);
       // Also without answers: other tasks may have been cut off by a crash.
-      var first = resumed(new Answers(answers), options);
-      return first.isPresent() && !(first.get() instanceof Outcome.Interrupted)
-          ? first.get()
-          : answer(first.map(ThreadRun::open).orElse(open), options);
+      return answered(follow(job.graph().streamResume(new Answers(given), options)), options);
     });
   }
 
-  /// Goes on for as long as there are answers.
-  private Outcome answer(List<Interrupt> first, RunOptions options) throws InterruptedException {
-    var open = first;
-    while (true) {
-      var answers = collect(open);
-      if (answers.isEmpty()) return new Outcome.Interrupted(open);
-      var outcome = resumed(new Answers(answers), options);
-      if (outcome.isEmpty()) continue;
-      if (!(outcome.get() instanceof Outcome.Interrupted)) return outcome.get();
-      open = open(outcome.get());
+  /// Goes on for as long as there are answers. What a person types is stored before the next
+  /// question is asked, so that nothing typed is lost.
+  private Outcome answered(Outcome first, RunOptions options) throws InterruptedException {
+    var outcome = first;
+    while (outcome instanceof Outcome.Interrupted(var open)) {
+      output.clear();
+      var answers = answering.given(open, this::isAnsweredInPart);
+      if (answers.isEmpty()) answers = answering.typed(open).stream().toList();
+      if (answers.isEmpty()) break;
+      outcome = resumed(new Answers(answers), options).orElse(outcome);
     }
+    return outcome;
   }
 
-  private List<dev.superstep.checkpoint.Answer> collect(List<Interrupt> open) {
-    output.clear();
-    return answering.collect(open);
+  /// Whether the list of open questions is shorter than it was when it was first shown.
+  private boolean isAnsweredInPart() {
+    var lineage = Lineage.of(job.place().thread());
+    return job.store()
+        .latest(lineage)
+        .filter(at -> !job.store().answers(lineage, at.checkpoint().id()).isEmpty())
+        .isPresent();
   }
 
   /// Empty if a typed answer was rejected and should be asked for again.
@@ -113,10 +111,6 @@ final class ThreadRun {
     } finally {
       stop.waits(this::leave);
     }
-  }
-
-  private static List<Interrupt> open(Outcome outcome) {
-    return outcome instanceof Outcome.Interrupted(var open) ? open : List.of();
   }
 
   private int told(Work work) {
@@ -167,6 +161,7 @@ final class ThreadRun {
   /// Called when the process is told to end while a person is asked.
   private void leave() {
     output.clear();
+    answering.leave();
     output.end(ending(Ending.Kind.STOPPED, List.of(), Optional.empty()));
   }
 }

@@ -1,7 +1,9 @@
 package dev.superstep.cli;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,11 +78,16 @@ final class TomlFile {
   }
 
   private static String text(Path file) {
-    try {
-      if (Files.size(file) > BYTES_MAX) {
+    // A pipe or a device may never end.
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw unreadable(file, "is not a regular file", null);
+    }
+    try (var in = Files.newInputStream(file)) {
+      var bytes = in.readNBytes(BYTES_MAX + 1);
+      if (bytes.length > BYTES_MAX) {
         throw unreadable(file, "has more than " + BYTES_MAX + " bytes", null);
       }
-      return Files.readString(file);
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw unreadable(file, "is not UTF-8 text", e);
     } catch (IOException e) {

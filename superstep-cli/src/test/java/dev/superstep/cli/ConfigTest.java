@@ -59,6 +59,22 @@ class ConfigTest {
   }
 
   @Test
+  @org.junit.jupiter.api.Timeout(60)
+  void a_description_is_a_small_file_of_the_folder() throws Exception {
+    var file = desk.folder().resolve("letters/superstep.toml");
+    Files.delete(file);
+    Files.createSymbolicLink(file, Path.of("/dev/zero"));
+    assertThat(desk.run("run", "letters").err()).contains("error[config.outside]");
+    Files.delete(file);
+    assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+    assertThat(desk.run("run", "letters").err()).contains("is not a regular file");
+    Files.delete(file);
+    assertThat(said("#".repeat(70_000)).err()).contains("has more than 65536 bytes");
+    desk.variable("SUPERSTEP_CONFIG", "/dev/zero");
+    assertThat(said(PROGRAM).err()).contains("/dev/zero is not a regular file");
+  }
+
+  @Test
   void a_class_that_is_no_program_is_told_in_one_line() throws Exception {
     refused("[program]\nclass = \"dev.example.Missing\"\ninput = \"inbox\"");
     refused("[program]\nclass = \"java.lang.String\"\ninput = \"inbox\"");

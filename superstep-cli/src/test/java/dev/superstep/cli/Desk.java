@@ -28,6 +28,7 @@ final class Desk {
   private final Random random = new Random(1);
   private String typed = "";
   private boolean terminal;
+  private boolean breaks;
 
   Desk(Path folder) throws IOException {
     this.folder = folder.toRealPath();
@@ -44,6 +45,20 @@ final class Desk {
         {"replies": [{"when": "pay", "text": "risky"}, {"when": "hello", "text": "fine"},
           {"when": "wait", "text": "fine"}]}
         """);
+  }
+
+  /// Has an error where the end should be.
+  private static final class Breaking extends StringReader {
+    Breaking(String text) {
+      super(text);
+    }
+
+    @Override
+    public int read(char[] into, int from, int length) throws IOException {
+      int count = super.read(into, from, length);
+      if (count < 0) throw new IOException("the terminal is gone");
+      return count;
+    }
   }
 
   /// What a command did.
@@ -84,9 +99,17 @@ final class Desk {
     return this;
   }
 
+  /// Like [#typing], but the terminal breaks after these lines.
+  Desk crashing(String... lines) {
+    typing(lines);
+    breaks = true;
+    return this;
+  }
+
   /// Nobody is there; this comes on standard input.
   Desk piping(String text) {
     terminal = false;
+    breaks = false;
     typed = text;
     return this;
   }
@@ -100,13 +123,20 @@ final class Desk {
     return Files.readString(folder.resolve("superstep-out").resolve(thread).resolve("report.txt"));
   }
 
+  /// Resumes a thread on the scripted model, which is a file and so has to be named again.
+  Said resume(String thread, String... more) {
+    var all = new ArrayList<>(List.of("resume", thread, "--model", SCRIPT));
+    all.addAll(List.of(more));
+    return run(all.toArray(String[]::new));
+  }
+
   /// Runs a command in this process.
   Said run(String... arguments) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     var streams =
         new Terminal(
-            new BufferedReader(new StringReader(typed)),
+            new BufferedReader(breaks ? new Breaking(typed) : new StringReader(typed)),
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),
             terminal,
@@ -159,7 +189,8 @@ final class Desk {
   /// The same text on every machine.
   String neutral(String text) {
     return text.replace(folder.toString(), "DESK")
-        .replaceAll("\\b(\\d+) \\([a-z0-9]{10}\\)", "$1 (ID)");
+        .replaceAll("\\b(\\d+) \\([a-z0-9]{10}\\)", "$1 (ID)")
+        .replaceAll("--answer [a-z0-9]{10}=", "--answer ID=");
   }
 
   private static String classPath() {

@@ -41,9 +41,9 @@ class ProcessTest {
     var said = desk.piping("y\ny\n").spawn("run", "letters", "--model", Desk.SCRIPT);
     assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
     var command = said.lines().getLast().replaceFirst(".*: \\./superstep ", "").split(" ");
-    assertThat(command).hasSize(2).startsWith("resume");
+    assertThat(command).hasSize(4).startsWith("resume");
     var answers = desk.piping("1=yes\n2=no: too much\n");
-    var done = answers.spawn(command[0], command[1], "--answers", "-");
+    var done = answers.spawn(command[0], command[1], command[2], command[3], "--answers", "-");
     assertThat(done.exit()).as(done.err()).isZero();
     assertThat(desk.report(command[1]))
         .isEqualTo("hello: fine\npay 1000: sent\npay 2000: kept because too much\n");
@@ -58,8 +58,9 @@ class ProcessTest {
     assertThat(said.lines().getFirst()).contains("run.started");
     assertThat(said.lines().getLast())
         .startsWith("{\"type\":\"result\",\"outcome\":\"interrupted\",\"exit\":3,\"thread\":\"t\"")
-        .contains("\"position\":1", "\"resume\":\"./superstep resume t\"");
-    var failed = desk.spawn("resume", "t", "--json", "--answer", "x=yes");
+        .contains(
+            "\"position\":1", "\"resume\":\"./superstep resume t --model " + Desk.SCRIPT + "\"");
+    var failed = desk.spawn("resume", "t", "--json", "--model", Desk.SCRIPT, "--answer", "x=yes");
     assertThat(failed.exit()).isEqualTo(Exit.USAGE);
     assertThat(failed.lines().getLast())
         .startsWith("{\"type\":\"error\",\"code\":\"answer.unknown");
@@ -95,9 +96,12 @@ class ProcessTest {
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isEqualTo(Exit.INTERRUPTED);
     var last = lines.lines().toList().getLast();
-    assertThat(last).contains("\"outcome\":\"stopped\"", "\"resume\":\"./superstep resume t\"");
+    assertThat(last)
+        .contains(
+            "\"outcome\":\"stopped\"",
+            "\"resume\":\"./superstep resume t --model " + Desk.SCRIPT + "\"");
     desk.variable("NO_WAITING", "1");
-    var said = desk.spawn("resume", "t", "--yes");
+    var said = desk.spawn("resume", "t", "--yes", "--model", Desk.SCRIPT);
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
   }

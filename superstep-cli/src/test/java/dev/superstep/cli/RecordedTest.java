@@ -111,6 +111,9 @@ class RecordedTest {
     var url = "recorded://letters/recorded/gemma3-270m.jsonl";
     var said = desk.run("run", "letters", "--thread", "t", "--model", url);
     assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
-    assertThat(desk.run("resume", "t", "--yes").exit()).isZero();
+    var strange = desk.run("resume", "t", "--yes");
+    assertThat(strange.exit()).isEqualTo(Exit.USAGE);
+    assertThat(strange.err()).contains("error[model.not-agreed]", "which is a file");
+    assertThat(desk.run("resume", "t", "--yes", "--model", url).exit()).isZero();
   }
 }

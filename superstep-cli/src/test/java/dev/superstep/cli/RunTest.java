@@ -51,7 +51,7 @@ class RunTest {
   @Test
   void the_printed_command_finishes_the_run_without_repeating_what_finished() throws Exception {
     run("--thread", "t");
-    var said = desk.run("resume", "t", "--yes");
+    var said = desk.resume("t", "--yes");
     assertThat(said.exit()).isZero();
     assertThat(desk.report("t")).isEqualTo("hello: fine\npay 1000: sent\npay 2000: sent\n");
     assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
@@ -61,9 +61,54 @@ class RunTest {
   void answers_are_named_by_id_or_by_position() throws Exception {
     var open = run("--thread", "t").lines().stream().filter(l -> l.startsWith("2 (")).toList();
     var id = open.getFirst().replaceAll(".*\\((\\w+)\\).*", "$1");
-    var said = desk.run("resume", "t", "--answer", "1=no: too much", "--answer", id + "=yes");
+    var said = desk.resume("t", "--answer", "1=no: too much", "--answer", id + "=yes");
     assertThat(said.exit()).isZero();
     assertThat(desk.report("t")).contains("pay 1000: kept because too much", "pay 2000: sent");
+  }
+
+  @Test
+  void a_position_is_refused_once_a_question_of_the_step_is_answered() throws Exception {
+    run("--thread", "t");
+    assertThat(desk.resume("t", "--answer", "1=yes").exit()).isEqualTo(Exit.INTERRUPTED);
+    var said = desk.resume("t", "--answer", "1=yes");
+    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.err())
+        .containsPattern("error\\[answer.position]: .* Name its id: [a-z0-9]{10}\\.");
+    var id = said.err().replaceAll("(?s).*Name its id: (\\w+)\\..*", "$1");
+    assertThat(desk.resume("t", "--answer", id + "=no").exit()).isZero();
+    assertThat(desk.report("t")).contains("pay 1000: sent", "pay 2000: kept");
+  }
+
+  @Test
+  void a_typed_answer_is_stored_before_the_next_question_is_asked() throws Exception {
+    desk.crashing("y");
+    var said = run("--thread", "t");
+    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    var open = desk.piping("").resume("t");
+    assertThat(open.out()).contains("1 question is open:", "Letter: pay 2000");
+  }
+
+  @Test
+  void threads_with_similar_names_have_folders_of_their_own() {
+    for (var thread : new String[] {"a/b", "a b", "a_b"}) run("--thread", thread, "--yes");
+    assertThat(desk.folder().resolve("superstep-out").toFile().list()).hasSize(3).contains("a_b");
+  }
+
+  @Test
+  void results_may_go_elsewhere_when_a_thread_goes_on() throws Exception {
+    run("--thread", "t");
+    var open = desk.resume("t", "--output", "new");
+    assertThat(open.out()).contains("./superstep resume t --output new --model");
+    assertThat(desk.resume("t", "--output", "new", "--yes").exit()).isZero();
+    assertThat(desk.folder().resolve("new/report.txt")).exists();
+  }
+
+  @Test
+  void the_folder_of_a_thread_is_told_before_its_code_runs() throws Exception {
+    run("--thread", "t");
+    desk.config("[program]\nclass = \"dev.example.Missing\"\ninput = \"inbox\"\n");
+    assertThat(desk.neutral(desk.resume("t").err()))
+        .startsWith("superstep: thread t of DESK/letters\nerror[program.class]");
   }
 
   @Test
@@ -92,7 +137,7 @@ class RunTest {
     assertThat(said.err())
         .contains("error[answer.unknown]: There is no open question `9`. Open: 1 (")
         .contains("go on with: ./superstep resume t");
-    assertThat(desk.run("resume", "t", "--yes").exit()).isZero();
+    assertThat(desk.resume("t", "--yes").exit()).isZero();
     assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
   }
 
@@ -100,8 +145,9 @@ class RunTest {
   void an_answer_of_the_wrong_shape_is_refused_and_nothing_is_stored() throws Exception {
     var said = run("--thread", "t", "--answer", "1=perhaps", "--answer", "2=yes");
     assertThat(said.exit()).isEqualTo(Exit.USAGE);
-    assertThat(said.err()).contains("error[graph.answer-rejected]: Answer to `");
-    assertThat(desk.run("resume", "t").out()).contains("2 questions are open:");
+    assertThat(said.err())
+        .contains("cannot be answered by `perhaps`. Answer yes, no, or \"no: reason\".");
+    assertThat(desk.resume("t").out()).contains("2 questions are open:");
   }
 
   @Test
@@ -111,7 +157,7 @@ class RunTest {
             .run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t");
     assertThat(said.exit()).isEqualTo(Exit.INTERRUPTED);
     Golden.check("asked.txt", desk.neutral(said.out()));
-    assertThat(desk.typing("y").run("resume", "t").exit()).isZero();
+    assertThat(desk.typing("y").resume("t").exit()).isZero();
     assertThat(desk.report("t")).contains("pay 1000: kept because too much", "pay 2000: sent");
   }
 
@@ -153,7 +199,7 @@ class RunTest {
   void a_thread_that_is_done_takes_no_new_run_and_tells_its_result_again() {
     run("--thread", "t", "--yes");
     assertThat(run("--thread", "t").err()).contains("error[thread.exists]: Thread `t` has run");
-    var said = desk.run("resume", "t");
+    var said = desk.resume("t");
     assertThat(said.exit()).isZero();
     assertThat(said.out()).startsWith("report: ");
   }
@@ -169,7 +215,7 @@ class RunTest {
         """
         {"replies": [{"when": "pay", "text": "risky"}, {"when": "gibberish", "text": "fine"}]}
         """);
-    var again = desk.run("resume", "t", "--yes");
+    var again = desk.resume("t", "--yes");
     assertThat(again.exit()).as(again.err()).isZero();
     assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
   }
@@ -188,7 +234,7 @@ class RunTest {
     assertThat(said.exit()).isEqualTo(Exit.FAILED);
     assertThat(said.err()).contains("error[graph.node-failed]: Node `settle` failed in step 2");
     Files.delete(desk.folder().resolve("taken"));
-    assertThat(desk.run("resume", "t", "--yes").exit()).isZero();
+    assertThat(desk.resume("t", "--yes").exit()).isZero();
   }
 
   @Test
@@ -199,7 +245,7 @@ class RunTest {
   @Test
   void a_store_elsewhere_is_part_of_the_printed_command() {
     var said = run("--thread", "it's", "--store", "my store.db");
-    assertThat(said.out()).contains("./superstep resume 'it'\\''s' --store 'my store.db'");
-    assertThat(desk.run("resume", "it's", "--store", "my store.db", "--yes").exit()).isZero();
+    assertThat(said.out()).contains("./superstep resume 'it'\\''s' --store 'my store.db' --model");
+    assertThat(desk.resume("it's", "--store", "my store.db", "--yes").exit()).isZero();
   }
 }
