@@ -28,7 +28,6 @@ final class Session {
   private final int depth;
   private final Allowance allowance;
   private final @Nullable Saving saving;
-  private final @Nullable RunStream stream;
 
   Session(Graph graph, RunOptions options) {
     this(graph, options, null);
@@ -37,7 +36,6 @@ final class Session {
   /// @param stream what can drain and cancel the run, if anything can
   private Session(Graph graph, RunOptions options, @Nullable RunStream stream) {
     this.graph = graph;
-    this.stream = stream;
     this.options = options;
     this.run = options.ids().next();
     this.announcer = new Announcer(run, graph.name(), options);
@@ -57,7 +55,6 @@ final class Session {
     this.announcer = outer.announcer().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
     this.allowance = outer.allowance();
-    this.stream = null;
     // The id of the outer task is unique in the thread, and the same when the task runs again.
     this.saving =
         options
