@@ -23,8 +23,9 @@ final class Migrations {
 
   /// Refuses a database that is not one of Superstep, or is one of a newer version.
   void checkOwner() throws SQLException {
-    var application = number("pragma application_id");
-    if (application != APPLICATION && number("select count(*) from sqlite_schema") > 0) {
+    // In this order: another process may make the schema, and the mark with it, in between.
+    var isEmpty = number("select count(*) from sqlite_schema") == 0;
+    if (!isEmpty && number("pragma application_id") != APPLICATION) {
       throw new Unreadable("it is a database of another program; choose another file");
     }
     var version = number("pragma user_version");
