@@ -37,7 +37,7 @@ final class Kernel {
     var folded = new Snapshot(layout, values, versions, at.position());
     var frontier = new Frontier(folded, Map.of());
     frontier.follow(wiring.start());
-    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1)), changes);
+    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, List.of())), changes);
   }
 
   /// The tasks that are due, in task order.
@@ -61,7 +61,15 @@ final class Kernel {
     for (int i = 0; i < tasks.size(); i++) {
       frontier.follow(tasks.get(i).due().node(), results.get(i));
     }
-    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1)), changes);
+    var ran = ran(tasks);
+    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, ran)), changes);
+  }
+
+  private static List<String> ran(List<Task> tasks) {
+    if (tasks.size() == 1) return List.of(tasks.getFirst().node());
+    var ran = new LinkedHashSet<String>();
+    for (var task : tasks) ran.add(task.node());
+    return List.copyOf(ran);
   }
 
   /// Tells whether a run that has nothing due is really done.
@@ -88,12 +96,13 @@ final class Kernel {
       this.arrived = new LinkedHashMap<>(arrived);
     }
 
-    Snapshot.Position position(String checkpoint, int step) {
+    Snapshot.Position position(String checkpoint, int step, List<String> ran) {
       meet();
       var due = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) due.add(activated);
       due.addAll(sent);
-      return new Snapshot.Position(checkpoint, step, due, arrived);
+      var marks = new Snapshot.Marks(arrived, Map.of(), ran, Map.of());
+      return new Snapshot.Position(checkpoint, step, due, List.of(), marks);
     }
 
     void follow(NodeSpec node, Ended.Finished result) {

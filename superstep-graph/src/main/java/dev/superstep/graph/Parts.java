@@ -43,7 +43,7 @@ final class Parts {
   private static Topology.NodeShape shape(NodePart node) {
     var body = node.body();
     return new Topology.NodeShape(
-        node.name(), body.argumentType(), body.inside().map(Graph::topology));
+        node.name(), body.argumentType(), body.inside().map(Graph::topology), false, List.of());
   }
 
   /// The questions of this graph and of all inside it.
@@ -57,7 +57,10 @@ final class Parts {
 
   List<Topology.EdgeShape> edgeShapes() {
     var shapes = new ArrayList<Topology.EdgeShape>();
-    for (var edge : edges) shapes.add(new Topology.EdgeShape(edge.kind, edge.from, edge.to));
+    for (var edge : edges) {
+      int needs = edge.kind == EdgeKind.JOINED ? edge.from.size() : 0;
+      shapes.add(new Topology.EdgeShape(edge.kind, edge.from, edge.to, "", needs));
+    }
     for (var route : routes) add(shapes, EdgeKind.ROUTED, route.from, route.targets);
     for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
     for (var node : nodes) {
@@ -90,6 +93,6 @@ final class Parts {
 
   private static void add(
       List<Topology.EdgeShape> shapes, EdgeKind kind, String from, List<String> targets) {
-    for (var to : targets) shapes.add(new Topology.EdgeShape(kind, List.of(from), to));
+    for (var to : targets) shapes.add(Topology.EdgeShape.of(kind, from, to));
   }
 }

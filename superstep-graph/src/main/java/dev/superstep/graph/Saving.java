@@ -68,8 +68,7 @@ final class Saving {
             scope.run(),
             graph.name(),
             graph.hash(),
-            next.position().due().stream().map(Stored::scheduled).toList(),
-            next.position().arrived(),
+            Stored.progress(next.position()),
             scope.options().metadata());
     var changes = new ArrayList<ChannelChange>();
     for (var change : applied.changes()) {

@@ -20,8 +20,28 @@ final class Snapshot implements State {
   ///
   /// @param checkpoint the id of the checkpoint that holds this snapshot, or of the run's start
   /// @param step the superstep that ended here
+  /// @param due what runs in the next superstep, in task order
+  /// @param held deferred nodes that were activated and run when nothing else is due
+  /// @param marks what else the next superstep has to know
+  record Position(String checkpoint, int step, List<Due> due, List<Due> held, Marks marks) {
+    Map<String, Set<String>> arrived() {
+      return marks.arrived();
+    }
+  }
+
+  /// What a superstep leaves behind for those that follow.
+  ///
   /// @param arrived for each join in progress, the nodes that have finished
-  record Position(String checkpoint, int step, List<Due> due, Map<String, Set<String>> arrived) {}
+  /// @param seen for each gated node that has run, the versions of its channels that it saw
+  /// @param ran the nodes that the superstep ran, each once
+  /// @param chosen for each router that the matrix overruled, by node, its targets
+  record Marks(
+      Map<String, Set<String>> arrived,
+      Map<String, Map<String, Long>> seen,
+      List<String> ran,
+      Map<String, List<String>> chosen) {
+    static final Marks NONE = new Marks(Map.of(), Map.of(), List.of(), Map.of());
+  }
 
   Snapshot(Layout layout, @Nullable Object[] values, long[] versions, Position position) {
     this.layout = layout;
@@ -36,7 +56,7 @@ final class Snapshot implements State {
     for (int i = 0; i < values.length; i++) {
       values[i] = layout.channel(i).reducer().initial();
     }
-    var nowhere = new Position("", -1, List.of(), Map.of());
+    var nowhere = new Position("", -1, List.of(), List.of(), Marks.NONE);
     return new Snapshot(layout, values, new long[values.length], nowhere);
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.Scheduled;
@@ -23,6 +24,17 @@ final class Stored {
 
   Stored(Graph graph) {
     this.graph = graph;
+  }
+
+  static Progress progress(Snapshot.Position position) {
+    var marks = position.marks();
+    return new Progress(
+        position.due().stream().map(Stored::scheduled).toList(),
+        position.held().stream().map(Stored::scheduled).toList(),
+        marks.arrived(),
+        marks.seen(),
+        marks.ran(),
+        marks.chosen());
   }
 
   static Scheduled scheduled(Due due) {
@@ -70,8 +82,12 @@ final class Stored {
   }
 
   private Snapshot.Position position(Checkpoint checkpoint) {
-    var due = checkpoint.next().stream().map(this::due).toList();
-    return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, checkpoint.arrived());
+    var progress = checkpoint.progress();
+    var due = progress.next().stream().map(this::due).toList();
+    var held = progress.held().stream().map(this::due).toList();
+    var marks =
+        new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
+    return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
   }
 
   private Due due(Scheduled scheduled) {

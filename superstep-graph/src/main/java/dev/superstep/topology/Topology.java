@@ -33,12 +33,26 @@ public record Topology(
   ///
   /// @param argument the type that it must be sent, or empty if it runs on the state alone
   /// @param inside the graph that it is, if it is one
-  public record NodeShape(String name, String argument, Optional<Topology> inside) {}
+  /// @param deferred whether it waits until nothing else is due
+  /// @param gate the channels of which one must have changed for it to run; empty if it always runs
+  public record NodeShape(
+      String name,
+      String argument,
+      Optional<Topology> inside,
+      boolean deferred,
+      List<String> gate) {}
 
   /// What may follow a node.
   ///
   /// @param from one source, or several for a join
-  public record EdgeShape(EdgeKind kind, List<String> from, String to) {}
+  /// @param label what the router returns to take it; empty if that is the target's name
+  /// @param needs for a join, how many of its sources must have finished; 0 for other edges
+  public record EdgeShape(EdgeKind kind, List<String> from, String to, String label, int needs) {
+    /// An edge from one source.
+    public static EdgeShape of(EdgeKind kind, String from, String to) {
+      return new EdgeShape(kind, List.of(from), to, "", 0);
+    }
+  }
 
   /// How an edge is taken.
   public enum EdgeKind {

@@ -249,7 +249,7 @@ class OnFailureTest {
             .node(REPAIR, repairing())
             .edge("repair", END)
             .compile();
-    var edge = new Topology.EdgeShape(Topology.EdgeKind.FAILED, List.of("a"), "repair");
+    var edge = Topology.EdgeShape.of(Topology.EdgeKind.FAILED, "a", "repair");
     assertThat(routed.topology().edges()).contains(edge);
     assertThat(routed.topology().mermaid()).contains("-. failed .->");
     assertThat(Topology.parse(routed.topology().json())).isEqualTo(routed.topology());

@@ -16,6 +16,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
@@ -86,8 +87,13 @@ public interface CheckpointerSuite {
               "run-1",
               "desk",
               "abc",
-              next,
-              Map.of("join", Set.of("left", "right")),
+              new Progress(
+                  next,
+                  List.of(new Scheduled("last", new Activation.Edge("a"), Optional.empty())),
+                  Map.of("join", Set.of("left", "right")),
+                  Map.of("gated", Map.of("notes", 3L)),
+                  List.of("plan", "read"),
+                  Map.of("plan", List.of("judge"))),
               Map.of("user", "Zoë"));
       assertThat(store.commit(new Commit(LINEAGE, first, List.of()))).isTrue();
       assertThat(store.latest(LINEAGE).orElseThrow().checkpoint()).isEqualTo(first);

@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
@@ -76,8 +77,7 @@ final class History {
         "run",
         "graph",
         "hash",
-        List.of(),
-        Map.of(),
+        Progress.of(List.of()),
         Map.of());
   }
 

@@ -5,10 +5,10 @@ import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// Checkpoints and the values of their channels. Rows are only ever added.
 final class CheckpointRows {
@@ -36,12 +35,7 @@ final class CheckpointRows {
   private CheckpointRows() {}
 
   /// The part of a checkpoint that has no columns.
-  record Body(
-      Instant at,
-      String run,
-      List<Scheduled> next,
-      Map<String, Set<String>> arrived,
-      Map<String, String> metadata) {}
+  record Body(Instant at, String run, Progress progress, Map<String, String> metadata) {}
 
   private record Head(long seq, String id, ChannelRefs channels) {}
 
@@ -164,12 +158,7 @@ final class CheckpointRows {
       Sql sql, long lineage, Optional<Long> parent, Checkpoint checkpoint, String channels)
       throws SQLException {
     var body =
-        new Body(
-            checkpoint.at(),
-            checkpoint.run(),
-            checkpoint.next(),
-            checkpoint.arrived(),
-            checkpoint.metadata());
+        new Body(checkpoint.at(), checkpoint.run(), checkpoint.progress(), checkpoint.metadata());
     sql.update(
         """
         insert into checkpoint
@@ -249,8 +238,7 @@ final class CheckpointRows {
         body.run(),
         row.graph(),
         row.hash(),
-        body.next(),
-        body.arrived(),
+        body.progress(),
         body.metadata());
   }
 

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
@@ -33,8 +34,7 @@ final class Commits {
             "run-0190a5c0-7b1e-7cc3-98c4-dc0c0c07398f",
             "graph",
             "hash",
-            List.of(),
-            Map.of(),
+            Progress.of(List.of()),
             Map.of());
     return new Commit(LINEAGE, checkpoint, List.of(changes));
   }

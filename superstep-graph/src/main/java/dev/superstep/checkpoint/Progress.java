@@ -1,0 +1,33 @@
+package dev.superstep.checkpoint;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Where a run stands between two supersteps: what is due, what waits, and how it came here.
+/// Immutable.
+///
+/// @param next what runs in the next superstep, in task order; empty when the run is done
+/// @param held deferred nodes that were activated and run when nothing else is due
+/// @param arrived for each join in progress, by name, the nodes that have finished
+/// @param seen for each gated node that has run, the versions of its channels that it saw
+/// @param ran the nodes that the superstep ran, in task order, each once
+/// @param chosen for each router that the matrix overruled in the superstep, by node, its targets
+public record Progress(
+    List<Scheduled> next,
+    List<Scheduled> held,
+    Map<String, Set<String>> arrived,
+    Map<String, Map<String, Long>> seen,
+    List<String> ran,
+    Map<String, List<String>> chosen) {
+  public Progress {
+    next = List.copyOf(next);
+    held = List.copyOf(held);
+    ran = List.copyOf(ran);
+  }
+
+  /// With this due and nothing else to tell.
+  public static Progress of(List<Scheduled> next) {
+    return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of());
+  }
+}
