@@ -18,8 +18,8 @@ final class Task {
   }
 
   /// The same for the same activation in every process: made from the checkpoint that the task runs
-  /// from, the superstep and the node; and for a sent task from its place in task order, since there
-  /// may be several. Made when first asked for.
+  /// from, the superstep and the node; and for a sent task from its place in task order, since
+  /// there may be several. Made when first asked for.
   String id() {
     var known = id;
     if (known == null) {
