@@ -14,7 +14,12 @@ public record TaskRecord(String task, String node, End end) {
     /// It returned.
     ///
     /// @param gotos the targets of its command; absent if it returned none
-    record Finished(List<SavedWrite> writes, Optional<List<String>> gotos, List<SavedSend> sends)
+    /// @param asked the question that it returned, if it did
+    record Finished(
+        List<SavedWrite> writes,
+        Optional<List<String>> gotos,
+        List<SavedSend> sends,
+        Optional<Interrupt> asked)
         implements End {
       public Finished {
         writes = List.copyOf(writes);

@@ -10,14 +10,26 @@ sealed interface Ended {
   /// It returned.
   ///
   /// @param gotos where its command leads, or null if it returned none and its edges count
-  record Finished(List<Write> writes, @Nullable List<String> gotos, List<Send<?>> sends)
+  /// @param asked what it asked instead of letting anything follow, or null
+  record Finished(
+      List<Write> writes,
+      @Nullable List<String> gotos,
+      List<Send<?>> sends,
+      @Nullable Interrupt asked)
       implements Ended {
-    static Finished of(NodeResult result) {
+    Finished(List<Write> writes, @Nullable List<String> gotos, List<Send<?>> sends) {
+      this(writes, gotos, sends, null);
+    }
+
+    /// @param task the task that returned it
+    static Finished of(NodeResult result, Task task) {
       return switch (result) {
         case Nothing() -> new Finished(List.of(), null, List.of());
         case Update(var writes) -> new Finished(writes, null, List.of());
         case Command(var update, var gotos, var sends) ->
             new Finished(update.writes(), gotos, sends);
+        case Ask<?, ?> ask ->
+            new Finished(ask.update().writes(), null, List.of(), Interrupts.returned(task, ask));
       };
     }
   }

@@ -32,6 +32,20 @@ final class Interrupts {
         question.payload().encode(payload));
   }
 
+  /// The question that a task returned.
+  static <P> Interrupt returned(Task task, Ask<P, ?> ask) {
+    var question = ask.question();
+    return new Interrupt(
+        id(task.id() + "?"),
+        task.id(),
+        task.node(),
+        0,
+        ask.resumePoint(),
+        question.name(),
+        question.answer().type(),
+        question.payload().encode(ask.payload()));
+  }
+
   /// Refuses a question that nobody could answer.
   static void check(RunScope scope, Task task, Question<?, ?> question) {
     if (!scope.isKept()) throw new InterruptNeedsCheckpointer(task.node());

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -58,7 +59,9 @@ final class Kernel {
     var folded = new Snapshot(layout, values, versions, at.position());
     var frontier = new Frontier(folded, at.position().held(), at.position().arrived());
     for (int i = 0; i < tasks.size(); i++) {
-      frontier.follow(tasks.get(i).due().node(), results.get(i));
+      var asked = results.get(i).asked();
+      if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
+      else frontier.resume(tasks.get(i).due(), asked);
     }
     var ran = ran(tasks);
     return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, ran)), changes);
@@ -90,6 +93,7 @@ final class Kernel {
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
+    private List<Due> resumed = List.of();
 
     Frontier(State state, List<Due> held, Map<String, Set<String>> arrived) {
       this.state = state;
@@ -102,9 +106,16 @@ final class Kernel {
       var active = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) active.add(activated);
       active.addAll(sent);
+      active.addAll(resumed);
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, List.of());
       var marks = new Snapshot.Marks(arrivals.arrived(), Map.of(), ran, Map.of());
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
+    }
+
+    /// The node is due again with what it was sent, and nothing follows it yet.
+    void resume(Due due, Interrupt asked) {
+      if (resumed.isEmpty()) resumed = new ArrayList<>();
+      resumed.add(new Due(due.node(), new Activation.Resumed(asked), due.argument()));
     }
 
     void follow(NodeSpec node, Ended.Finished result) {

@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 
@@ -57,6 +58,15 @@ public interface NodeContext {
   ///
   /// @throws InterruptNeedsCheckpointer if the run is not kept, so that nobody could answer
   <P, A> A interrupt(Question<P, A> question, P payload);
+
+  /// Where the node goes on, if it runs because a question that it returned as [Ask] was answered.
+  Optional<String> resumePoint();
+
+  /// The answer because of which the node runs.
+  ///
+  /// @param question the one that it returned as [Ask]
+  /// @throws NoAnswer if it runs because of something else
+  <A> A answer(Question<?, A> question);
 
   /// Does something outside that must not be done twice, such as to send a mail, and returns its
   /// result. The result is saved before this returns. When the node runs again, because a question

@@ -8,6 +8,7 @@ import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a graph one superstep at a time: plan, run, fold, save, announce. One thread owns an
@@ -32,6 +33,18 @@ final class RunLoop {
       Map<String, Map<String, Json>> steps) {
     static final Before NOTHING = new Before(Map.of(), Map.of(), Map.of());
 
+    /// Whether every task waits for the answer to a question that it asked before, so that there is
+    /// no superstep to begin.
+    boolean isWaitingForAll(List<Task> tasks) {
+      for (var task : tasks) if (!task.isWaiting(answers)) return false;
+      return true;
+    }
+
+    /// What these tasks, which all wait, are asking.
+    List<Interrupt> questions(List<Task> tasks) {
+      return tasks.stream().map(task -> Objects.requireNonNull(task.question())).toList();
+    }
+
     Map<String, Json> steps(Task task) {
       return steps.isEmpty() ? Map.of() : steps.getOrDefault(task.id(), Map.of());
     }
@@ -48,6 +61,7 @@ final class RunLoop {
         kernel.checkDone(at);
         return new Outcome.Completed(at);
       }
+      if (before.isWaitingForAll(tasks)) return new Outcome.Interrupted(before.questions(tasks));
       // A graph inside a node ends with the superstep of the run's own graph.
       var stop = scope.depth() == 0 ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
@@ -113,12 +127,14 @@ final class RunLoop {
   }
 
   private @Nullable Ended restored(Before before, Task task) {
+    if (task.isWaiting(before.answers())) {
+      return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));
+    }
     if (before.tasks().isEmpty()) return null;
     var record = before.tasks().get(task.id());
     if (record == null) return null;
     return switch (record.end()) {
-      case TaskRecord.End.Finished finished ->
-          java.util.Objects.requireNonNull(saving).restored(finished);
+      case TaskRecord.End.Finished finished -> Objects.requireNonNull(saving).restored(finished);
       case TaskRecord.End.Waiting(var interrupts) -> {
         var open = interrupts.stream().filter(i -> !before.answers().containsKey(i.id())).toList();
         yield open.isEmpty() ? null : new Ended.Waiting(open);
@@ -197,5 +213,12 @@ final class RunLoop {
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var checkpoint = saving == null ? "" : next.position().checkpoint();
     scope.announcer().say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
+    // A returned question is safe with the checkpoint that it waits in.
+    for (var end : ends) {
+      if (!(end instanceof Ended.Finished finished)) continue;
+      var asked = finished.asked();
+      if (asked != null)
+        scope.announcer().say(next.step(), o -> new Event.InterruptRaised(o, asked));
+    }
   }
 }

@@ -255,6 +255,11 @@ final class Session {
   private List<Interrupt> open(Saving.Loaded loaded) {
     var open = new ArrayList<Interrupt>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
+      var asked = task.question();
+      if (asked != null && task.isWaiting(loaded.answers())) {
+        open.add(asked);
+        continue;
+      }
       var record = loaded.tasks().get(task.id());
       if (record == null || !(record.end() instanceof TaskRecord.End.Waiting waiting)) continue;
       for (var interrupt : waiting.interrupts()) {

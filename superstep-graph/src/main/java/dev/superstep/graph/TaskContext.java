@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
@@ -110,6 +111,22 @@ final class TaskContext implements NodeContext {
     if (answer != null) return question.answer().decode(answer);
     open = List.of(Interrupts.asked(task, phase(), index, question, payload));
     throw new Suspension(id);
+  }
+
+  @Override
+  public Optional<String> resumePoint() {
+    return Optional.ofNullable(task.question()).map(Interrupt::point);
+  }
+
+  @Override
+  public <A> A answer(Question<?, A> question) {
+    var asked = task.question();
+    var name = question.name();
+    if (asked == null || !asked.question().equals(name)) {
+      throw new NoAnswer(task.node(), name, asked == null ? "" : asked.question());
+    }
+    Interrupts.check(scope, task, question);
+    return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
   }
 
   /// Runs a graph inside this node, or lets it go on, and returns its final state. If it asks, the

@@ -118,10 +118,11 @@ final class TaskRun {
     try {
       var result = task.due().node().body().run(task.due().argument(), at, context);
       if (result == null) throw new ReturnedNull(task.node());
-      var finished = Ended.Finished.of(result);
+      if (result instanceof Ask<?, ?> ask) Interrupts.check(scope, task, ask.question());
+      var finished = Ended.Finished.of(result, task);
       scope.graph().check(task.due().node(), finished);
       var writes = Completion.of(finished.writes(), scope.options().ids());
-      return new Ended.Finished(writes, finished.gotos(), finished.sends());
+      return new Ended.Finished(writes, finished.gotos(), finished.sends(), finished.asked());
     } catch (Throwable error) {
       return new Ended.Failed(error);
     }

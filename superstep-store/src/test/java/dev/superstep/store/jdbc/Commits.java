@@ -58,7 +58,8 @@ final class Commits {
 
   static TaskRecord finished(String task) {
     var writes = List.<SavedWrite>of(new SavedWrite.Put("a", Json.string("value of " + task)));
-    return new TaskRecord(task, "n", new End.Finished(writes, Optional.empty(), List.of()));
+    return new TaskRecord(
+        task, "n", new End.Finished(writes, Optional.empty(), List.of(), Optional.empty()));
   }
 
   /// Commits on top of whatever is newest until `wins` of them succeeded.
