@@ -44,6 +44,9 @@ final class Mistakes {
     around("an edge to START", g -> g.edge("draft", START));
     around("an edge there twice", g -> g.edge("draft", "review"));
     around("a join of one", g -> g.join(List.of("draft"), "publish"));
+    around(
+        "a join that needs more than there are",
+        g -> g.join(JoinPolicy.atLeast(3), List.of("draft", "review"), "publish"));
     around("a join of START", g -> g.join(List.of(START, "draft"), "publish"));
     around("a source named twice", g -> g.join(List.of("draft", "draft"), "publish"));
     around(
