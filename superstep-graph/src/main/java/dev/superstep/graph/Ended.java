@@ -34,7 +34,7 @@ sealed interface Ended {
     }
   }
 
-  /// It waits for answers.
+  /// It waits for answers, or with none for its run to be resumed: a graph inside it has paused.
   record Waiting(List<Interrupt> interrupts) implements Ended {}
 
   /// It threw.

@@ -155,6 +155,12 @@ public final class GraphBuilder {
     return this;
   }
 
+  /// Every run pauses at these places, also where this graph is inside another.
+  public GraphBuilder pauses(Pauses places) {
+    parts.pauses = parts.pauses.and(places);
+    return this;
+  }
+
   /// Checks everything and makes the graph. Later changes to this builder do not touch it.
   ///
   /// @throws InvalidGraph with every problem

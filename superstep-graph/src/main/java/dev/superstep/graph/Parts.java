@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a builder has collected. One thread at a time.
@@ -21,6 +22,7 @@ final class Parts {
   final Set<String> deferred = new LinkedHashSet<>();
 
   NodePolicy defaults = NodePolicy.defaults();
+  Pauses pauses = Pauses.none();
 
   Parts(String name) {
     this.name = name;
@@ -53,6 +55,11 @@ final class Parts {
     boolean waits = deferred.contains(node.name());
     return new Topology.NodeShape(
         node.name(), body.argumentType(), body.inside().map(Graph::topology), waits, List.of());
+  }
+
+  /// The graphs that are nodes of this one.
+  Stream<Graph> graphs() {
+    return nodes.stream().flatMap(node -> node.body().inside().stream());
   }
 
   /// The questions of this graph and of all inside it.

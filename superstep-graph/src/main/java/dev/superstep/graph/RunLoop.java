@@ -18,12 +18,14 @@ final class RunLoop {
   private final Kernel kernel;
   private final TaskPool pool;
   private final @Nullable Saving saving;
+  private final @Nullable Pausing pausing;
 
   RunLoop(RunScope scope, @Nullable Saving saving) {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
     this.pool = new TaskPool(scope.run(), scope.options().concurrency(), scope.allowance()::cancel);
     this.saving = saving;
+    this.pausing = Pausing.of(scope, saving);
   }
 
   /// What is known of the tasks of the first superstep from an earlier run.
@@ -62,6 +64,9 @@ final class RunLoop {
       // A node that does not block would not notice that its run was cancelled.
       if (Thread.interrupted()) throw new InterruptedException("the run was cancelled");
       var tasks = kernel.plan(at);
+      if (pausing != null && pausing.stops(at, tasks, before)) {
+        return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
+      }
       if (tasks.isEmpty()) {
         kernel.checkDone(at);
         return new Outcome.Completed(at);
@@ -73,6 +78,7 @@ final class RunLoop {
       if (at.step() >= scope.limit()) throw overLimit(at);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
+      if (Pausing.isInside(ends)) return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
       var questions = questions(ends);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
       var applied = apply(at, tasks, ends);

@@ -32,6 +32,7 @@ public final class RunOptions {
   private int retryBudget = RETRY_BUDGET;
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
+  private Pauses pauses = Pauses.none();
 
   private RunOptions() {}
 
@@ -148,6 +149,13 @@ public final class RunOptions {
     return copy;
   }
 
+  /// Where this run pauses, beside the places that its graph names. Given to each call anew.
+  public RunOptions pauses(Pauses places) {
+    var copy = copy();
+    copy.pauses = pauses.and(places);
+    return copy;
+  }
+
   Optional<String> thread() {
     return Optional.ofNullable(thread);
   }
@@ -201,6 +209,10 @@ public final class RunOptions {
     return sleeper;
   }
 
+  Pauses pauses() {
+    return pauses;
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     var more = new LinkedHashMap<>(map);
     more.put(name, value);
@@ -222,6 +234,7 @@ public final class RunOptions {
     copy.retryBudget = retryBudget;
     copy.deadline = deadline;
     copy.sleeper = sleeper;
+    copy.pauses = pauses;
     return copy;
   }
 }

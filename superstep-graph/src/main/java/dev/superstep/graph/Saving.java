@@ -103,6 +103,12 @@ final class Saving {
         });
   }
 
+  /// Saves that a run has paused here.
+  void paused(Snapshot at) {
+    var mark = new StepRecord(Pausing.MARK, Pausing.MARK, Json.of(true));
+    store.saveStep(lineage, at.position().checkpoint(), mark);
+  }
+
   /// The result of a task that finished in an earlier run.
   Ended.Finished restored(TaskRecord.End.Finished end) {
     return stored.restored(end);

@@ -27,6 +27,7 @@ final class Session {
   private final Announcer announcer;
   private final int depth;
   private final Allowance allowance;
+  private final PauseBook paused;
   private final @Nullable Saving saving;
 
   Session(Graph graph, RunOptions options) {
@@ -46,6 +47,7 @@ final class Session {
             .orElse(null);
     this.depth = 0;
     this.allowance = new Allowance(options, stream);
+    this.paused = new PauseBook();
   }
 
   private Session(RunScope outer, Task task, Graph graph) {
@@ -55,6 +57,7 @@ final class Session {
     this.announcer = outer.announcer().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
     this.allowance = outer.allowance();
+    this.paused = outer.paused();
     // The id of the outer task is unique in the thread, and the same when the task runs again.
     this.saving =
         options
@@ -110,6 +113,7 @@ final class Session {
   }
 
   Outcome invoke(Input input) throws InterruptedException {
+    Pausing.check(graph, options, saving != null);
     var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
     loaded.ifPresent(this::checkFinished);
     var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
@@ -118,6 +122,7 @@ final class Session {
   }
 
   Outcome resume(Answers answers) throws InterruptedException {
+    Pausing.check(graph, options, saving != null);
     var loaded = load();
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
@@ -171,6 +176,10 @@ final class Session {
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome = work.with(new RunLoop(scope, saving));
+      // From here on the caller knows that it paused, so it must not do so again.
+      if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
+        paused.mark();
+      }
       announce(outcome);
       return outcome;
     } catch (RuntimeException | Error e) {
@@ -185,7 +194,8 @@ final class Session {
 
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
-    return new RunScope(graph, run, limit, depth, saving != null, options, announcer, allowance);
+    return new RunScope(
+        graph, run, limit, depth, saving != null, options, announcer, allowance, paused);
   }
 
   private void announce(Outcome outcome) {

@@ -28,6 +28,7 @@ final class TaskContext implements NodeContext {
   private final int attempt;
   private final @Nullable Watch watch;
   private List<Interrupt> open = List.of();
+  private boolean paused;
   private @Nullable RandomGenerator random;
 
   /// @param watch over a node whose time is limited
@@ -139,8 +140,17 @@ final class TaskContext implements NodeContext {
         open = questions;
         throw new Suspension(questions.getFirst().id());
       }
-      case Outcome.Stopped(var reason, _) -> throw new InterruptedException(reason.name());
+      case Outcome.Stopped(var reason, _) -> {
+        if (reason != Outcome.Reason.PAUSED) throw new InterruptedException(reason.name());
+        paused = true;
+        throw new Suspension();
+      }
     };
+  }
+
+  /// Whether the graph inside the node has paused.
+  boolean isPaused() {
+    return paused;
   }
 
   /// The questions that the node left open, even if it caught what should have ended it.

@@ -115,7 +115,7 @@ final class TaskRun {
     var end = call(context);
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
-    return open.isEmpty() ? end : new Ended.Waiting(open);
+    return open.isEmpty() && !context.isPaused() ? end : new Ended.Waiting(open);
   }
 
   private Ended call(TaskContext context) {

@@ -39,6 +39,7 @@ final class Validation {
     validation.mixedRouting();
     validation.emptyRoutes();
     PolicyCheck.check(parts, problems);
+    validation.pauses();
     // With names missing, a search for paths would only repeat that.
     boolean named = problems.stream().noneMatch(p -> NAMELESS.contains(p.code()));
     if (named) validation.paths();
@@ -73,6 +74,18 @@ final class Validation {
 
   private void deferred() {
     for (var name : parts.deferred) known(name, "deferred(" + name + ")");
+  }
+
+  private void pauses() {
+    for (var node : parts.pauses.nodes()) {
+      if (nodes.contains(node)) continue;
+      add(
+          "unknown-pause",
+          "the graph is to pause at node `"
+              + node
+              + "`, which it does not have"
+              + suggestion(node));
+    }
   }
 
   private void unique(String what, Collection<String> names) {
