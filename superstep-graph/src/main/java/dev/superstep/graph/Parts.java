@@ -4,7 +4,9 @@ import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What a builder has collected. One thread at a time.
@@ -16,6 +18,11 @@ final class Parts {
   final List<EdgePart> edges = new ArrayList<>();
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
+
+  /// What nodes declare that they read and write, by node.
+  final Map<String, List<Channel<?, ?>>> reads = new LinkedHashMap<>();
+
+  final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
 
   NodePolicy defaults = NodePolicy.defaults();
 

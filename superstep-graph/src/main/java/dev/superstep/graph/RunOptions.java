@@ -21,6 +21,7 @@ public final class RunOptions {
   private @Nullable Checkpointer checkpointer;
   private int stepLimit = STEP_LIMIT;
   private int concurrency = CONCURRENCY;
+  private boolean dataflow;
   private List<EventListener> listeners = List.of();
   private Map<String, String> labels = Map.of();
   private Map<String, String> metadata = Map.of();
@@ -67,6 +68,18 @@ public final class RunOptions {
     }
     var copy = copy();
     copy.concurrency = tasks;
+    return copy;
+  }
+
+  /// Lets nodes start before their superstep if all that they read is certain: a fast branch then
+  /// need not wait for a slow one. For graphs that declare what their nodes read and write. The
+  /// state, the checkpoints and their order are those of the supersteps; what may differ is that a
+  /// node has already run when its run fails or is stopped.
+  ///
+  /// @see GraphBuilder#reads
+  public RunOptions dataflow() {
+    var copy = copy();
+    copy.dataflow = true;
     return copy;
   }
 
@@ -152,6 +165,10 @@ public final class RunOptions {
     return concurrency;
   }
 
+  boolean isDataflow() {
+    return dataflow;
+  }
+
   List<EventListener> listeners() {
     return listeners;
   }
@@ -196,6 +213,7 @@ public final class RunOptions {
     copy.checkpointer = checkpointer;
     copy.stepLimit = stepLimit;
     copy.concurrency = concurrency;
+    copy.dataflow = dataflow;
     copy.listeners = listeners;
     copy.labels = labels;
     copy.metadata = metadata;
