@@ -1,7 +1,6 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
-import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs the tasks of a run with [RunOptions#dataflow]: those of the superstep that it is in, and
 /// ahead of them such of later supersteps as [Horizon] lets start. What follows from them is still
-/// folded, routed and saved superstep by superstep. For the run's own thread; its tasks tell it by a
-/// queue that they have ended.
+/// folded, routed and saved superstep by superstep. For the run's own thread; its tasks tell it by
+/// a queue that they have ended.
 final class Ahead {
   private final RunScope scope;
   private final @Nullable Saving saving;

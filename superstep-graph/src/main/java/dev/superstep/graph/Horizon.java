@@ -166,26 +166,33 @@ final class Horizon {
       var node = entry.node();
       var end = entry.finished();
       var gotos = end == null ? null : end.gotos();
-      if (end != null && gotos != null) {
+      if (end == null || gotos == null || (node.additive && !node.isFailure(end))) {
+        edges(node, end != null);
+      }
+      if (end == null) {
+        node.destinations.forEach(this::perhaps);
+        if (node.policy() != null
+            && node.policy().onFailure() instanceof OnFailure.Route(var handler)) {
+          perhaps(handler.name());
+        }
+      } else if (gotos != null) {
         gotos.forEach(this::perhaps);
         for (var send : end.sends()) perhaps(send.target().name());
-        return;
-      }
-      for (var to : node.direct) {
-        if (end == null) perhaps(to);
-        else certainly(node, to);
-      }
-      for (var route : node.routes) route.targets().forEach(this::perhaps);
-      for (var fanOut : node.fanOuts) fanOut.targets().forEach(this::perhaps);
-      if (end != null) return;
-      node.destinations.forEach(this::perhaps);
-      if (node.policy() != null
-          && node.policy().onFailure() instanceof OnFailure.Route(var handler)) {
-        perhaps(handler.name());
       }
     }
 
+    private void edges(NodeSpec node, boolean finished) {
+      for (var to : node.direct) {
+        if (finished) certainly(node, to);
+        else perhaps(to);
+      }
+      // What a router says depends on the folded state.
+      for (var route : node.routes) route.targets().forEach(this::perhaps);
+      for (var fanOut : node.fanOuts) fanOut.targets().forEach(this::perhaps);
+    }
+
     private void certainly(NodeSpec by, NodeSpec to) {
+      if (to.deferred) perhaps(to);
       if (certain.get(to.index()) || perhaps.get(to.index())) return;
       certain.set(to.index());
       from[to.index()] = by;
@@ -197,7 +204,9 @@ final class Horizon {
     }
 
     private void perhaps(NodeSpec to) {
-      if (!certain.get(to.index())) perhaps.set(to.index());
+      if (certain.get(to.index())) return;
+      perhaps.set(to.index());
+      if (to.deferred) held.set(to.index());
     }
   }
 }
