@@ -210,6 +210,7 @@ final class Ahead {
         again = true;
       }
     }
+    scope.announcer().at(step);
   }
 
   /// Waits until whatever is at work has ended; nothing is started any more.

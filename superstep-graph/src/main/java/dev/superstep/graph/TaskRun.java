@@ -29,6 +29,7 @@ final class TaskRun {
   /// @param alone whether the superstep has no other task, so that its checkpoint saves this one
   Ended run(Map<String, Json> answers, boolean alone) {
     scope.announcer().say(step, this::started);
+    Details.started(scope, step, task);
     var end = call(answers);
     switch (end) {
       case Ended.Finished finished -> {
@@ -39,6 +40,7 @@ final class TaskRun {
         save(end);
         // Nobody can answer before the run has come to the superstep.
         if (!task.isEarly()) raise(scope, step, task, interrupts);
+        Details.ended(scope, step, task, end);
       }
       case Ended.Failed failed -> {
         return fail(failed, alone);
@@ -59,6 +61,7 @@ final class TaskRun {
             ? Event.NodeFailed.Then.ABORT
             : recovery.then();
     scope.announcer().say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    if (end instanceof Ended.Failed) Details.ended(scope, step, task, end);
     if (end instanceof Ended.Finished finished && !alone) announce(scope, step, task, finished);
     return end;
   }
@@ -73,6 +76,7 @@ final class TaskRun {
 
   static void announce(RunScope scope, int step, Task task, Ended.Finished finished) {
     if (!scope.announcer().isHeard()) return;
+    Details.ended(scope, step, task, finished);
     var channels = finished.writes().stream().map(w -> w.channel().name()).distinct().toList();
     scope
         .announcer()
