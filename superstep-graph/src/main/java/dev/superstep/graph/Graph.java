@@ -37,6 +37,7 @@ public final class Graph {
     this.hash = topology.hash();
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
+    Access.declare(parts, layout, wiring);
     this.kernel = new Kernel(parts.name, wiring, layout);
     this.results = new ResultCheck(wiring, layout);
     this.pauses = parts.pauses;

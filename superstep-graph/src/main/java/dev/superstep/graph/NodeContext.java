@@ -44,6 +44,14 @@ public interface NodeContext {
   /// What the caller attached to the run.
   Map<String, String> metadata();
 
+  /// What the caller of the run gave under this key.
+  ///
+  /// @throws MissingContextValue if it gave nothing
+  <T> T get(ContextKey<T> key);
+
+  /// What the caller of the run gave under this key, or empty.
+  <T> Optional<T> find(ContextKey<T> key);
+
   /// The time, as the run knows it.
   InstantSource clock();
 

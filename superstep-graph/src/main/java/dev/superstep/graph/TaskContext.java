@@ -88,6 +88,16 @@ final class TaskContext implements NodeContext {
   }
 
   @Override
+  public <T> T get(ContextKey<T> key) {
+    return find(key).orElseThrow(() -> new MissingContextValue(task.node(), key));
+  }
+
+  @Override
+  public <T> Optional<T> find(ContextKey<T> key) {
+    return Optional.ofNullable(scope.options().given(key));
+  }
+
+  @Override
   public InstantSource clock() {
     return scope.options().clock();
   }
