@@ -70,7 +70,8 @@ final class RunLoop {
       return kernel.apply(at, tasks, finished, nextCheckpoint());
     } catch (RuntimeException e) {
       // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
-      if (saving != null && tasks.size() == 1) saving.task(at, tasks.getFirst(), ends.getFirst());
+      boolean lone = tasks.size() == 1 && !tasks.getFirst().isSkipped();
+      if (saving != null && lone) saving.task(at, tasks.getFirst(), ends.getFirst());
       throw e;
     }
   }
@@ -83,7 +84,7 @@ final class RunLoop {
   }
 
   private Input complete(Input input) {
-    return new Input(Completion.of(input.writes(), scope.options().ids()));
+    return input.with(Completion.of(input.writes(), scope.options().ids()));
   }
 
   private String nextCheckpoint() {
@@ -96,12 +97,13 @@ final class RunLoop {
     var toRun = new ArrayList<Task>(tasks.size());
     for (var task : tasks) {
       if (saving != null) task.journal(saving.journal(at, task, before.steps(task)));
-      var end = restored(before, task);
+      var end = task.isSkipped() ? Ended.Finished.NOTHING : restored(before, task);
       known.add(end);
       if (end == null) toRun.add(task);
     }
     int step = at.step() + 1;
     scope.announcer().say(step, o -> stepStarted(o, tasks, known));
+    for (var task : tasks) if (task.isSkipped()) skipped(step, task);
     boolean alone = tasks.size() == 1;
     var fresh =
         pool.run(toRun, task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone));
@@ -181,15 +183,22 @@ final class RunLoop {
 
   private static Event stepStarted(
       dev.superstep.event.Origin origin, List<Task> tasks, List<@Nullable Ended> known) {
-    int restored = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
-    return new Event.StepStarted(origin, tasks.stream().map(Task::node).toList(), restored);
+    var nodes = tasks.stream().filter(t -> !t.isSkipped()).map(Task::node).toList();
+    int finished = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
+    return new Event.StepStarted(origin, nodes, finished - (tasks.size() - nodes.size()));
+  }
+
+  private void skipped(int step, Task task) {
+    var gate = task.due().node().gate.stream().map(c -> c.name()).toList();
+    scope.announcer().say(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
   private void announce(List<Task> tasks, List<Ended> ends, Kernel.Applied applied) {
     if (!scope.announcer().isHeard()) return;
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
-    if (tasks.size() == 1 && ends.getFirst() instanceof Ended.Finished finished) {
+    boolean lone = tasks.size() == 1 && !tasks.getFirst().isSkipped();
+    if (lone && ends.getFirst() instanceof Ended.Finished finished) {
       TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
     }
     var changed =

@@ -7,14 +7,21 @@ import org.jspecify.annotations.Nullable;
 final class Task {
   private final Snapshot.Position position;
   private final int ordinal;
+  private final boolean skipped;
   private @Nullable String id;
   private @Nullable Journal journal;
   private Duration took = Duration.ZERO;
   private int attempts = 1;
 
-  Task(Snapshot.Position position, int ordinal) {
+  Task(Snapshot.Position position, int ordinal, boolean skipped) {
     this.position = position;
     this.ordinal = ordinal;
+    this.skipped = skipped;
+  }
+
+  /// Whether its gate is closed: it counts as finished without having run.
+  boolean isSkipped() {
+    return skipped;
   }
 
   /// The same for the same activation in every process: made from the checkpoint that the task runs

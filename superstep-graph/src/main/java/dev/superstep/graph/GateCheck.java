@@ -1,0 +1,59 @@
+package dev.superstep.graph;
+
+import dev.superstep.state.Channel;
+import dev.superstep.topology.Topology.EdgeKind;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/// Finds what is wrong with the gates of a graph's nodes.
+final class GateCheck {
+  private final List<Problem> problems;
+
+  private GateCheck(List<Problem> problems) {
+    this.problems = problems;
+  }
+
+  static void check(Parts parts, Set<String> sendTargets, List<Problem> problems) {
+    if (parts.gates.isEmpty()) return;
+    var check = new GateCheck(problems);
+    var commanding = new HashSet<String>();
+    for (var edge : parts.edges) {
+      if (edge.kind() == EdgeKind.COMMANDED) commanding.addAll(edge.from());
+    }
+    Set<Channel<?, ?>> declared = Collections.newSetFromMap(new IdentityHashMap<>());
+    declared.addAll(parts.channels);
+    parts.gates.forEach((node, channels) -> {
+      if (sendTargets.contains(node)) {
+        check.add("gated-send", node, "is sent arguments, so each run is another; take it away");
+      }
+      if (commanding.contains(node)) {
+        check.add(
+            "gated-command",
+            node,
+            "says by a command what follows, so nothing would follow when it is skipped;"
+                + " give it edges instead");
+      }
+      if (channels.isEmpty()) check.add("empty-gate", node, "names no channel; name one");
+      for (var channel : channels) check.channel(node, channel, declared.contains(channel));
+    });
+  }
+
+  private void channel(String node, Channel<?, ?> channel, boolean declared) {
+    var name = "names channel `" + channel.name() + "`, ";
+    if (!declared) {
+      add("undeclared-channel", node, name + "which the graph does not declare");
+    } else if (!channel.isTracked()) {
+      add(
+          "untracked-gate",
+          node,
+          name + "of which nothing is kept, so a resumed run would not know whether it changed");
+    }
+  }
+
+  private void add(String code, String node, String why) {
+    problems.add(new Problem(code, "the gate of node `" + node + "` " + why));
+  }
+}
