@@ -14,19 +14,16 @@ public final class UnknownTarget extends SuperstepException {
   private final String target;
 
   UnknownTarget(String from, String target, String why) {
-    super("graph.unknown-target", subject(from) + show(target) + ": " + why, null);
+    super("graph.unknown-target", message(from, target, why), null);
     this.from = from.equals(INPUT) ? Graph.START : from;
     this.target = target;
   }
 
-  private static String subject(String from) {
-    if (from.equals(INPUT)) return "The input starts at ";
-    return from.equals(Graph.START) ? "START leads to " : "Node `" + from + "` leads to ";
-  }
-
-  private static String show(String target) {
-    if (target.equals(Graph.START)) return "START";
-    return target.equals(Graph.END) ? "END" : "`" + target + "`";
+  private static String message(String from, String target, String why) {
+    var subject = from.equals(Graph.START) ? "START leads to " : "Node `" + from + "` leads to ";
+    if (from.equals(INPUT)) subject = "The input starts at ";
+    var text = subject + "`" + target + "`: " + why;
+    return text.replace(Graph.START, "START").replace(Graph.END, "END");
   }
 
   /// The node whose router or command it was; [Graph#START] if it was the input.
