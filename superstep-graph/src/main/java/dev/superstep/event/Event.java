@@ -28,7 +28,8 @@ public sealed interface Event {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
-      case NodeSkipped _, NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
+      case NodeSkipped _, NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ ->
+          Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
       case StateValues _ -> Kind.VALUES;

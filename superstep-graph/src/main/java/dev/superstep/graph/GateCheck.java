@@ -27,7 +27,11 @@ final class GateCheck {
     declared.addAll(parts.channels);
     parts.gates.forEach((node, channels) -> {
       if (sendTargets.contains(node)) {
-        check.add("gated-send", node, "is sent arguments, so each run is another; take it away");
+        check.add(
+            "gated-send",
+            "node `"
+                + node
+                + "` is sent arguments, each of which is worth a run; take its gate away");
       }
       if (commanding.contains(node)) {
         check.add(
@@ -36,24 +40,25 @@ final class GateCheck {
             "says by a command what follows, so nothing would follow when it is skipped;"
                 + " give it edges instead");
       }
-      if (channels.isEmpty()) check.add("empty-gate", node, "names no channel; name one");
+      if (channels.isEmpty()) {
+        check.add("empty-gate", "the gate of node `" + node + "` names no channel; name one");
+      }
       for (var channel : channels) check.channel(node, channel, declared.contains(channel));
     });
   }
 
   private void channel(String node, Channel<?, ?> channel, boolean declared) {
-    var name = "names channel `" + channel.name() + "`, ";
+    var name = "the gate of node `" + node + "` names channel `" + channel.name() + "`, ";
     if (!declared) {
-      add("undeclared-channel", node, name + "which the graph does not declare");
+      add("undeclared-channel", name + "which the graph does not declare");
     } else if (!channel.isTracked()) {
       add(
           "untracked-gate",
-          node,
           name + "of which nothing is kept, so a resumed run would not know whether it changed");
     }
   }
 
-  private void add(String code, String node, String why) {
-    problems.add(new Problem(code, "the gate of node `" + node + "` " + why));
+  private void add(String code, String message) {
+    problems.add(new Problem(code, message));
   }
 }
