@@ -36,9 +36,10 @@ final class GateCheck {
       if (commanding.contains(node)) {
         check.add(
             "gated-command",
-            node,
-            "says by a command what follows, so nothing would follow when it is skipped;"
-                + " give it edges instead");
+            "node `"
+                + node
+                + "` says by a command what follows, so nothing would follow when its gate skips"
+                + " it; give it edges instead");
       }
       if (channels.isEmpty()) {
         check.add("empty-gate", "the gate of node `" + node + "` names no channel; name one");

@@ -26,6 +26,11 @@ final class Parts {
   /// What was wrong already when it was said.
   final List<Problem> problems = new ArrayList<>();
 
+  /// What nodes declare that they read and write, by node.
+  final Map<String, List<Channel<?, ?>>> reads = new LinkedHashMap<>();
+
+  final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
+
   NodePolicy defaults = NodePolicy.defaults();
 
   Parts(String name) {

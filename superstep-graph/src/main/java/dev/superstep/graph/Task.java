@@ -12,16 +12,35 @@ final class Task {
   private @Nullable Journal journal;
   private Duration took = Duration.ZERO;
   private int attempts = 1;
+  private final boolean early;
 
+  /// @param skipped whether its gate is closed
   Task(Snapshot.Position position, int ordinal, boolean skipped) {
+    this(position, ordinal, skipped, false);
+  }
+
+  private Task(Snapshot.Position position, int ordinal, boolean skipped, boolean early) {
     this.position = position;
     this.ordinal = ordinal;
     this.skipped = skipped;
+    this.early = early;
+  }
+
+  /// A task that begins before the run has come to its superstep.
+  ///
+  /// @param position the one that is to come, with this task alone
+  static Task early(Snapshot.Position position) {
+    return new Task(position, 0, false, true);
   }
 
   /// Whether its gate is closed: it counts as finished without having run.
   boolean isSkipped() {
     return skipped;
+  }
+
+  /// Whether it began before the run had come to its superstep.
+  boolean isEarly() {
+    return early;
   }
 
   /// The same for the same activation in every process: made from the checkpoint that the task runs
