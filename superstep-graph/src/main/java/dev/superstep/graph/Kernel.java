@@ -1,7 +1,6 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
-import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class Kernel {
   private final String graph;
   private final Wiring wiring;
+  private final Triggers triggers;
   private final Layout layout;
 
-  Kernel(String graph, Wiring wiring, Layout layout) {
+  Kernel(String graph, Wiring wiring, Triggers triggers, Layout layout) {
     this.graph = graph;
     this.wiring = wiring;
+    this.triggers = triggers;
     this.layout = layout;
   }
 
@@ -30,7 +31,8 @@ final class Kernel {
   /// Folds new input and activates what follows START.
   Applied input(Snapshot at, Input input, String checkpoint) {
     var folding = new Folding(layout);
-    folding.add("input", input.writes());
+    folding.add(null, input.writes());
+    triggers.takeResults(folding);
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
@@ -52,7 +54,8 @@ final class Kernel {
   /// Folds the results of all tasks of a superstep, given in task order.
   Applied apply(Snapshot at, List<Task> tasks, List<Ended.Finished> results, String checkpoint) {
     var folding = new Folding(layout);
-    for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i).id(), results.get(i).writes());
+    for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
+    Triggers.take(tasks, layout, folding);
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
@@ -74,30 +77,35 @@ final class Kernel {
 
   /// Tells whether a run that has nothing due is really done.
   ///
-  /// @throws Deadlock if a join still waits
+  /// @throws Deadlock if a join or a trigger still waits
   void checkDone(Snapshot at) {
-    for (var join : at.position().arrived().entrySet()) {
-      var missing = new LinkedHashSet<>(wiring.join(join.getKey()).from());
-      missing.removeAll(join.getValue());
-      throw new Deadlock(graph, join.getKey(), String.join(", ", missing));
+    var waiting = new ArrayList<Deadlock.Waiting>();
+    for (var arrived : at.position().arrived().entrySet()) {
+      var join = wiring.join(arrived.getKey());
+      var missing = new ArrayList<>(join.from());
+      missing.removeAll(arrived.getValue());
+      waiting.add(new Deadlock.Waiting("join " + join.name(), join.to().name(), missing));
     }
+    triggers.waiting(at, waiting);
+    if (!waiting.isEmpty()) throw new Deadlock(graph, waiting);
   }
 
   /// What is due next, while the results of a superstep are followed.
   private final class Frontier {
-    private final State state;
+    private final Snapshot state;
     private final Map<String, Set<String>> arrived;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
     private final Map<NodeSpec.Join, Set<String>> arriving = new LinkedHashMap<>();
 
-    Frontier(State state, Map<String, Set<String>> arrived) {
+    Frontier(Snapshot state, Map<String, Set<String>> arrived) {
       this.state = state;
       this.arrived = new LinkedHashMap<>(arrived);
     }
 
     Snapshot.Position position(String checkpoint, int step, List<String> ran) {
       meet();
+      triggers.activate(state, this::activate);
       var due = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) due.add(activated);
       due.addAll(sent);
@@ -165,7 +173,9 @@ final class Kernel {
     }
 
     private void activate(NodeSpec node, Activation because) {
-      if (plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
+      // What it takes must not be lost because an edge leads to it, too.
+      boolean takes = because instanceof Activation.Triggered;
+      if (takes || plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
     }
 
     private void send(String from, Send<?> send) {

@@ -123,7 +123,7 @@ class RandomGraphTest {
       try {
         return RandomGraph.show(((Outcome.Completed) next.call()).state());
       } catch (Deadlock e) {
-        return "stuck at " + e.join();
+        return "stuck at " + e.waiting();
       } catch (ConcurrentWrites e) {
         return "conflict in " + e.channel();
       } catch (StepLimitReached e) {
