@@ -28,15 +28,17 @@ public final class Deadlock extends SuperstepException {
   ///
   /// @param by the join as `a+b -> c`, or the trigger as `tokens a+b -> c`
   /// @param node the node that cannot run
+  /// @param more how many of the missing would do
   /// @param missing the nodes or channels that it waits for; a barrier with what it lacks, as
   ///   `votes (bob, eve)`
-  public record Waiting(String by, String node, List<String> missing) {
+  public record Waiting(String by, String node, int more, List<String> missing) {
     public Waiting {
       missing = List.copyOf(missing);
     }
 
     private String text() {
-      return by + " still waits for " + String.join(", ", missing);
+      var some = more < missing.size() ? more + " of " : "";
+      return by + " still waits for " + some + String.join(", ", missing);
     }
   }
 

@@ -92,7 +92,8 @@ final class Triggers {
         if (!trigger.isBegun(state) || trigger.isComplete(state)) continue;
         var node = group.node().name();
         var by = "tokens " + String.join("+", trigger.channels()) + " -> " + node;
-        waiting.add(new Deadlock.Waiting(by, node, missing(trigger, state)));
+        var missing = missing(trigger, state);
+        waiting.add(new Deadlock.Waiting(by, node, missing.size(), missing));
       }
     }
   }

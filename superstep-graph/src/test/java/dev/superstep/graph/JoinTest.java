@@ -120,7 +120,7 @@ class JoinTest {
             .compile();
     var error = thrown(Deadlock.class, () -> graph.invoke(Input.none()));
     assertThat(error.waiting())
-        .containsExactly(new Deadlock.Waiting("join a+never -> end", "end", List.of("never")));
+        .containsExactly(new Deadlock.Waiting("join a+never -> end", "end", 1, List.of("never")));
     assertThat(error).hasMessageContaining("waits for never");
     assertThat(error.code()).isEqualTo("graph.deadlock");
   }

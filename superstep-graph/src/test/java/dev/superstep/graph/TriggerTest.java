@@ -256,7 +256,8 @@ class TriggerTest {
     var options = kept();
     var error = thrown(Deadlock.class, () -> graph.invoke(Input.of(B, "b"), options));
     assertThat(error.waiting())
-        .containsExactly(new Deadlock.Waiting("tokens a+b+c -> meet", "meet", List.of("a", "c")));
+        .containsExactly(
+            new Deadlock.Waiting("tokens a+b+c -> meet", "meet", 2, List.of("a", "c")));
     assertThat(error).hasMessageContaining("tokens a+b+c -> meet still waits for a, c");
     assertThat(error.code()).isEqualTo("graph.deadlock");
     // What came stays: another input may bring the rest.
@@ -408,6 +409,31 @@ class TriggerTest {
         .trigger("y", B)
         .trigger("w", C)
         .compile();
+  }
+
+  @Test
+  void a_deferred_node_keeps_its_tokens_until_it_runs_and_takes_all_that_came() throws Exception {
+    var graph =
+        named("deferred")
+            .node("a", (_, _) -> Update.of(A, "a"))
+            .node("b", (_, _) -> Update.of(B, "b"))
+            .node("c", LOOK)
+            .node("late", LOOK)
+            .edge(START, "a")
+            .edge("a", "late")
+            .edge("a", "b")
+            .edge("b", "c")
+            .edge("c", END)
+            .edge("late", END)
+            .deferred("late")
+            .trigger("late", A)
+            .trigger("late", B)
+            .compile();
+    for (var options : List.of(kept(), kept().concurrency(1))) {
+      var state = completed(graph.invoke(Input.none(), options));
+      assertThat(state.get(LOG)).containsExactly("c ab--", "late ab--");
+      assertThat(tokens(state)).isEqualTo("----");
+    }
   }
 
   static List<String> problems(GraphBuilder builder) {
