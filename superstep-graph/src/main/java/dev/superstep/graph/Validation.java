@@ -160,6 +160,7 @@ final class Validation {
   private void duplicates() {
     var seen = new HashSet<EdgeShape>();
     for (var edge : edges) {
+      if (edge.kind() == EdgeKind.TRIGGERED) continue;
       if (!seen.add(edge)) add("duplicate-edge", "an edge is there twice: " + show(edge));
     }
   }
