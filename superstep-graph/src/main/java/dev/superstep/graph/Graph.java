@@ -35,8 +35,9 @@ public final class Graph {
     this.hash = topology.hash();
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
-    this.kernel =
-        new Kernel(parts.name, wiring, new Triggers(parts.triggers, wiring, layout), layout);
+    Access.declare(parts, layout, wiring);
+    var triggers = new Triggers(parts.triggers, wiring, layout);
+    this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }

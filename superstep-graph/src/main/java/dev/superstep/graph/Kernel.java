@@ -41,6 +41,10 @@ final class Kernel {
     return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, List.of())), changes);
   }
 
+  boolean hasTriggers() {
+    return !triggers.isEmpty();
+  }
+
   /// The tasks that are due, in task order.
   List<Task> plan(Snapshot at) {
     var due = at.position().due();

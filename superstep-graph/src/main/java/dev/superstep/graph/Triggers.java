@@ -48,6 +48,10 @@ final class Triggers {
     byNode.forEach((node, triggers) -> groups.add(new Group(node, List.copyOf(triggers))));
   }
 
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
   /// Activates every node of which a trigger is complete.
   void activate(Snapshot state, BiConsumer<NodeSpec, Activation> activation) {
     for (var group : groups) {

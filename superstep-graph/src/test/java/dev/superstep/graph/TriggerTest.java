@@ -412,6 +412,24 @@ class TriggerTest {
   }
 
   @Test
+  void a_run_by_dataflow_takes_tokens_as_any_other() throws Exception {
+    var graph =
+        named("ahead")
+            .node("a", (_, _) -> Update.of(A, "a"))
+            .node("n", LOOK)
+            .edge(START, "a")
+            .edge("a", "n")
+            .trigger("n", A)
+            .reads("n", A, B, C, RESULT)
+            .writes("n", LOG)
+            .writes("a", A)
+            .compile();
+    var state = completed(graph.invoke(Input.none(), kept().dataflow()));
+    assertThat(state.get(LOG)).containsExactly("n a---");
+    assertThat(tokens(state)).isEqualTo("----");
+  }
+
+  @Test
   void a_deferred_node_keeps_its_tokens_until_it_runs_and_takes_all_that_came() throws Exception {
     var graph =
         named("deferred")
