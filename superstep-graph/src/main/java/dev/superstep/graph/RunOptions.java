@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public final class RunOptions {
   private Set<Detail> details = Set.of();
   private Map<String, String> labels = Map.of();
   private Map<String, String> metadata = Map.of();
+  private Map<ContextKey<?>, Object> given = Map.of();
   private InstantSource clock = InstantSource.system();
   private Ids ids = Ids.timeOrdered();
   private int retryBudget = RETRY_BUDGET;
@@ -117,6 +119,14 @@ public final class RunOptions {
     return copy;
   }
 
+  /// Something for the nodes that is not state; it is never stored.
+  public <T> RunOptions with(ContextKey<T> key, T value) {
+    var copy = copy();
+    copy.given = new LinkedHashMap<>(given);
+    copy.given.put(key, Objects.requireNonNull(value, key.name()));
+    return copy;
+  }
+
   /// The clock of the run.
   public RunOptions clock(InstantSource source) {
     var copy = copy();
@@ -198,6 +208,11 @@ public final class RunOptions {
     return metadata;
   }
 
+  /// What the caller gave under this key, or null.
+  <T> @Nullable T given(ContextKey<T> key) {
+    return given.isEmpty() ? null : key.type().cast(given.get(key));
+  }
+
   InstantSource clock() {
     return clock;
   }
@@ -235,6 +250,7 @@ public final class RunOptions {
     copy.details = details;
     copy.labels = labels;
     copy.metadata = metadata;
+    copy.given = given;
     copy.clock = clock;
     copy.ids = ids;
     copy.retryBudget = retryBudget;
