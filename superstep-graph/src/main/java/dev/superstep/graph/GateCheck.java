@@ -25,6 +25,8 @@ final class GateCheck {
     }
     Set<Channel<?, ?>> declared = Collections.newSetFromMap(new IdentityHashMap<>());
     declared.addAll(parts.channels);
+    var triggered = new HashSet<String>();
+    for (var trigger : parts.triggers) triggered.add(trigger.node());
     parts.gates.forEach((node, channels) -> {
       if (sendTargets.contains(node)) {
         check.add(
@@ -40,6 +42,14 @@ final class GateCheck {
                 + node
                 + "` says by a command what follows, so nothing would follow when its gate skips"
                 + " it; give it edges instead");
+      }
+      if (triggered.contains(node)) {
+        check.add(
+            "gated-trigger",
+            "node `"
+                + node
+                + "` is run by tokens, which would be lost when its gate skips it; take its gate"
+                + " away");
       }
       if (channels.isEmpty()) {
         check.add("empty-gate", "the gate of node `" + node + "` names no channel; name one");

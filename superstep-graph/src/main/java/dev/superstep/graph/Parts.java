@@ -20,6 +20,7 @@ final class Parts {
   final List<EdgePart> edges = new ArrayList<>();
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
+  final List<TriggerPart> triggers = new ArrayList<>();
   final Set<String> deferred = new LinkedHashSet<>();
   final Map<String, Set<Channel<?, ?>>> gates = new LinkedHashMap<>();
 
@@ -66,6 +67,13 @@ final class Parts {
   }
 
   record FanOutPart(String from, Router<List<Send<?>>> router, List<String> targets) {}
+
+  record TriggerPart(String node, List<Channel<?, ?>> tokens) {
+    Topology.EdgeShape shape() {
+      var names = tokens.stream().map(Channel::name).toList();
+      return new Topology.EdgeShape(EdgeKind.TRIGGERED, names, node, "", 0);
+    }
+  }
 
   void noTarget(String from, String type, String label) {
     problems.add(
@@ -119,6 +127,7 @@ final class Parts {
       }
     }
     for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
+    for (var trigger : triggers) shapes.add(trigger.shape());
     for (var node : nodes) {
       var policy = policy(node);
       if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler)) {

@@ -34,6 +34,7 @@ final class Mistakes {
     all.edges();
     all.labels();
     all.gates();
+    all.triggers();
     all.policies();
     return all.cases;
   }
@@ -113,6 +114,36 @@ final class Mistakes {
                 .edge("draft", "boss")
                 .destinations("boss", END)
                 .runWhenChanged("boss", SUM));
+    var order = Channel.token("order", String.class);
+    around(
+        "a gate of a node that is run by tokens",
+        g ->
+            g.channels(SUM, order)
+                .node("clerk", NOTHING)
+                .trigger("clerk", order)
+                .edge("clerk", END)
+                .runWhenChanged("clerk", SUM));
+  }
+
+  private void triggers() {
+    var order = Channel.token("order", String.class);
+    var paid = Channel.token("paid", String.class);
+    around("a trigger without tokens", g -> g.trigger("review"));
+    around("a trigger by a plain channel", g -> g.channels(SUM).trigger("review", SUM));
+    around("a trigger by an unknown channel", g -> g.trigger("review", order));
+    around(
+        "a trigger that names a token twice",
+        g -> g.channels(order).trigger("review", order, order));
+    around(
+        "two readers of one token",
+        g -> g.channels(order).trigger("review", order).trigger("publish", order));
+    around(
+        "a trigger that is there twice",
+        g -> g.channels(order).trigger("review", order).trigger("review", order));
+    around(
+        "a trigger within another",
+        g -> g.channels(order, paid).trigger("review", order, paid).trigger("review", paid));
+    around("a trigger of END", g -> g.channels(order).trigger(END, order));
   }
 
   private void policies() {
