@@ -24,6 +24,7 @@ public final class RunOptions {
   private @Nullable Checkpointer checkpointer;
   private int stepLimit = STEP_LIMIT;
   private int concurrency = CONCURRENCY;
+  private boolean dataflow;
   private List<Announcer.Hearing> listeners = List.of();
   private Set<Detail> details = Set.of();
   private Backlog backlog = Backlog.blocking();
@@ -72,6 +73,18 @@ public final class RunOptions {
     }
     var copy = copy();
     copy.concurrency = tasks;
+    return copy;
+  }
+
+  /// Lets nodes start before their superstep if all that they read is certain: a fast branch then
+  /// need not wait for a slow one. For graphs that declare what their nodes read and write. The
+  /// state, the checkpoints and their order are those of the supersteps; what may differ is that a
+  /// node has already run when its run fails or is stopped.
+  ///
+  /// @see GraphBuilder#reads
+  public RunOptions dataflow() {
+    var copy = copy();
+    copy.dataflow = true;
     return copy;
   }
 
@@ -174,6 +187,10 @@ public final class RunOptions {
     return concurrency;
   }
 
+  boolean isDataflow() {
+    return dataflow;
+  }
+
   List<Announcer.Hearing> listeners() {
     return listeners;
   }
@@ -227,6 +244,7 @@ public final class RunOptions {
     copy.checkpointer = checkpointer;
     copy.stepLimit = stepLimit;
     copy.concurrency = concurrency;
+    copy.dataflow = dataflow;
     copy.listeners = listeners;
     copy.details = details;
     copy.backlog = backlog;
