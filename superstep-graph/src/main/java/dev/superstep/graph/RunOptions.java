@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ public final class RunOptions {
   private Backlog backlog = Backlog.blocking();
   private Map<String, String> labels = Map.of();
   private Map<String, String> metadata = Map.of();
+  private Map<ContextKey<?>, Object> given = Map.of();
   private InstantSource clock = InstantSource.system();
   private Ids ids = Ids.timeOrdered();
   private int retryBudget = RETRY_BUDGET;
@@ -127,6 +129,14 @@ public final class RunOptions {
     return copy;
   }
 
+  /// Something for the nodes that is not state; it is never stored.
+  public <T> RunOptions with(ContextKey<T> key, T value) {
+    var copy = copy();
+    copy.given = new LinkedHashMap<>(given);
+    copy.given.put(key, Objects.requireNonNull(value, key.name()));
+    return copy;
+  }
+
   /// The clock of the run.
   public RunOptions clock(InstantSource source) {
     var copy = copy();
@@ -212,6 +222,11 @@ public final class RunOptions {
     return metadata;
   }
 
+  /// What the caller gave under this key, or null.
+  <T> @Nullable T given(ContextKey<T> key) {
+    return given.isEmpty() ? null : key.type().cast(given.get(key));
+  }
+
   InstantSource clock() {
     return clock;
   }
@@ -250,6 +265,7 @@ public final class RunOptions {
     copy.backlog = backlog;
     copy.labels = labels;
     copy.metadata = metadata;
+    copy.given = given;
     copy.clock = clock;
     copy.ids = ids;
     copy.retryBudget = retryBudget;
