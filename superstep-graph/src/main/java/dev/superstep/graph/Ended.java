@@ -17,6 +17,9 @@ sealed interface Ended {
       List<Send<?>> sends,
       @Nullable Interrupt asked)
       implements Ended {
+    /// Nothing written and no command.
+    static final Finished NOTHING = new Finished(List.of(), null, List.of());
+
     Finished(List<Write> writes, @Nullable List<String> gotos, List<Send<?>> sends) {
       this(writes, gotos, sends, null);
     }
@@ -24,7 +27,7 @@ sealed interface Ended {
     /// @param task the task that returned it
     static Finished of(NodeResult result, Task task) {
       return switch (result) {
-        case Nothing() -> new Finished(List.of(), null, List.of());
+        case Nothing() -> NOTHING;
         case Update(var writes) -> new Finished(writes, null, List.of());
         case Command(var update, var gotos, var sends) ->
             new Finished(update.writes(), gotos, sends);

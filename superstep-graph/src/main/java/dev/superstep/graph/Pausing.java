@@ -60,7 +60,7 @@ final class Pausing {
     }
     for (var task : tasks) {
       boolean begins = !before.tasks().containsKey(task.id()) && !task.isWaiting(before.answers());
-      if (begins && pauses.isBefore(task.node())) return true;
+      if (begins && !task.isSkipped() && pauses.isBefore(task.node())) return true;
     }
     return false;
   }
