@@ -44,6 +44,7 @@ final class Progress {
       }
       case Event.RunStarted _,
           Event.NodeStarted _,
+          Event.NodeCached _,
           Event.NodeRetried _,
           Event.NodeFailed _,
           Event.NodeEmitted _,

@@ -36,6 +36,12 @@ public sealed interface Event {
   record NodeStarted(Origin origin, String node, String task, Activation activation)
       implements Event {}
 
+  /// `node.cached`: a task did not run, since an earlier result stands for it. Told in place of
+  /// `node.started`; `node.finished` follows.
+  @JsonTypeName("node.cached")
+  record NodeCached(Origin origin, String node, String task, Activation activation)
+      implements Event {}
+
   /// `node.finished`: a task ended and what it wrote is saved.
   ///
   /// @param channels the channels that it wrote

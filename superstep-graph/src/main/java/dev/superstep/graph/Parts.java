@@ -65,7 +65,7 @@ final class Parts {
     for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
     for (var node : nodes) {
       var policy = policy(node);
-      if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler)) {
+      if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler, _)) {
         add(shapes, EdgeKind.FAILED, node.name, List.of(handler.name()));
       }
     }
@@ -87,7 +87,7 @@ final class Parts {
   }
 
   private static boolean routesTo(NodePolicy policy, String name) {
-    return policy.onFailure() instanceof OnFailure.Route(var handler)
+    return policy.onFailure() instanceof OnFailure.Route(var handler, _)
         && handler.name().equals(name);
   }
 

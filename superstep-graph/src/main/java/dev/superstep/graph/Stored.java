@@ -117,7 +117,7 @@ final class Stored {
     return new TaskRecord(task.id(), task.node(), saved);
   }
 
-  private static TaskRecord.End finished(Ended.Finished end) {
+  static TaskRecord.End.Finished finished(Ended.Finished end) {
     var writes = new ArrayList<TaskRecord.SavedWrite>();
     for (var write : end.writes()) {
       if (!write.channel().isTracked()) continue;
