@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.state.State;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -29,7 +30,7 @@ final class Reuse {
   }
 
   /// Under what the result of a task is cached, or null if it is not.
-  static NodeCache.@Nullable Key key(Graph graph, Snapshot at, Task task) {
+  static NodeCache.@Nullable Key key(Graph graph, State at, Task task) {
     var policy = task.due().node().policy();
     var caching = policy == null ? null : policy.cache();
     if (caching == null) return null;

@@ -1,10 +1,13 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one task: the only place that calls a node. For one thread.
@@ -44,11 +47,8 @@ final class TaskRun {
       }
       case Ended.Waiting(var interrupts) -> {
         save(end);
-        for (var interrupt : interrupts) {
-          // A question from inside was told where it was asked.
-          if (!interrupt.task().equals(task.id())) continue;
-          scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
-        }
+        // Nobody can answer before the run has come to the superstep.
+        if (!task.isEarly()) raise(scope, step, task, interrupts);
         Details.ended(scope, step, task, end);
       }
       case Ended.Failed failed -> {
@@ -56,6 +56,12 @@ final class TaskRun {
       }
     }
     return end;
+  }
+
+  /// Runs a task that is not alone; if it comes too early for its rates, waits.
+  Ended runAnyway(Map<String, Json> answers) {
+    var end = run(answers, false);
+    return end != null ? end : Objects.requireNonNull(run(answers, false));
   }
 
   /// Saves and tells what comes of a failure. A handled one is saved even for a task that is alone:
@@ -73,6 +79,14 @@ final class TaskRun {
     if (end instanceof Ended.Failed) Details.ended(scope, step, task, end);
     if (end instanceof Ended.Finished finished && !alone) announce(scope, step, task, finished);
     return end;
+  }
+
+  static void raise(RunScope scope, int step, Task task, List<Interrupt> interrupts) {
+    for (var interrupt : interrupts) {
+      // A question from inside was told where it was asked.
+      if (!interrupt.task().equals(task.id())) continue;
+      scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
+    }
   }
 
   static void announce(RunScope scope, int step, Task task, Ended.Finished finished) {
@@ -97,7 +111,7 @@ final class TaskRun {
     var reuse = scope.allowance().reuse();
     if (reuse == null) return null;
     try {
-      key = Reuse.key(scope.graph(), at, task);
+      key = Reuse.key(scope.graph(), NarrowState.of(at, task.due().node()), task);
       var found = key == null ? null : reuse.find(scope.graph(), task, key);
       if (found == null) return null;
       scope.allowance().pacing().giveBack(task);
@@ -174,10 +188,12 @@ final class TaskRun {
 
   private Ended call(TaskContext context) {
     try {
-      var result = task.due().node().body().run(task.due().argument(), at, context);
+      var node = task.due().node();
+      var state = NarrowState.of(at, node);
+      var result = node.body().run(task.due().argument(), state, context);
       if (result == null) throw new ReturnedNull(task.node());
       var finished = Ended.Finished.of(result);
-      scope.graph().check(task.due().node(), finished);
+      scope.graph().check(node, finished);
       var complete = complete(finished);
       if (key != null && context.isRepeatable()) keep(key, finished);
       return complete;
