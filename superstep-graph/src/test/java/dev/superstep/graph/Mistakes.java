@@ -26,6 +26,7 @@ final class Mistakes {
     var all = new Mistakes();
     all.names();
     all.edges();
+    all.triggers();
     all.policies();
     return all.cases;
   }
@@ -39,6 +40,8 @@ final class Mistakes {
   }
 
   private void edges() {
+    around("a declaration of an unknown node", g -> g.reads("drafd", SUM));
+    around("a declaration of an unknown channel", g -> g.writes("draft", Channel.sum("x")));
     around("an unknown node", g -> g.edge("draft", "revew"));
     around("an edge from END", g -> g.edge(END, "draft"));
     around("an edge to START", g -> g.edge("draft", START));
@@ -63,6 +66,27 @@ final class Mistakes {
     wrong(
         "a node that leads nowhere",
         g -> g.edge(START, "draft").edge("draft", "review").edge("draft", END));
+  }
+
+  private void triggers() {
+    var order = Channel.token("order", String.class);
+    var paid = Channel.token("paid", String.class);
+    around("a trigger without tokens", g -> g.trigger("review"));
+    around("a trigger by a plain channel", g -> g.channels(SUM).trigger("review", SUM));
+    around("a trigger by an unknown channel", g -> g.trigger("review", order));
+    around(
+        "a trigger that names a token twice",
+        g -> g.channels(order).trigger("review", order, order));
+    around(
+        "two readers of one token",
+        g -> g.channels(order).trigger("review", order).trigger("publish", order));
+    around(
+        "a trigger that is there twice",
+        g -> g.channels(order).trigger("review", order).trigger("review", order));
+    around(
+        "a trigger within another",
+        g -> g.channels(order, paid).trigger("review", order, paid).trigger("review", paid));
+    around("a trigger of END", g -> g.channels(order).trigger(END, order));
   }
 
   private void policies() {
@@ -107,6 +131,17 @@ final class Mistakes {
             g.node("slow", NOTHING, NodePolicy.defaults().cache(CachePolicy.byArgument()))
                 .edge("draft", "slow")
                 .edge("slow", END));
+    around(
+        "a fallback that writes what its node does not declare",
+        g ->
+            g.channels(SUM)
+                .node(
+                    "risky",
+                    NOTHING,
+                    NodePolicy.defaults().onFailure(OnFailure.fallback(Update.of(SUM, 1L))))
+                .writes("risky")
+                .edge("draft", "risky")
+                .edge("risky", END));
     around(
         "a handler that was declared with another constant",
         g ->

@@ -59,6 +59,17 @@ final class Provocations {
         () -> run((state, _) -> writeOne(state.get(ONE))));
     add("a channel that the graph does not have", () -> run((_, _) -> Update.of(OTHER, "x")));
     add(
+        "a channel that the node does not declare",
+        () ->
+            graph()
+                .channels(OTHER)
+                .node("draft", (_, _) -> Update.of(OTHER, "x"))
+                .writes("draft", ONE)
+                .edge(START, "draft")
+                .edge("draft", END)
+                .compile()
+                .invoke(Input.none(), options()));
+    add(
         "two tasks write a single value",
         () ->
             graph()
@@ -70,6 +81,17 @@ final class Provocations {
                 .edge("b", END)
                 .compile()
                 .invoke(Input.none(), options()));
+    var token = Channel.token("order", String.class);
+    add(
+        "a token is written over one that nobody took",
+        () ->
+            Graph.named("desk")
+                .channels(token)
+                .node("a", (_, _) -> Update.of(token, "second"))
+                .edge(START, "a")
+                .edge("a", END)
+                .compile()
+                .invoke(Input.of(token, "first"), options()));
     add("a reducer throws", () -> run((_, _) -> Update.of(SUM, Long.MAX_VALUE).and(SUM, 1L)));
   }
 
