@@ -176,6 +176,9 @@ final class Provocations {
                 .edge("part", END)
                 .compile()
                 .invoke(Input.none(), options()));
+    add(
+        "an input that starts at no node",
+        () -> starved().invoke(Input.none().startingAt(END), options()));
     add("a join waits for what will not come", () -> starved().invoke(Input.none(), options()));
   }
 
