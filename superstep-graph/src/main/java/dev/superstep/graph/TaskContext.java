@@ -27,6 +27,7 @@ final class TaskContext implements NodeContext {
   private @Nullable Phase phase;
   private final int attempt;
   private final @Nullable Watch watch;
+  private boolean learned;
   private List<Interrupt> open = List.of();
   private boolean paused;
   private @Nullable RandomGenerator random;
@@ -119,7 +120,10 @@ final class TaskContext implements NodeContext {
     int index = phase().ask();
     var id = Interrupts.id(task, phase(), index);
     var answer = answers.get(id);
-    if (answer != null) return question.answer().decode(answer);
+    if (answer != null) {
+      learned = true;
+      return question.answer().decode(answer);
+    }
     open = List.of(Interrupts.asked(task, phase(), index, question, payload));
     throw new Suspension(id);
   }
@@ -144,6 +148,7 @@ final class TaskContext implements NodeContext {
   /// node is suspended with all its questions.
   State nested(Graph graph, Input input) throws InterruptedException {
     checkMayAct();
+    learned |= !answers.isEmpty();
     return switch (Session.inside(scope, task, graph).nested(input, answers)) {
       case Outcome.Completed(var state) -> state;
       case Outcome.Interrupted(var questions) -> {
@@ -161,6 +166,12 @@ final class TaskContext implements NodeContext {
   /// Whether the graph inside the node has paused.
   boolean isPaused() {
     return paused;
+  }
+
+  /// Whether the node would return the same in another run, as far as its use of this can tell: it
+  /// learned nothing from people, and somebody still waits for it.
+  boolean isRepeatable() {
+    return !learned && open.isEmpty() && (watch == null || !watch.isOver());
   }
 
   /// The questions that the node left open, even if it caught what should have ended it.
