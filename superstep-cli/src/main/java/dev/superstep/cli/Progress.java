@@ -49,6 +49,9 @@ final class Progress {
           Event.NodeEmitted _,
           Event.InterruptRaised _,
           Event.InterruptAnswered _,
+          Event.MatrixObserved _,
+          Event.MatrixRouted _,
+          Event.MatrixFailed _,
           Event.RunCompleted _ -> {}
     }
   }

@@ -100,12 +100,14 @@ public final class GraphBuilder {
 
   /// After `from`, the router chooses one of the targets.
   public GraphBuilder route(String from, Router<String> router, String... targets) {
-    return routeMany(from, state -> List.of(router.route(state)), targets);
+    Router<List<String>> one = state -> List.of(router.route(state));
+    parts.routes.add(new Parts.RoutePart(from, one, List.of(targets), true));
+    return this;
   }
 
   /// After `from`, the router chooses some of the targets; none ends this path.
   public GraphBuilder routeMany(String from, Router<List<String>> router, String... targets) {
-    parts.routes.add(new Parts.RoutePart(from, router, List.of(targets)));
+    parts.routes.add(new Parts.RoutePart(from, router, List.of(targets), false));
     return this;
   }
 

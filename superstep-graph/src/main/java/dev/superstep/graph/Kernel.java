@@ -28,14 +28,14 @@ final class Kernel {
   record Applied(Snapshot next, List<Folding.Changed> changes) {}
 
   /// Folds new input and activates what follows START.
-  Applied input(Snapshot at, Input input, String checkpoint) {
+  Applied input(Snapshot at, Input input, String checkpoint, Chooser chooser) {
     var folding = new Folding(layout);
     folding.add("input", input.writes());
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
-    var frontier = new Frontier(folded, Map.of());
+    var frontier = new Frontier(folded, Map.of(), chooser);
     frontier.follow(wiring.start());
     return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, List.of())), changes);
   }
@@ -49,20 +49,29 @@ final class Kernel {
     return tasks;
   }
 
-  /// Folds the results of all tasks of a superstep, given in task order.
-  Applied apply(Snapshot at, List<Task> tasks, List<Ended.Finished> results, String checkpoint) {
+  /// The results of all tasks of a superstep, in task order, and what is to be made of them.
+  ///
+  /// @param checkpoint the id of the checkpoint to be
+  record Barrier(
+      List<Task> tasks, List<Ended.Finished> results, String checkpoint, Chooser chooser) {}
+
+  /// Folds the results of a superstep and follows them.
+  Applied apply(Snapshot at, Barrier barrier) {
+    var tasks = barrier.tasks();
+    var results = barrier.results();
     var folding = new Folding(layout);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i).id(), results.get(i).writes());
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
-    var frontier = new Frontier(folded, at.position().arrived());
+    var frontier = new Frontier(folded, at.position().arrived(), barrier.chooser());
     for (int i = 0; i < tasks.size(); i++) {
       frontier.follow(tasks.get(i).due().node(), results.get(i));
     }
     var ran = ran(tasks);
-    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, ran)), changes);
+    var next = frontier.position(barrier.checkpoint(), at.step() + 1, ran);
+    return new Applied(folded.at(next), changes);
   }
 
   private static List<String> ran(List<Task> tasks) {
@@ -86,13 +95,15 @@ final class Kernel {
   /// What is due next, while the results of a superstep are followed.
   private final class Frontier {
     private final State state;
+    private final Chooser chooser;
     private final Map<String, Set<String>> arrived;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
     private final Map<NodeSpec.Join, Set<String>> arriving = new LinkedHashMap<>();
 
-    Frontier(State state, Map<String, Set<String>> arrived) {
+    Frontier(State state, Map<String, Set<String>> arrived, Chooser chooser) {
       this.state = state;
+      this.chooser = chooser;
       this.arrived = new LinkedHashMap<>(arrived);
     }
 
@@ -101,7 +112,7 @@ final class Kernel {
       var due = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) due.add(activated);
       due.addAll(sent);
-      var marks = new Snapshot.Marks(arrived, Map.of(), ran, Map.of());
+      var marks = new Snapshot.Marks(arrived, Map.of(), ran, chooser.chosen());
       return new Snapshot.Position(checkpoint, step, due, List.of(), marks);
     }
 
@@ -122,9 +133,10 @@ final class Kernel {
         var first = node == wiring.start();
         activate(to, first ? new Activation.Entry() : new Activation.Edge(node.name()));
       }
-      for (var route : node.routes) {
+      for (int i = 0; i < node.routes.size(); i++) {
+        var route = node.routes.get(i);
         var because = new Activation.Routed(node.name());
-        for (var target : ask(node, () -> route.router().route(state))) {
+        for (var target : targets(node, i)) {
           declared(node.name(), target, route.targets());
           activate(node.name(), target, because);
         }
@@ -136,6 +148,12 @@ final class Kernel {
         }
       }
       arrive(node);
+    }
+
+    private List<String> targets(NodeSpec node, int number) {
+      var route = node.routes.get(number);
+      var chosen = chooser.choose(node.name(), number, route);
+      return chosen != null ? chosen : ask(node, () -> route.router().route(state));
     }
 
     private void arrive(NodeSpec node) {

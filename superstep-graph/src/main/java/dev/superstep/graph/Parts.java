@@ -27,7 +27,9 @@ final class Parts {
 
   record EdgePart(EdgeKind kind, List<String> from, String to) {}
 
-  record RoutePart(String from, Router<List<String>> router, List<String> targets) {}
+  /// @param single whether the router chooses exactly one
+  record RoutePart(
+      String from, Router<List<String>> router, List<String> targets, boolean single) {}
 
   record FanOutPart(String from, Router<List<Send<?>>> router, List<String> targets) {}
 

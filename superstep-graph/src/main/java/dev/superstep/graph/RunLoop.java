@@ -56,18 +56,24 @@ final class RunLoop {
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
       var questions = questions(ends);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
-      var applied = apply(at, tasks, ends);
+      var steering = Steering.of(scope, at.step() + 1, tasks, ends);
+      var applied = apply(at, tasks, ends, steering);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
-      announce(tasks, ends, applied);
+      announce(tasks, ends, applied, steering);
       at = applied.next();
       before = Before.NOTHING;
     }
   }
 
-  private Kernel.Applied apply(Snapshot at, List<Task> tasks, List<Ended> ends) {
+  private Kernel.Applied apply(
+      Snapshot at, List<Task> tasks, List<Ended> ends, @Nullable Steering steering) {
     var finished = finished(at, tasks, ends);
     try {
-      return kernel.apply(at, tasks, finished, nextCheckpoint());
+      var chooser = steering == null ? Chooser.NONE : steering;
+      var barrier = new Kernel.Barrier(tasks, finished, nextCheckpoint(), chooser);
+      var applied = kernel.apply(at, barrier);
+      if (steering != null) steering.observe();
+      return applied;
     } catch (RuntimeException e) {
       // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
       if (saving != null && tasks.size() == 1) saving.task(at, tasks.getFirst(), ends.getFirst());
@@ -77,8 +83,11 @@ final class RunLoop {
 
   /// Folds new input into the thread and activates what follows START.
   Snapshot input(Snapshot from, Input input) {
-    var applied = kernel.input(from, complete(input), nextCheckpoint());
+    var steering = Steering.of(scope, from.step() + 1, List.of(), List.of());
+    var chooser = steering == null ? Chooser.NONE : steering;
+    var applied = kernel.input(from, complete(input), nextCheckpoint(), chooser);
     if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
+    if (steering != null) steering.announce();
     return applied.next();
   }
 
@@ -185,13 +194,15 @@ final class RunLoop {
     return new Event.StepStarted(origin, tasks.stream().map(Task::node).toList(), restored);
   }
 
-  private void announce(List<Task> tasks, List<Ended> ends, Kernel.Applied applied) {
+  private void announce(
+      List<Task> tasks, List<Ended> ends, Kernel.Applied applied, @Nullable Steering steering) {
     if (!scope.announcer().isHeard()) return;
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
     if (tasks.size() == 1 && ends.getFirst() instanceof Ended.Finished finished) {
       TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
     }
+    if (steering != null) steering.announce();
     var changed =
         applied.changes().stream().map(c -> next.layout().channel(c.place()).name()).toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();

@@ -29,6 +29,7 @@ public final class RunOptions {
   private int retryBudget = RETRY_BUDGET;
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
+  private @Nullable MatrixHook matrix;
 
   private RunOptions() {}
 
@@ -136,6 +137,14 @@ public final class RunOptions {
     return copy;
   }
 
+  /// What learns from the run and may choose in place of its routers; nothing unless set. What it
+  /// chose is kept in the checkpoints.
+  public RunOptions matrix(MatrixHook hook) {
+    var copy = copy();
+    copy.matrix = hook;
+    return copy;
+  }
+
   Optional<String> thread() {
     return Optional.ofNullable(thread);
   }
@@ -184,6 +193,10 @@ public final class RunOptions {
     return sleeper;
   }
 
+  @Nullable MatrixHook matrix() {
+    return matrix;
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     var more = new LinkedHashMap<>(map);
     more.put(name, value);
@@ -204,6 +217,7 @@ public final class RunOptions {
     copy.retryBudget = retryBudget;
     copy.deadline = deadline;
     copy.sleeper = sleeper;
+    copy.matrix = matrix;
     return copy;
   }
 }

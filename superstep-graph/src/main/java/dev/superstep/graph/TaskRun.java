@@ -121,7 +121,7 @@ final class TaskRun {
       var finished = Ended.Finished.of(result);
       scope.graph().check(task.due().node(), finished);
       var writes = Completion.of(finished.writes(), scope.options().ids());
-      return new Ended.Finished(writes, finished.gotos(), finished.sends());
+      return new Ended.Finished(writes, finished.gotos(), finished.sends(), finished.signal());
     } catch (Throwable error) {
       return new Ended.Failed(error);
     }
