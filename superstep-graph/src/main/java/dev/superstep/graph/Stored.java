@@ -87,6 +87,7 @@ final class Stored {
     var held = progress.held().stream().map(this::due).toList();
     var marks =
         new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
+    graph.wiring().check(marks);
     return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
   }
 
