@@ -52,6 +52,11 @@ final class Progress {
           Event.MatrixObserved _,
           Event.MatrixRouted _,
           Event.MatrixFailed _,
+          Event.StateValues _,
+          Event.NodeUpdated _,
+          Event.TaskStarted _,
+          Event.TaskEnded _,
+          Event.CheckpointSaved _,
           Event.RunCompleted _ -> {}
     }
   }

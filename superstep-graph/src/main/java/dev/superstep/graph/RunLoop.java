@@ -37,6 +37,11 @@ final class RunLoop {
     }
   }
 
+  /// Tells where a thread stands that goes on.
+  void show(Snapshot at) {
+    Details.values(scope, at);
+  }
+
   Outcome run(Snapshot from, Before known) throws InterruptedException {
     var at = from;
     var before = known;
@@ -59,7 +64,7 @@ final class RunLoop {
       var steering = Steering.of(scope, at.step() + 1, tasks, ends);
       var applied = apply(at, tasks, ends, steering);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
-      announce(tasks, ends, applied, steering);
+      announce(at, tasks, ends, applied, steering);
       at = applied.next();
       before = Before.NOTHING;
     }
@@ -87,6 +92,7 @@ final class RunLoop {
     var chooser = steering == null ? Chooser.NONE : steering;
     var applied = kernel.input(from, complete(input), nextCheckpoint(), chooser);
     if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
+    Details.folded(scope, from, applied.next(), Checkpoint.Source.INPUT);
     if (steering != null) steering.announce();
     return applied.next();
   }
@@ -195,7 +201,11 @@ final class RunLoop {
   }
 
   private void announce(
-      List<Task> tasks, List<Ended> ends, Kernel.Applied applied, @Nullable Steering steering) {
+      Snapshot at,
+      List<Task> tasks,
+      List<Ended> ends,
+      Kernel.Applied applied,
+      @Nullable Steering steering) {
     if (!scope.announcer().isHeard()) return;
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
@@ -203,6 +213,7 @@ final class RunLoop {
       TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
     }
     if (steering != null) steering.announce();
+    Details.folded(scope, at, next, Checkpoint.Source.LOOP);
     var changed =
         applied.changes().stream().map(c -> next.layout().channel(c.place()).name()).toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();

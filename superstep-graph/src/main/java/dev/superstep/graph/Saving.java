@@ -87,7 +87,10 @@ final class Saving {
 
   /// Saves how a task ended.
   void task(Snapshot at, Task task, Ended end) {
-    store.saveTask(lineage, at.position().checkpoint(), stored.record(task, end));
+    store.saveTask(
+        lineage,
+        at.position().checkpoint(),
+        new TaskRecord(task.id(), task.node(), Stored.end(end)));
   }
 
   /// A task's journal, with what is known from earlier runs.

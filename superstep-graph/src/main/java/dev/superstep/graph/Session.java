@@ -85,6 +85,7 @@ final class Session {
     var from = loaded.get().snapshot();
     var loop = new RunLoop(scope(from.step()), saving);
     var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
+    loop.show(from);
     return loop.run(from, known);
   }
 
@@ -98,7 +99,7 @@ final class Session {
     return RunStream.start(
         "superstep-run",
         (listener, stream) -> {
-          var session = new Session(graph, options.listener(listener), stream);
+          var session = new Session(graph, options.heardBy(listener), stream);
           try {
             return use.in(session);
           } catch (InterruptedException e) {
@@ -137,6 +138,7 @@ final class Session {
         step,
         true,
         loop -> {
+          loop.show(loaded.snapshot());
           for (var answer : accepted) {
             announcer.say(
                 step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));

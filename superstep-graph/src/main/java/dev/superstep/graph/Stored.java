@@ -12,7 +12,9 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,20 @@ final class Stored {
     return new ChannelChange(channel.name(), next.version(changed.place()), change);
   }
 
+  /// What the channels hold, by name; without those that hold nothing or are never stored.
+  static Map<String, Json> values(Snapshot at) {
+    var values = new LinkedHashMap<String, Json>();
+    for (int place = 0; place < at.layout().size(); place++) {
+      var channel = at.layout().channel(place);
+      if (channel.isTracked()) encode(channel, at).ifPresent(v -> values.put(channel.name(), v));
+    }
+    return values;
+  }
+
+  private static <V> Optional<Json> encode(Channel<V, ?> channel, Snapshot at) {
+    return at.find(channel).map(channel.values()::encode);
+  }
+
   Snapshot snapshot(Saved saved) {
     var layout = graph.layout();
     var initial = Snapshot.initial(layout);
@@ -105,20 +121,24 @@ final class Stored {
     return new Due(node, scheduled.activation(), argument);
   }
 
-  TaskRecord record(Task task, Ended end) {
-    TaskRecord.End saved =
-        switch (end) {
-          case Ended.Finished finished -> finished(finished);
-          case Ended.Waiting(var interrupts) -> new TaskRecord.End.Waiting(interrupts);
-          case Ended.Failed(var error) ->
-              new TaskRecord.End.Failed(
-                  error instanceof SuperstepException e ? e.code() : error.getClass().getName(),
-                  NodeFailed.why(error));
-        };
-    return new TaskRecord(task.id(), task.node(), saved);
+  static TaskRecord.End end(Ended end) {
+    return switch (end) {
+      case Ended.Finished finished -> finished(finished);
+      case Ended.Waiting(var interrupts) -> new TaskRecord.End.Waiting(interrupts);
+      case Ended.Failed(var error) ->
+          new TaskRecord.End.Failed(
+              error instanceof SuperstepException e ? e.code() : error.getClass().getName(),
+              NodeFailed.why(error));
+    };
   }
 
   private static TaskRecord.End finished(Ended.Finished end) {
+    var sends = end.sends().stream().map(Stored::send).toList();
+    return new TaskRecord.End.Finished(
+        writes(end), Optional.ofNullable(end.gotos()), sends, Optional.ofNullable(end.signal()));
+  }
+
+  static List<TaskRecord.SavedWrite> writes(Ended.Finished end) {
     var writes = new ArrayList<TaskRecord.SavedWrite>();
     for (var write : end.writes()) {
       if (!write.channel().isTracked()) continue;
@@ -130,9 +150,7 @@ final class Stored {
             writes.add(new TaskRecord.SavedWrite.Remove(channel.name(), key));
       }
     }
-    var sends = end.sends().stream().map(Stored::send).toList();
-    return new TaskRecord.End.Finished(
-        writes, Optional.ofNullable(end.gotos()), sends, Optional.ofNullable(end.signal()));
+    return writes;
   }
 
   Ended.Finished restored(TaskRecord.End.Finished end) {

@@ -27,6 +27,7 @@ final class TaskRun {
   /// @param alone whether the superstep has no other task, so that its checkpoint saves this one
   Ended run(Map<String, Json> answers, boolean alone) {
     scope.announcer().say(step, this::started);
+    Details.started(scope, step, task);
     var end = call(answers);
     switch (end) {
       case Ended.Finished finished -> {
@@ -40,6 +41,7 @@ final class TaskRun {
           if (!interrupt.task().equals(task.id())) continue;
           scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
         }
+        Details.ended(scope, step, task, end);
       }
       case Ended.Failed failed -> {
         return fail(failed, alone);
@@ -60,12 +62,14 @@ final class TaskRun {
             ? Event.NodeFailed.Then.ABORT
             : recovery.then();
     scope.announcer().say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    if (end instanceof Ended.Failed) Details.ended(scope, step, task, end);
     if (end instanceof Ended.Finished finished && !alone) announce(scope, step, task, finished);
     return end;
   }
 
   static void announce(RunScope scope, int step, Task task, Ended.Finished finished) {
     if (!scope.announcer().isHeard()) return;
+    Details.ended(scope, step, task, finished);
     var channels = finished.writes().stream().map(w -> w.channel().name()).distinct().toList();
     scope
         .announcer()

@@ -62,6 +62,11 @@ final class Runs {
       case Event.MatrixRouted e -> "matrix.routed " + e.router() + " " + e.chosen();
       case Event.MatrixFailed e -> "matrix.failed " + e.during();
       case Event.StepFinished e -> "step.finished " + e.next();
+      case Event.StateValues e -> "state.values " + e.values();
+      case Event.NodeUpdated e -> "node.updated " + e.node();
+      case Event.TaskStarted e -> "task.started " + e.node();
+      case Event.TaskEnded e -> "task.ended " + e.node();
+      case Event.CheckpointSaved e -> "checkpoint.saved " + e.source();
       case Event.RunCompleted _ -> "run.completed";
       case Event.RunInterrupted e -> "run.interrupted " + e.interrupts().size();
       case Event.RunStopped _ -> "run.stopped";
