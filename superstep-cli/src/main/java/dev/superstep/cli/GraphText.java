@@ -18,7 +18,7 @@ final class GraphText {
                 case ROUTED -> "  (if chosen)";
                 case SENT -> "  (for each)";
                 case JOINED -> "  (when all have finished)";
-                case COMMANDED -> "  (on command)";
+                case COMMANDED, ADDED -> "  (on command)";
                 case FAILED -> "  (if it fails for good)";
               })
           .append('\n');
