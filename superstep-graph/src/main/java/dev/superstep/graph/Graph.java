@@ -35,6 +35,7 @@ public final class Graph {
     this.hash = topology.hash();
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
+    Access.declare(parts, layout, wiring);
     this.kernel = new Kernel(parts.name, wiring, layout);
     this.results = new ResultCheck(wiring, layout);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);

@@ -1,5 +1,7 @@
 package dev.superstep.graph;
 
+import dev.superstep.state.Channel;
+
 /// Refuses a node's result that its graph cannot use, while the node can still fail: once a result
 /// is saved as finished, the node does not run again, and nobody could mend it.
 final class ResultCheck {
@@ -12,10 +14,11 @@ final class ResultCheck {
   }
 
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
+  /// @throws UndeclaredAccess if it writes a channel that it does not declare
   /// @throws UnknownTarget if its command leads where it may not
   /// @throws MissingCommand if it must return a command and did not
   void check(NodeSpec node, Ended.Finished result) {
-    for (var write : result.writes()) layout.place(write.channel());
+    for (var write : result.writes()) checkWrite(node, write.channel());
     var gotos = result.gotos();
     if (gotos == null) {
       if (!node.destinations.isEmpty() && !node.additive) throw new MissingCommand(node.name());
@@ -26,6 +29,12 @@ final class ResultCheck {
       checkDestination(node, send.target().name());
       wiring.sendable(node.name(), send);
     }
+  }
+
+  private void checkWrite(NodeSpec node, Channel<?, ?> channel) {
+    int place = layout.place(channel);
+    if (node.access == null || node.access.mayWrite(place)) return;
+    throw new UndeclaredAccess(node.name(), channel.name(), UndeclaredAccess.Kind.WRITE);
   }
 
   private void checkGoto(NodeSpec node, String target) {

@@ -103,6 +103,35 @@ final class Saving {
         });
   }
 
+  /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
+  /// run from it.
+  ///
+  /// @return the id that stands
+  String reserve(String checkpoint, String next) {
+    var step = RunLoop.Before.reservation(next);
+    return RunLoop.Before.reserved(store.saveStep(lineage, checkpoint, step).result());
+  }
+
+  /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
+  /// has or will have.
+  RunLoop.Before before(String checkpoint) {
+    return new RunLoop.Before(tasks(checkpoint), Map.of(), steps(checkpoint));
+  }
+
+  private Map<String, TaskRecord> tasks(String checkpoint) {
+    var tasks = new HashMap<String, TaskRecord>();
+    for (var task : store.tasks(lineage, checkpoint)) tasks.put(task.task(), task);
+    return tasks;
+  }
+
+  private Map<String, Map<String, Json>> steps(String checkpoint) {
+    var steps = new HashMap<String, Map<String, Json>>();
+    for (var step : store.steps(lineage, checkpoint)) {
+      steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
+    }
+    return steps;
+  }
+
   /// The result of a task that finished in an earlier run.
   Ended.Finished restored(TaskRecord.End.Finished end) {
     return stored.restored(end);
@@ -120,17 +149,16 @@ final class Saving {
   private Loaded loaded(Saved saved) {
     var checkpoint = saved.checkpoint();
     checkSameGraph(checkpoint);
-    var tasks = new HashMap<String, TaskRecord>();
-    for (var task : store.tasks(lineage, checkpoint.id())) tasks.put(task.task(), task);
     var answers = new HashMap<String, Json>();
     for (var answer : store.answers(lineage, checkpoint.id())) {
       answers.put(answer.interrupt(), answer.value());
     }
-    var steps = new HashMap<String, Map<String, Json>>();
-    for (var step : store.steps(lineage, checkpoint.id())) {
-      steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
-    }
-    return new Loaded(stored.snapshot(saved), checkpoint, tasks, answers, steps);
+    return new Loaded(
+        stored.snapshot(saved),
+        checkpoint,
+        tasks(checkpoint.id()),
+        answers,
+        steps(checkpoint.id()));
   }
 
   private void checkSameGraph(Checkpoint checkpoint) {

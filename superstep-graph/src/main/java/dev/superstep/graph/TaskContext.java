@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -91,6 +92,16 @@ final class TaskContext implements NodeContext {
   @Override
   public Map<String, String> metadata() {
     return scope.options().metadata();
+  }
+
+  @Override
+  public <T> T get(ContextKey<T> key) {
+    return find(key).orElseThrow(() -> new MissingContextValue(task.node(), key));
+  }
+
+  @Override
+  public <T> Optional<T> find(ContextKey<T> key) {
+    return Optional.ofNullable(scope.options().given(key));
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +38,8 @@ final class TaskRun {
       }
       case Ended.Waiting(var interrupts) -> {
         save(end);
-        for (var interrupt : interrupts) {
-          // A question from inside was told where it was asked.
-          if (!interrupt.task().equals(task.id())) continue;
-          scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
-        }
+        // Nobody can answer before the run has come to the superstep.
+        if (!task.isEarly()) raise(scope, step, task, interrupts);
         Details.ended(scope, step, task, end);
       }
       case Ended.Failed failed -> {
@@ -65,6 +64,14 @@ final class TaskRun {
     if (end instanceof Ended.Failed) Details.ended(scope, step, task, end);
     if (end instanceof Ended.Finished finished && !alone) announce(scope, step, task, finished);
     return end;
+  }
+
+  static void raise(RunScope scope, int step, Task task, List<Interrupt> interrupts) {
+    for (var interrupt : interrupts) {
+      // A question from inside was told where it was asked.
+      if (!interrupt.task().equals(task.id())) continue;
+      scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
+    }
   }
 
   static void announce(RunScope scope, int step, Task task, Ended.Finished finished) {
@@ -120,10 +127,12 @@ final class TaskRun {
 
   private Ended call(TaskContext context) {
     try {
-      var result = task.due().node().body().run(task.due().argument(), at, context);
+      var node = task.due().node();
+      var state = NarrowState.of(at, node);
+      var result = node.body().run(task.due().argument(), state, context);
       if (result == null) throw new ReturnedNull(task.node());
       var finished = Ended.Finished.of(result);
-      scope.graph().check(task.due().node(), finished);
+      scope.graph().check(node, finished);
       var writes = Completion.of(finished.writes(), scope.options().ids());
       return new Ended.Finished(writes, finished.gotos(), finished.sends(), finished.signal());
     } catch (Throwable error) {

@@ -39,6 +39,7 @@ final class Validation {
     validation.mixedRouting();
     validation.emptyRoutes();
     PolicyCheck.check(parts, problems);
+    AccessCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
     boolean named = problems.stream().noneMatch(p -> NAMELESS.contains(p.code()));
     if (named) validation.paths();

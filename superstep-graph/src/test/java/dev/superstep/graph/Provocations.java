@@ -95,6 +95,9 @@ final class Provocations {
               context.step("charge", () -> {});
               return NodeResult.nothing();
             }));
+    add(
+        "a node needs what the caller did not give",
+        () -> run((_, context) -> writeOne(context.get(ContextKey.of("user", String.class)))));
     add("a definition with a problem", () -> graph().compile());
   }
 
