@@ -59,6 +59,17 @@ final class Provocations {
         () -> run((state, _) -> writeOne(state.get(ONE))));
     add("a channel that the graph does not have", () -> run((_, _) -> Update.of(OTHER, "x")));
     add(
+        "a channel that the node does not declare",
+        () ->
+            graph()
+                .channels(OTHER)
+                .node("draft", (_, _) -> Update.of(OTHER, "x"))
+                .writes("draft", ONE)
+                .edge(START, "draft")
+                .edge("draft", END)
+                .compile()
+                .invoke(Input.none(), options()));
+    add(
         "two tasks write a single value",
         () ->
             graph()
