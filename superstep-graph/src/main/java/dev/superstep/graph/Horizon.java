@@ -103,7 +103,7 @@ final class Horizon {
       for (var level : levels) {
         var folding = new Folding(layout);
         for (var slot : level.slots()) {
-          if (slot.end() instanceof Ended.Finished(var writes, _, _)) {
+          if (slot.end() instanceof Ended.Finished(var writes, _, _, _)) {
             folding.add(slot.task().id(), read(writes, node.access));
           }
         }
