@@ -18,6 +18,7 @@ final class GraphText {
                 case ROUTED -> "  (if chosen)";
                 case SENT -> "  (for each)";
                 case JOINED -> "  (when all have finished)";
+                case TRIGGERED -> "  (when there is a value)";
                 case COMMANDED, ADDED -> "  (on command)";
                 case FAILED -> "  (if it fails for good)";
               })

@@ -115,6 +115,16 @@ public final class GraphBuilder {
     return this;
   }
 
+  /// `node` runs once there is a value in all of these token or barrier channels, whoever wrote
+  /// them and when. It takes them: when its superstep is folded they are absent again, unless that
+  /// superstep writes them anew. Several triggers of one node are alternatives; those that are
+  /// complete at the same time run it once. It needs no edge to lead to it, and START needs none if
+  /// the input brings the tokens.
+  public GraphBuilder trigger(String node, Channel<?, ?>... tokens) {
+    parts.triggers.add(new Parts.TriggerPart(node, List.of(tokens)));
+    return this;
+  }
+
   /// After `from`, the router chooses one of the targets.
   public GraphBuilder route(String from, Router<String> router, String... targets) {
     Router<List<String>> one = state -> List.of(router.route(state));

@@ -104,7 +104,7 @@ final class Horizon {
         var folding = new Folding(layout);
         for (var slot : level.slots()) {
           if (slot.end() instanceof Ended.Finished(var writes, _, _, _)) {
-            folding.add(slot.task().id(), read(writes, node.access));
+            folding.add(slot.task(), read(writes, node.access));
           }
         }
         folding.into(values, versions);

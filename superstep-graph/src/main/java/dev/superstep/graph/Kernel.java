@@ -1,7 +1,6 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
-import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class Kernel {
   private final String graph;
   private final Wiring wiring;
+  private final Triggers triggers;
   private final Layout layout;
 
-  Kernel(String graph, Wiring wiring, Layout layout) {
+  Kernel(String graph, Wiring wiring, Triggers triggers, Layout layout) {
     this.graph = graph;
     this.wiring = wiring;
+    this.triggers = triggers;
     this.layout = layout;
   }
 
@@ -29,7 +30,8 @@ final class Kernel {
   /// Folds new input and activates what follows START.
   Applied input(Snapshot at, Input input, String checkpoint, Chooser chooser) {
     var folding = new Folding(layout);
-    folding.add("input", input.writes());
+    folding.add(null, input.writes());
+    triggers.takeResults(folding);
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
@@ -37,6 +39,10 @@ final class Kernel {
     var frontier = new Frontier(folded, List.of(), Map.of(), chooser);
     frontier.follow(wiring.start());
     return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, List.of())), changes);
+  }
+
+  boolean hasTriggers() {
+    return !triggers.isEmpty();
   }
 
   /// The tasks that are due, in task order.
@@ -59,7 +65,8 @@ final class Kernel {
     var tasks = barrier.tasks();
     var results = barrier.results();
     var folding = new Folding(layout);
-    for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i).id(), results.get(i).writes());
+    for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
+    Triggers.take(tasks, layout, folding);
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
@@ -83,26 +90,27 @@ final class Kernel {
 
   /// Tells whether a run that has nothing due is really done.
   ///
-  /// @throws Deadlock if a join still waits
+  /// @throws Deadlock if a join or a trigger still waits
   void checkDone(Snapshot at) {
-    for (var waiting : at.position().arrived().entrySet()) {
-      var join = wiring.join(waiting.getKey());
-      if (waiting.getValue().size() < join.needs()) {
-        throw new Deadlock(graph, join.name(), join.missing(waiting.getValue()));
-      }
+    var waiting = new ArrayList<Deadlock.Waiting>();
+    for (var arrived : at.position().arrived().entrySet()) {
+      var join = wiring.join(arrived.getKey());
+      if (arrived.getValue().size() < join.needs()) waiting.add(join.waiting(arrived.getValue()));
     }
+    triggers.waiting(at, waiting);
+    if (!waiting.isEmpty()) throw new Deadlock(graph, waiting);
   }
 
   /// What is due next, while the results of a superstep are followed.
   private final class Frontier {
-    private final State state;
+    private final Snapshot state;
     private final Chooser chooser;
     private final List<Due> held;
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
 
-    Frontier(State state, List<Due> held, Map<String, Set<String>> arrived, Chooser chooser) {
+    Frontier(Snapshot state, List<Due> held, Map<String, Set<String>> arrived, Chooser chooser) {
       this.state = state;
       this.chooser = chooser;
       this.held = held;
@@ -111,6 +119,7 @@ final class Kernel {
 
     Snapshot.Position position(String checkpoint, int step, List<String> ran) {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
+      triggers.activate(state, this::activate);
       var active = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) active.add(activated);
       active.addAll(sent);
@@ -170,7 +179,9 @@ final class Kernel {
     }
 
     private void activate(NodeSpec node, Activation because) {
-      if (plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
+      // What it takes must not be lost because an edge leads to it, too.
+      boolean takes = because instanceof Activation.Triggered;
+      if (takes || plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
     }
 
     private void send(String from, Send<?> send) {

@@ -41,13 +41,11 @@ final class NodeSpec {
       return new Join(String.join("+", from) + how + " -> " + to.name(), sources, needs, to);
     }
 
-    /// For whom it waits, as people say it.
-    String missing(Set<String> arrived) {
-      var missing = new LinkedHashSet<>(from);
+    /// For whom it waits.
+    Deadlock.Waiting waiting(Set<String> arrived) {
+      var missing = new ArrayList<>(from);
       missing.removeAll(arrived);
-      int more = needs - arrived.size();
-      var names = String.join(", ", missing);
-      return more < missing.size() ? more + " of " + names : names;
+      return new Deadlock.Waiting("join " + name, to.name(), needs - arrived.size(), missing);
     }
   }
 

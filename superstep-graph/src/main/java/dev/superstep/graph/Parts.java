@@ -20,6 +20,7 @@ final class Parts {
   final List<EdgePart> edges = new ArrayList<>();
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
+  final List<TriggerPart> triggers = new ArrayList<>();
   final Set<String> deferred = new LinkedHashSet<>();
 
   /// What nodes declare that they read and write, by node.
@@ -47,6 +48,13 @@ final class Parts {
       String from, Router<List<String>> router, List<String> targets, boolean single) {}
 
   record FanOutPart(String from, Router<List<Send<?>>> router, List<String> targets) {}
+
+  record TriggerPart(String node, List<Channel<?, ?>> tokens) {
+    Topology.EdgeShape shape() {
+      var names = tokens.stream().map(Channel::name).toList();
+      return new Topology.EdgeShape(EdgeKind.TRIGGERED, names, node, "", 0);
+    }
+  }
 
   Topology topology() {
     var channelShapes =
@@ -80,6 +88,7 @@ final class Parts {
     }
     for (var route : routes) add(shapes, EdgeKind.ROUTED, route.from, route.targets);
     for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
+    for (var trigger : triggers) shapes.add(trigger.shape());
     for (var node : nodes) {
       var policy = policy(node);
       if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler)) {

@@ -81,14 +81,14 @@ final class Steering implements Chooser {
     throw new IllegalStateException("its " + what + " is " + number);
   }
 
-  /// The node whose edge led to a task, or null if it was none or several.
+  /// The node whose edge led to a task, or null if none did, or several.
   private static @Nullable String from(Activation activation) {
     return switch (activation) {
       case Activation.Edge(var from) -> from;
       case Activation.Routed(var from) -> from;
       case Activation.Commanded(var from) -> from;
       case Activation.Sent(var from) -> from;
-      case Activation.Entry(), Activation.Joined() -> null;
+      case Activation.Entry(), Activation.Joined(), Activation.Triggered _ -> null;
     };
   }
 

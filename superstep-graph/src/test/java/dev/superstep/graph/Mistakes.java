@@ -26,6 +26,7 @@ final class Mistakes {
     var all = new Mistakes();
     all.names();
     all.edges();
+    all.triggers();
     all.policies();
     return all.cases;
   }
@@ -65,6 +66,27 @@ final class Mistakes {
     wrong(
         "a node that leads nowhere",
         g -> g.edge(START, "draft").edge("draft", "review").edge("draft", END));
+  }
+
+  private void triggers() {
+    var order = Channel.token("order", String.class);
+    var paid = Channel.token("paid", String.class);
+    around("a trigger without tokens", g -> g.trigger("review"));
+    around("a trigger by a plain channel", g -> g.channels(SUM).trigger("review", SUM));
+    around("a trigger by an unknown channel", g -> g.trigger("review", order));
+    around(
+        "a trigger that names a token twice",
+        g -> g.channels(order).trigger("review", order, order));
+    around(
+        "two readers of one token",
+        g -> g.channels(order).trigger("review", order).trigger("publish", order));
+    around(
+        "a trigger that is there twice",
+        g -> g.channels(order).trigger("review", order).trigger("review", order));
+    around(
+        "a trigger within another",
+        g -> g.channels(order, paid).trigger("review", order, paid).trigger("review", paid));
+    around("a trigger of END", g -> g.channels(order).trigger(END, order));
   }
 
   private void policies() {

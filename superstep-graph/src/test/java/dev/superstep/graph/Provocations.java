@@ -82,6 +82,17 @@ final class Provocations {
                 .edge("b", END)
                 .compile()
                 .invoke(Input.none(), options()));
+    var token = Channel.token("order", String.class);
+    add(
+        "a token is written over one that nobody took",
+        () ->
+            Graph.named("desk")
+                .channels(token)
+                .node("a", (_, _) -> Update.of(token, "second"))
+                .edge(START, "a")
+                .edge("a", END)
+                .compile()
+                .invoke(Input.of(token, "first"), options()));
     add("a reducer throws", () -> run((_, _) -> Update.of(SUM, Long.MAX_VALUE).and(SUM, 1L)));
   }
 
