@@ -19,7 +19,8 @@ final class GraphText {
                 case SENT -> "  (for each)";
                 case JOINED -> "  (when all have finished)";
                 case TRIGGERED -> "  (when there is a value)";
-                case COMMANDED, ADDED -> "  (on command)";
+                case COMMANDED -> "  (on command)";
+                case ADDED -> "  (on command, beside the others)";
                 case FAILED -> "  (if it fails for good)";
               })
           .append('\n');

@@ -57,6 +57,7 @@ final class Progress {
           Event.TaskStarted _,
           Event.TaskEnded _,
           Event.CheckpointSaved _,
+          Event.EventsDropped _,
           Event.RunCompleted _ -> {}
     }
   }

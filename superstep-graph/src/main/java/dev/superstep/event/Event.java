@@ -37,12 +37,22 @@ public sealed interface Event {
       case NodeUpdated _ -> Kind.UPDATES;
       case TaskStarted _, TaskEnded _ -> Kind.TASKS;
       case CheckpointSaved _ -> Kind.CHECKPOINTS;
+      case EventsDropped _ -> Kind.LIFECYCLE;
     };
   }
 
   /// The event as one JSON object whose `type` is the name given with each case here.
   default Json json() {
     return Codec.of(Event.class).encode(this);
+  }
+
+  /// An event of one task of a node.
+  sealed interface OfNode extends Event {
+    /// The node.
+    String node();
+
+    /// The task, unique in its thread.
+    String task();
   }
 
   /// `run.started`: a run began, from new input or from where the thread stood.
@@ -61,14 +71,14 @@ public sealed interface Event {
   /// `node.started`: a task began.
   @JsonTypeName("node.started")
   record NodeStarted(Origin origin, String node, String task, Activation activation)
-      implements Event {}
+      implements OfNode {}
 
   /// `node.finished`: a task ended and what it wrote is saved.
   ///
   /// @param channels the channels that it wrote
   @JsonTypeName("node.finished")
   record NodeFinished(Origin origin, String node, String task, List<String> channels, Duration took)
-      implements Event {}
+      implements OfNode {}
 
   /// `node.retried`: a task threw and is tried again.
   ///
@@ -76,14 +86,14 @@ public sealed interface Event {
   @JsonTypeName("node.retried")
   record NodeRetried(
       Origin origin, String node, String task, int attempt, Duration delay, String error)
-      implements Event {}
+      implements OfNode {}
 
   /// `node.failed`: a task threw, and is not tried again in this run.
   ///
   /// @param then what came of it; unless it is [Then#ABORT], `node.finished` follows
   @JsonTypeName("node.failed")
   record NodeFailed(Origin origin, String node, String task, String error, Then then)
-      implements Event {
+      implements OfNode {
     /// What comes of a failure.
     public enum Then {
       /// The run fails or stops.
@@ -102,11 +112,21 @@ public sealed interface Event {
   /// @param name the node's own name for it
   @JsonTypeName("node.emitted")
   record NodeEmitted(Origin origin, String node, String task, String name, Json payload)
-      implements Event {}
+      implements OfNode {}
 
   /// `interrupt.raised`: a node asked a question, and the question is saved.
   @JsonTypeName("interrupt.raised")
-  record InterruptRaised(Origin origin, Interrupt interrupt) implements Event {}
+  record InterruptRaised(Origin origin, Interrupt interrupt) implements OfNode {
+    @Override
+    public String node() {
+      return interrupt.node();
+    }
+
+    @Override
+    public String task() {
+      return interrupt.task();
+    }
+  }
 
   /// `interrupt.answered`: an answer was saved.
   @JsonTypeName("interrupt.answered")
@@ -188,7 +208,7 @@ public sealed interface Event {
   /// @param writes in order; without those to channels that are never stored
   @JsonTypeName("node.updated")
   record NodeUpdated(Origin origin, String node, String task, List<TaskRecord.SavedWrite> writes)
-      implements Event {
+      implements OfNode {
     public NodeUpdated {
       writes = List.copyOf(writes);
     }
@@ -212,7 +232,7 @@ public sealed interface Event {
   @JsonTypeName("task.started")
   record TaskStarted(
       Origin origin, String node, String task, Activation activation, Optional<Json> argument)
-      implements Event {}
+      implements OfNode {}
 
   /// `task.ended`: how a task ended, as it is saved. Only for who asked for [Detail#TASKS].
   ///
@@ -220,7 +240,7 @@ public sealed interface Event {
   @JsonTypeName("task.ended")
   record TaskEnded(
       Origin origin, String node, String task, TaskRecord.End end, int attempts, Duration took)
-      implements Event {}
+      implements OfNode {}
 
   /// `checkpoint.saved`: a point from which the thread can go on. Only for who asked for
   /// [Detail#CHECKPOINTS].
@@ -236,6 +256,14 @@ public sealed interface Event {
       Checkpoint.Source source,
       List<String> next)
       implements Event {}
+
+  /// `events.dropped`: a reader was too slow, and some events before this one are lost to it. The
+  /// run itself tells no such event.
+  ///
+  /// @param origin of the last event that was lost
+  /// @param count how many were lost since the event that the reader had before
+  @JsonTypeName("events.dropped")
+  record EventsDropped(Origin origin, long count) implements Event {}
 
   /// `run.completed`: nothing is left to do.
   @JsonTypeName("run.completed")
