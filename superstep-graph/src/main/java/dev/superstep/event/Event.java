@@ -30,7 +30,8 @@ public sealed interface Event {
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
       case MatrixObserved _, MatrixRouted _, MatrixFailed _ -> Kind.LIFECYCLE;
-      case NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
+      case NodeSkipped _, NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ ->
+          Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
       case StateValues _ -> Kind.VALUES;
@@ -63,10 +64,17 @@ public sealed interface Event {
 
   /// `step.started`: a superstep was planned.
   ///
-  /// @param nodes what it runs, in task order
+  /// @param nodes what it runs, in task order; without those that are skipped
   /// @param restored how many of its tasks had finished before and do not run again
   @JsonTypeName("step.started")
   record StepStarted(Origin origin, List<String> nodes, int restored) implements Event {}
+
+  /// `node.skipped`: a gated node was due, but none of its channels had changed since it last ran.
+  /// It does not run, and what follows it is followed as if it had written nothing.
+  ///
+  /// @param gate its channels
+  @JsonTypeName("node.skipped")
+  record NodeSkipped(Origin origin, String node, String task, List<String> gate) implements Event {}
 
   /// `node.started`: a task began.
   @JsonTypeName("node.started")

@@ -18,13 +18,16 @@ sealed interface Ended {
       List<Send<?>> sends,
       @Nullable Signal signal)
       implements Ended {
+    /// Nothing written and no command.
+    static final Finished NOTHING = new Finished(List.of(), null, List.of());
+
     Finished(List<Write> writes, @Nullable List<String> gotos, List<Send<?>> sends) {
       this(writes, gotos, sends, null);
     }
 
     static Finished of(NodeResult result) {
       return switch (result) {
-        case Nothing() -> new Finished(List.of(), null, List.of());
+        case Nothing() -> NOTHING;
         case Update(var writes) -> new Finished(writes, null, List.of());
         case Command(var update, var gotos, var sends) ->
             new Finished(update.writes(), gotos, sends);

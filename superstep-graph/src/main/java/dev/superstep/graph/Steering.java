@@ -106,7 +106,9 @@ final class Steering implements Chooser {
   }
 
   private @Nullable List<String> ask(String router, String from, Parts.RoutePart route) {
-    var at = new MatrixHook.Junction(router, from, route.targets(), route.single(), step);
+    // Several labels may lead to one target.
+    var candidates = route.targets().stream().distinct().toList();
+    var at = new MatrixHook.Junction(router, from, candidates, route.one(), step);
     var chosen =
         guard(
             Event.MatrixFailed.During.ROUTE, from, () -> checked(at, hook.route(at).orElse(null)));

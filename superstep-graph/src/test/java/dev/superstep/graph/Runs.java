@@ -51,6 +51,7 @@ final class Runs {
     return switch (event) {
       case Event.RunStarted e -> e.resumed() ? "run.resumed" : "run.started";
       case Event.StepStarted e -> "step.started " + e.nodes();
+      case Event.NodeSkipped e -> "node.skipped " + e.node();
       case Event.NodeStarted e -> "node.started " + e.node();
       case Event.NodeFinished e -> "node.finished " + e.node();
       case Event.NodeRetried e -> "node.retried " + e.node() + " " + e.attempt();
