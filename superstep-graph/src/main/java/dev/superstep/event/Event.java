@@ -30,8 +30,8 @@ public sealed interface Event {
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
       case MatrixObserved _, MatrixRouted _, MatrixFailed _ -> Kind.LIFECYCLE;
-      case NodeSkipped _, NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ ->
-          Kind.LIFECYCLE;
+      case NodeSkipped _, NodeStarted _, NodeCached _, NodeFinished _ -> Kind.LIFECYCLE;
+      case NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
       case StateValues _ -> Kind.VALUES;
@@ -80,6 +80,12 @@ public sealed interface Event {
   @JsonTypeName("node.started")
   record NodeStarted(Origin origin, String node, String task, Activation activation)
       implements OfNode {}
+
+  /// `node.cached`: a task did not run, since an earlier result stands for it. Told in place of
+  /// `node.started`; `node.finished` follows.
+  @JsonTypeName("node.cached")
+  record NodeCached(Origin origin, String node, String task, Activation activation)
+      implements Event {}
 
   /// `node.finished`: a task ended and what it wrote is saved.
   ///
