@@ -39,6 +39,7 @@ public final class RunOptions {
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
   private Pauses pauses = Pauses.none();
+  private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
 
@@ -208,6 +209,14 @@ public final class RunOptions {
     return copy;
   }
 
+  /// What learns from the run and may choose in place of its routers; nothing unless set. What it
+  /// chose is kept in the checkpoints.
+  public RunOptions matrix(MatrixHook hook) {
+    var copy = copy();
+    copy.matrix = hook;
+    return copy;
+  }
+
   Optional<String> thread() {
     return Optional.ofNullable(thread);
   }
@@ -278,6 +287,10 @@ public final class RunOptions {
     return pauses;
   }
 
+  @Nullable MatrixHook matrix() {
+    return matrix;
+  }
+
   Optional<NodeCache> cache() {
     return Optional.ofNullable(cache);
   }
@@ -311,6 +324,7 @@ public final class RunOptions {
     copy.deadline = deadline;
     copy.sleeper = sleeper;
     copy.pauses = pauses;
+    copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;
     return copy;

@@ -132,7 +132,8 @@ final class TaskRun {
 
   private Ended.Finished complete(Ended.Finished result) {
     var writes = Completion.of(result.writes(), scope.options().ids());
-    return new Ended.Finished(writes, result.gotos(), result.sends(), result.asked());
+    return new Ended.Finished(
+        writes, result.gotos(), result.sends(), result.signal(), result.asked());
   }
 
   private Ended call(Map<String, Json> answers) {

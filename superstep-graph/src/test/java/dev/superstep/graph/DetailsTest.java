@@ -165,8 +165,7 @@ class DetailsTest {
     var ended = only(Event.TaskEnded.class, events);
     assertThat(ended).extracting(Event.TaskEnded::attempts).containsOnly(1);
     assertThat(ended.get(0).end())
-        .isEqualTo(
-            new TaskRecord.End.Finished(List.of(), Optional.empty(), List.of(), Optional.empty()));
+        .isEqualTo(new TaskRecord.End.Finished(List.of(), Optional.empty(), List.of()));
     assertThat(ended.get(1).end())
         .isEqualTo(
             new TaskRecord.End.Waiting(

@@ -7,6 +7,7 @@ import static dev.superstep.graph.Runs.countingIds;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Signal;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.graph.ErrorMessagesTest.Case;
@@ -117,6 +118,9 @@ final class Provocations {
               throw new IOException("no route to host");
             }));
     add("a node returns null", () -> run((_, _) -> null));
+    add(
+        "a node makes a signal that is out of range",
+        () -> run((_, _) -> new Converge(writeOne("x"), new Signal(1, 0, 7))));
     add(
         "a node takes too long",
         () -> run((_, _) -> forEver(), NodePolicy.defaults().timeout(Duration.ofMillis(20))));
@@ -336,8 +340,7 @@ final class Provocations {
     var lineage = Lineage.of("t");
     var checkpoint = store.latest(lineage).orElseThrow().checkpoint().id();
     var write = new TaskRecord.SavedWrite.Put("gone", new Json("1"));
-    var end =
-        new TaskRecord.End.Finished(List.of(write), Optional.empty(), List.of(), Optional.empty());
+    var end = new TaskRecord.End.Finished(List.of(write), Optional.empty(), List.of());
     var task = store.tasks(lineage, checkpoint).stream().filter(t -> t.node().equals("ask"));
     store.saveTask(
         lineage, checkpoint, new TaskRecord(task.findFirst().orElseThrow().task(), "ask", end));

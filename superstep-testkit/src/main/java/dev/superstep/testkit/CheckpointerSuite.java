@@ -333,12 +333,9 @@ public interface CheckpointerSuite {
           new Interrupt("i", "t2", "ask", 0, "", "refund", "Decision", json("{\"n\":1}"));
       var tasks =
           List.of(
+              new TaskRecord("t1", "n", new End.Finished(writes, Optional.empty(), sends)),
               new TaskRecord(
-                  "t1", "n", new End.Finished(writes, Optional.empty(), sends, Optional.empty())),
-              new TaskRecord(
-                  "t0",
-                  "n",
-                  new End.Finished(List.of(), Optional.of(List.of()), List.of(), Optional.empty())),
+                  "t0", "n", new End.Finished(List.of(), Optional.of(List.of()), List.of())),
               new TaskRecord("t2", "ask", new End.Waiting(List.of(interrupt))),
               failed("t3", "the \"model\" is away"));
       for (var task : tasks) assertThat(store.saveTask(LINEAGE, "c0", task)).isEqualTo(task);
@@ -460,8 +457,7 @@ public interface CheckpointerSuite {
 
   private static TaskRecord finished(String task, String value) {
     var writes = List.<SavedWrite>of(new SavedWrite.Put("a", json(value)));
-    return new TaskRecord(
-        task, "n", new End.Finished(writes, Optional.empty(), List.of(), Optional.empty()));
+    return new TaskRecord(task, "n", new End.Finished(writes, Optional.empty(), List.of()));
   }
 
   private static TaskRecord failed(String task, String why) {

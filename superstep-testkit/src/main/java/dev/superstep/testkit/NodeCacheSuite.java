@@ -39,15 +39,12 @@ public interface NodeCacheSuite {
     var until = Instant.parse("2026-03-01T10:15:30.123456789Z");
     var entries =
         List.of(
+            new Entry(new End.Finished(writes, Optional.empty(), sends), Optional.of(until)),
             new Entry(
-                new End.Finished(writes, Optional.empty(), sends, Optional.empty()),
-                Optional.of(until)),
-            new Entry(
-                new End.Finished(
-                    List.of(), Optional.of(List.of("x", "__end__")), List.of(), Optional.empty()),
+                new End.Finished(List.of(), Optional.of(List.of("x", "__end__")), List.of()),
                 Optional.empty()),
             new Entry(
-                new End.Finished(List.of(), Optional.of(List.of()), List.of(), Optional.empty()),
+                new End.Finished(List.of(), Optional.of(List.of()), List.of()),
                 Optional.of(Instant.EPOCH)));
     for (int i = 0; i < entries.size(); i++) cache.put(key("k" + i), entries.get(i));
     for (int i = 0; i < entries.size(); i++) {
@@ -112,7 +109,6 @@ public interface NodeCacheSuite {
 
   private static Entry entry(int value) {
     var writes = List.<SavedWrite>of(new SavedWrite.Put("a", json("" + value)));
-    return new Entry(
-        new End.Finished(writes, Optional.empty(), List.of(), Optional.empty()), Optional.empty());
+    return new Entry(new End.Finished(writes, Optional.empty(), List.of()), Optional.empty());
   }
 }

@@ -58,8 +58,7 @@ final class Commits {
 
   static TaskRecord finished(String task) {
     var writes = List.<SavedWrite>of(new SavedWrite.Put("a", Json.string("value of " + task)));
-    return new TaskRecord(
-        task, "n", new End.Finished(writes, Optional.empty(), List.of(), Optional.empty()));
+    return new TaskRecord(task, "n", new End.Finished(writes, Optional.empty(), List.of()));
   }
 
   /// Commits on top of whatever is newest until `wins` of them succeeded.
