@@ -4,6 +4,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ final class Parts {
   final List<Channel<?, ?>> channels = new ArrayList<>();
   final List<Question<?, ?>> questions = new ArrayList<>();
   final List<NodePart> nodes = new ArrayList<>();
+  private final Set<String> handlers = new HashSet<>();
   final List<EdgePart> edges = new ArrayList<>();
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
@@ -32,6 +34,7 @@ final class Parts {
 
   final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
 
+  CyclePolicy cycles = CyclePolicy.ALLOW;
   NodePolicy defaults = NodePolicy.defaults();
 
   Parts(String name) {
@@ -72,6 +75,13 @@ final class Parts {
     Topology.EdgeShape shape() {
       var names = tokens.stream().map(Channel::name).toList();
       return new Topology.EdgeShape(EdgeKind.TRIGGERED, names, node, "", 0);
+    }
+  }
+
+  void add(NodePart node) {
+    nodes.add(node);
+    if (node.policy.onFailure() instanceof OnFailure.Route(var handler)) {
+      handlers.add(handler.name());
     }
   }
 
@@ -148,7 +158,7 @@ final class Parts {
   }
 
   boolean isHandler(String name) {
-    return routesTo(defaults, name) || nodes.stream().anyMatch(n -> routesTo(n.policy, name));
+    return routesTo(defaults, name) || handlers.contains(name);
   }
 
   private static boolean routesTo(NodePolicy policy, String name) {
