@@ -80,7 +80,7 @@ final class Parts {
 
   void add(NodePart node) {
     nodes.add(node);
-    if (node.policy.onFailure() instanceof OnFailure.Route(var handler)) {
+    if (node.policy.onFailure() instanceof OnFailure.Route(var handler, _)) {
       handlers.add(handler.name());
     }
   }
