@@ -4,6 +4,7 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.topology.Topology;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class Graph {
   /// Where every path ends.
   public static final String END = Topology.END;
 
+  private final List<Problem> warnings;
   private final Topology topology;
   private final String hash;
   private final Layout layout;
@@ -32,7 +34,8 @@ public final class Graph {
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
 
-  Graph(Parts parts) {
+  Graph(Parts parts, List<Problem> warnings) {
+    this.warnings = warnings;
     this.topology = parts.topology();
     this.hash = topology.hash();
     this.layout = new Layout(parts.name, parts.channels);
@@ -59,6 +62,11 @@ public final class Graph {
   /// The graph's shape as data; exports as JSON and as a Mermaid flowchart.
   public Topology topology() {
     return topology;
+  }
+
+  /// What is odd about the definition, though the graph runs: see [GraphBuilder#report].
+  public List<Problem> warnings() {
+    return warnings;
   }
 
   /// Runs the graph and keeps nothing.

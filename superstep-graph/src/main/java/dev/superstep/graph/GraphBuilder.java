@@ -57,7 +57,7 @@ public final class GraphBuilder {
   }
 
   private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    parts.nodes.add(new Parts.NodePart(name, body, policy));
+    parts.add(new Parts.NodePart(name, body, policy));
     return this;
   }
 
@@ -240,13 +240,23 @@ public final class GraphBuilder {
     return this;
   }
 
+  /// What is to be said of cycles; they are allowed unless set.
+  public GraphBuilder cycles(CyclePolicy policy) {
+    parts.cycles = policy;
+    return this;
+  }
+
+  /// Everything that is wrong or odd, without making the graph.
+  public ValidationReport report() {
+    return Validation.report(parts);
+  }
+
   /// Checks everything and makes the graph. Later changes to this builder do not touch it.
   ///
-  /// @throws InvalidGraph with every problem
+  /// @throws InvalidGraph with every error
   public Graph compile() {
-    var problems = new ArrayList<Problem>();
-    Validation.check(parts, problems);
-    if (!problems.isEmpty()) throw new InvalidGraph(parts.name, problems);
-    return new Graph(parts);
+    var report = report();
+    if (!report.isValid()) throw new InvalidGraph(parts.name, report.errors());
+    return new Graph(parts, report.warnings());
   }
 }

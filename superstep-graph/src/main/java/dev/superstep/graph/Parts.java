@@ -4,6 +4,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +19,7 @@ final class Parts {
   final List<Channel<?, ?>> channels = new ArrayList<>();
   final List<Question<?, ?>> questions = new ArrayList<>();
   final List<NodePart> nodes = new ArrayList<>();
+  private final Set<String> handlers = new HashSet<>();
   final List<EdgePart> edges = new ArrayList<>();
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
@@ -33,6 +35,7 @@ final class Parts {
 
   final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
 
+  CyclePolicy cycles = CyclePolicy.ALLOW;
   NodePolicy defaults = NodePolicy.defaults();
   Pauses pauses = Pauses.none();
 
@@ -74,6 +77,13 @@ final class Parts {
     Topology.EdgeShape shape() {
       var names = tokens.stream().map(Channel::name).toList();
       return new Topology.EdgeShape(EdgeKind.TRIGGERED, names, node, "", 0);
+    }
+  }
+
+  void add(NodePart node) {
+    nodes.add(node);
+    if (node.policy.onFailure() instanceof OnFailure.Route(var handler, _)) {
+      handlers.add(handler.name());
     }
   }
 
@@ -155,7 +165,7 @@ final class Parts {
   }
 
   boolean isHandler(String name) {
-    return routesTo(defaults, name) || nodes.stream().anyMatch(n -> routesTo(n.policy, name));
+    return routesTo(defaults, name) || handlers.contains(name);
   }
 
   private static boolean routesTo(NodePolicy policy, String name) {
