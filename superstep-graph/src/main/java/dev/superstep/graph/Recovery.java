@@ -43,15 +43,15 @@ final class Recovery {
     if (Allowance.nanos(pause) >= scope.allowance().nanosLeft()) {
       return new Ended.Failed(new OutOfTime());
     }
-    return scope.allowance().takeRetry() ? sleep(pause, error) : failed;
+    return scope.allowance().takeRetry() ? sleep(pause, retry.attempts(), error) : failed;
   }
 
-  private @Nullable Ended sleep(Duration pause, Throwable error) {
+  private @Nullable Ended sleep(Duration pause, int most, Throwable error) {
     int next = task.attempts() + 1;
     var why = NodeFailed.why(error);
     scope
         .announcer()
-        .say(step, o -> new Event.NodeRetried(o, task.node(), task.id(), next, pause, why));
+        .say(step, o -> new Event.NodeRetried(o, task.node(), task.id(), next, most, pause, why));
     try {
       scope.options().sleeper().sleep(pause);
     } catch (InterruptedException e) {
