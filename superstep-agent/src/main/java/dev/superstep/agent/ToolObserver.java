@@ -2,7 +2,8 @@ package dev.superstep.agent;
 
 import java.time.Duration;
 
-/// Hears how the tools of an agent do, without the rest of its events. [#on] makes a listener of it.
+/// Hears how the tools of an agent do, without the rest of its events. [#on] makes a listener of
+/// it.
 public interface ToolObserver {
   /// A call with good arguments started.
   ///

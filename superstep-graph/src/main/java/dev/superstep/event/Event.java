@@ -114,8 +114,8 @@ public sealed interface Event {
   record NodeEmitted(Origin origin, String node, String task, String name, Json payload)
       implements OfNode {}
 
-  /// `text.arrived`: a model said something. Provisional until `node.finished`: if the task is tried
-  /// again, or its run is stopped, what was said is void.
+  /// `text.arrived`: a model said something. Provisional until `node.finished`: if the task is
+  /// tried again, or its run is stopped, what was said is void.
   ///
   /// @param attempt how often the node had been tried for the task in this run, from 1
   @JsonTypeName("text.arrived")

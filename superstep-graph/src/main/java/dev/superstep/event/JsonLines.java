@@ -9,11 +9,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Writes each event as one line of JSON. A line that cannot be written is counted and lost; the run
-/// is not harmed, and later lines are tried again. Safe for many threads.
+/// Writes each event as one line of JSON. A line that cannot be written is counted and lost; the
+/// run is not harmed, and later lines are tried again. Safe for many threads.
 ///
-/// It writes where the events happen. Where the disk may be slow, put it behind
-/// [EventHub#deliver].
+/// It writes where the events happen. Where the disk may be slow, put it behind [EventHub#deliver].
 public final class JsonLines implements EventListener, AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.superstep.event");
 
@@ -37,8 +36,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
   ///
   /// @throws IOException if it cannot be opened
   public static JsonLines to(Path file) throws IOException {
-    return to(
-        Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+    return to(Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
   }
 
   @Override

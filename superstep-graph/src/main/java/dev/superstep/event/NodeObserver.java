@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Hears how nodes do, without the rest of a run's events. [#on] makes a listener of it, which hears
-/// on the run's own threads, so an observer must be quick.
+/// Hears how nodes do, without the rest of a run's events. [#on] makes a listener of it, which
+/// hears on the run's own threads, so an observer must be quick.
 ///
 /// Nodes of a graph inside a node are named by their path, such as `research/search`.
 public interface NodeObserver {

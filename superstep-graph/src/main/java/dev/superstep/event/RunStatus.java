@@ -84,7 +84,7 @@ public record RunStatus(
   }
 
   /// Whether the run has ended.
-  public boolean isEnded() {
+  public boolean hasEnded() {
     return stage != Stage.RUNNING;
   }
 

@@ -34,7 +34,7 @@ public final class RunStatuses implements EventListener {
 
   private void forget() {
     for (var status : runs.sequencedValues()) {
-      if (!status.isEnded()) continue;
+      if (!status.hasEnded()) continue;
       runs.remove(status.run());
       return;
     }

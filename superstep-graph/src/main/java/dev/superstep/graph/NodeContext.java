@@ -108,12 +108,12 @@ public interface NodeContext {
   /// Whether somebody listens, so that a node may spare itself to make what nobody hears.
   boolean isHeard();
 
-  /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a [#heartbeat].
-  /// For any thread; nothing is told any more once the node has returned.
+  /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a
+  /// [#heartbeat]. For any thread; nothing is told any more once the node has returned.
   void tell(TextPiece piece);
 
-  /// Tells the run's listeners something, at once. Counts as a [#heartbeat]. For any thread; nothing
-  /// is told any more once the node has returned.
+  /// Tells the run's listeners something, at once. Counts as a [#heartbeat]. For any thread;
+  /// nothing is told any more once the node has returned.
   ///
   /// @param name the node's own name for it
   /// @param payload a value of a closed type

@@ -209,7 +209,7 @@ class WatchersTest {
       finish.countDown();
       completed(atWork.outcome());
     }
-    assertThat(statuses.newest(10)).allMatch(RunStatus::isEnded);
+    assertThat(statuses.newest(10)).allMatch(RunStatus::hasEnded);
   }
 
   @Test
