@@ -28,7 +28,8 @@ public sealed interface Event {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
-      case NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
+      case NodeSkipped _, NodeStarted _, NodeCached _, NodeFinished _ -> Kind.LIFECYCLE;
+      case NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
       case TextArrived _ -> Kind.MESSAGES;
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
@@ -62,15 +63,28 @@ public sealed interface Event {
 
   /// `step.started`: a superstep was planned.
   ///
-  /// @param nodes what it runs, in task order
+  /// @param nodes what it runs, in task order; without those that are skipped
   /// @param restored how many of its tasks had finished before and do not run again
   @JsonTypeName("step.started")
   record StepStarted(Origin origin, List<String> nodes, int restored) implements Event {}
+
+  /// `node.skipped`: a gated node was due, but none of its channels had changed since it last ran.
+  /// It does not run, and what follows it is followed as if it had written nothing.
+  ///
+  /// @param gate its channels
+  @JsonTypeName("node.skipped")
+  record NodeSkipped(Origin origin, String node, String task, List<String> gate) implements Event {}
 
   /// `node.started`: a task began.
   @JsonTypeName("node.started")
   record NodeStarted(Origin origin, String node, String task, Activation activation)
       implements OfNode {}
+
+  /// `node.cached`: a task did not run, since an earlier result stands for it. Told in place of
+  /// `node.started`; `node.finished` follows.
+  @JsonTypeName("node.cached")
+  record NodeCached(Origin origin, String node, String task, Activation activation)
+      implements Event {}
 
   /// `node.finished`: a task ended and what it wrote is saved.
   ///

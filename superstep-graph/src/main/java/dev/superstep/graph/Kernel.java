@@ -37,8 +37,10 @@ final class Kernel {
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
     var frontier = new Frontier(folded, List.of(), Map.of());
-    frontier.follow(wiring.start());
-    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, List.of())), changes);
+    if (input.isSeeded()) frontier.seed(input);
+    else frontier.follow(wiring.start());
+    var position = frontier.position(checkpoint, at.step() + 1, List.of(), Map.of());
+    return new Applied(folded.at(position), changes);
   }
 
   boolean hasTriggers() {
@@ -48,10 +50,15 @@ final class Kernel {
   /// The tasks that are due, in task order.
   List<Task> plan(Snapshot at) {
     var due = at.position().due();
-    if (due.size() == 1) return List.of(new Task(at.position(), 0));
+    if (due.size() == 1) return List.of(task(at, 0));
     var tasks = new ArrayList<Task>(due.size());
-    for (int i = 0; i < due.size(); i++) tasks.add(new Task(at.position(), i));
+    for (int i = 0; i < due.size(); i++) tasks.add(task(at, i));
     return tasks;
+  }
+
+  private static Task task(Snapshot at, int ordinal) {
+    var node = at.position().due().get(ordinal).node();
+    return new Task(at.position(), ordinal, Gates.isClosed(node, at));
   }
 
   /// Folds the results of all tasks of a superstep, given in task order.
@@ -67,14 +74,16 @@ final class Kernel {
     for (int i = 0; i < tasks.size(); i++) {
       frontier.follow(tasks.get(i).due().node(), results.get(i));
     }
-    var ran = ran(tasks);
-    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, ran)), changes);
+    var seen = Gates.seen(at, tasks, results);
+    var position = frontier.position(checkpoint, at.step() + 1, ran(tasks), seen);
+    return new Applied(folded.at(position), changes);
   }
 
   private static List<String> ran(List<Task> tasks) {
-    if (tasks.size() == 1) return List.of(tasks.getFirst().node());
+    var first = tasks.getFirst();
+    if (tasks.size() == 1) return first.isSkipped() ? List.of() : List.of(first.node());
     var ran = new LinkedHashSet<String>();
-    for (var task : tasks) ran.add(task.node());
+    for (var task : tasks) if (!task.isSkipped()) ran.add(task.node());
     return List.copyOf(ran);
   }
 
@@ -105,15 +114,22 @@ final class Kernel {
       this.arrivals = new Arrivals(arrived);
     }
 
-    Snapshot.Position position(String checkpoint, int step, List<String> ran) {
+    Snapshot.Position position(
+        String checkpoint, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
       triggers.activate(state, this::activate);
       var active = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) active.add(activated);
       active.addAll(sent);
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, List.of());
-      var marks = new Snapshot.Marks(arrivals.arrived(), Map.of(), ran, Map.of());
+      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, Map.of());
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
+    }
+
+    /// Activates what the input names itself.
+    void seed(Input input) {
+      for (var name : input.starts()) activate(wiring.first(name), new Activation.Entry());
+      for (var send : input.sends()) send(UnknownTarget.INPUT, Graph.START, send);
     }
 
     void follow(NodeSpec node, Ended.Finished result) {
@@ -126,7 +142,7 @@ final class Kernel {
       if (node.additive && !failed) edges(node);
       var because = new Activation.Commanded(node.name());
       for (var target : gotos) activate(node.name(), target, because);
-      for (var send : result.sends()) send(node.name(), send);
+      for (var send : result.sends()) send(node.name(), node.name(), send);
       if (!failed) arrivals.arrive(node);
     }
 
@@ -142,7 +158,8 @@ final class Kernel {
       }
       for (var route : node.routes) {
         var because = new Activation.Routed(node.name());
-        for (var target : ask(node, () -> route.router().route(state))) {
+        for (var choice : ask(node, () -> route.router().route(state))) {
+          var target = route.target(choice);
           declared(node.name(), target, route.targets());
           activate(node.name(), target, because);
         }
@@ -150,7 +167,7 @@ final class Kernel {
       for (var fanOut : node.fanOuts) {
         for (var send : ask(node, () -> fanOut.router().route(state))) {
           declared(node.name(), send.target().name(), fanOut.targets());
-          send(node.name(), send);
+          send(node.name(), node.name(), send);
         }
       }
     }
@@ -165,8 +182,8 @@ final class Kernel {
       if (takes || plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
     }
 
-    private void send(String from, Send<?> send) {
-      var node = wiring.sendable(from, send);
+    private void send(String who, String from, Send<?> send) {
+      var node = wiring.sendable(who, send);
       sent.add(new Due(node, new Activation.Sent(from), send.argument()));
     }
 

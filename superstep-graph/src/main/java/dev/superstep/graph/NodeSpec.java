@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +26,9 @@ final class NodeSpec {
 
   /// Whether it waits until nothing else is due.
   boolean deferred;
+
+  /// The channels of which one must have changed for it to run again; empty if it always runs.
+  final List<Channel<?, ?>> gate = new ArrayList<>();
 
   /// A node that waits for several.
   ///
@@ -77,7 +81,7 @@ final class NodeSpec {
   /// Whether a result is the one that its policy made of a failure: it leads to the handler alone.
   boolean isFailure(Ended.Finished result) {
     return policy != null
-        && policy.onFailure() instanceof OnFailure.Route(var handler)
+        && policy.onFailure() instanceof OnFailure.Route(var handler, _)
         && result.sends().size() == 1
         && result.sends().getFirst().target().equals(handler);
   }

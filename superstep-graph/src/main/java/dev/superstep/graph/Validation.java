@@ -34,6 +34,8 @@ final class Validation {
     var validation = new Validation(parts, problems);
     validation.names();
     validation.deferred();
+    validation.gates();
+    problems.addAll(parts.problems);
     validation.edges.forEach(validation::edge);
     validation.duplicates();
     validation.mixedRouting();
@@ -75,6 +77,11 @@ final class Validation {
 
   private void deferred() {
     for (var name : parts.deferred) known(name, "deferred(" + name + ")");
+  }
+
+  private void gates() {
+    for (var name : parts.gates.keySet()) known(name, "runWhenChanged(" + name + ", ...)");
+    GateCheck.check(parts, sendTargets, problems);
   }
 
   private void unique(String what, Collection<String> names) {

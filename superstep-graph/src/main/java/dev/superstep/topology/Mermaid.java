@@ -55,7 +55,10 @@ final class Mermaid {
     var to = java.util.Objects.requireNonNull(ids.get(edge.to()));
     switch (edge.kind()) {
       case DIRECT -> line(ids.get(edge.from().getFirst()) + " --> " + to);
-      case ROUTED -> line(ids.get(edge.from().getFirst()) + " -.-> " + to);
+      case ROUTED -> {
+        var arrow = edge.label().isEmpty() ? " -.-> " : " -. " + text(edge.label()) + " .-> ";
+        line(ids.get(edge.from().getFirst()) + arrow + to);
+      }
       case COMMANDED -> line(ids.get(edge.from().getFirst()) + " -. command .-> " + to);
       case ADDED -> line(ids.get(edge.from().getFirst()) + " -. adds .-> " + to);
       case FAILED -> line(ids.get(edge.from().getFirst()) + " -. failed .-> " + to);
@@ -99,7 +102,9 @@ final class Mermaid {
   }
 
   private static String label(Topology.NodeShape node) {
-    return text(node.name()) + (node.deferred() ? " (deferred)" : "");
+    var gate =
+        node.gate().isEmpty() ? "" : " (when " + String.join(" or ", node.gate()) + " changed)";
+    return text(node.name() + (node.deferred() ? " (deferred)" : "") + gate);
   }
 
   private static String text(String name) {

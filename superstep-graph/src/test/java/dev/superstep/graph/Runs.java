@@ -51,7 +51,9 @@ final class Runs {
     return switch (event) {
       case Event.RunStarted e -> e.resumed() ? "run.resumed" : "run.started";
       case Event.StepStarted e -> "step.started " + e.nodes();
+      case Event.NodeSkipped e -> "node.skipped " + e.node();
       case Event.NodeStarted e -> "node.started " + e.node();
+      case Event.NodeCached e -> "node.cached " + e.node();
       case Event.NodeFinished e -> "node.finished " + e.node();
       case Event.NodeRetried e -> "node.retried " + e.node() + " " + e.attempt();
       case Event.NodeFailed e -> "node.failed " + e.node();
