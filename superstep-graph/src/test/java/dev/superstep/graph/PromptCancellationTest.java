@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,15 +24,17 @@ class PromptCancellationTest {
   static final Target<Integer> ITEM = Target.of("item", Integer.class);
   private static final long HANGS = 2_000;
 
-  private final AtomicInteger interrupted = new AtomicInteger();
+  private final AtomicInteger entered = new AtomicInteger();
+  private final Semaphore interrupted = new Semaphore(0);
   private final CountDownLatch blocked = new CountDownLatch(2);
 
   private void block() throws InterruptedException {
+    entered.incrementAndGet();
     blocked.countDown();
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
-      interrupted.incrementAndGet();
+      interrupted.release();
       throw e;
     }
   }
@@ -53,18 +56,18 @@ class PromptCancellationTest {
       assertThat(run.outcome()).isInstanceOf(Outcome.Stopped.class);
       assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(Duration.ofMillis(HANGS));
     }
-    assertThat(interrupted).hasValue(2);
+    interrupted.acquire(entered.get());
   }
 
   private void stopsAtItsDeadline(Graph graph, RunOptions options) throws Exception {
-    var limit = Duration.ofMillis(300);
+    var limit = Duration.ofSeconds(1);
     long since = System.nanoTime();
     var outcome = graph.invoke(Input.none(), options.deadline(limit));
     assertThat(Duration.ofNanos(System.nanoTime() - since).minus(limit))
         .isLessThan(Duration.ofMillis(HANGS));
     assertThat(outcome).isInstanceOf(Outcome.Stopped.class);
     assertThat(((Outcome.Stopped) outcome).reason()).isEqualTo(Outcome.Reason.DEADLINE);
-    assertThat(interrupted).hasValue(2);
+    interrupted.acquire(entered.get());
   }
 
   private Graph steps() {
