@@ -96,10 +96,17 @@ public sealed interface Event {
 
   /// `node.retried`: a task threw and is tried again.
   ///
+  /// @param point the path of the step that is tried again, or empty if the whole node is
   /// @param attempt the attempt that begins after the delay; 2 is the first such
   @JsonTypeName("node.retried")
   record NodeRetried(
-      Origin origin, String node, String task, int attempt, Duration delay, String error)
+      Origin origin,
+      String node,
+      String task,
+      String point,
+      int attempt,
+      Duration delay,
+      String error)
       implements OfNode {}
 
   /// `node.failed`: a task threw, and is not tried again in this run.

@@ -28,6 +28,8 @@ public final class Graph {
   private final Wiring wiring;
   private final Kernel kernel;
   private final ResultCheck results;
+  private final Pauses pauses;
+  private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
 
   Graph(Parts parts) {
@@ -39,6 +41,8 @@ public final class Graph {
     var triggers = new Triggers(parts.triggers, wiring, layout);
     this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
+    this.pauses = parts.pauses;
+    this.pausesSomewhere = !pauses.isEmpty() || parts.graphs().anyMatch(Graph::pausesSomewhere);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
 
@@ -118,6 +122,16 @@ public final class Graph {
   /// Refuses a result that cannot be followed.
   void check(NodeSpec node, Ended.Finished result) {
     results.check(node, result);
+  }
+
+  /// Where every run of this very graph pauses.
+  Pauses pauses() {
+    return pauses;
+  }
+
+  /// Whether this graph or one inside it is to pause.
+  boolean pausesSomewhere() {
+    return pausesSomewhere;
   }
 
   Layout layout() {

@@ -225,6 +225,12 @@ public final class GraphBuilder {
     return this;
   }
 
+  /// Every run pauses at these places, also where this graph is inside another.
+  public GraphBuilder pauses(Pauses places) {
+    parts.pauses = parts.pauses.and(places);
+    return this;
+  }
+
   /// A node that runs again only if one of these channels has changed since the snapshot that it
   /// saw when it last ran; what it wrote itself counts. If none has, it is skipped, with an event,
   /// and what follows it is followed as if it had written nothing. It always runs the first time

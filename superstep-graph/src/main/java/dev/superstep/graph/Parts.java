@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a builder has collected. One thread at a time.
@@ -33,6 +34,7 @@ final class Parts {
   final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
 
   NodePolicy defaults = NodePolicy.defaults();
+  Pauses pauses = Pauses.none();
 
   Parts(String name) {
     this.name = name;
@@ -103,6 +105,11 @@ final class Parts {
     var gate = gates.getOrDefault(node.name(), Set.of()).stream().map(c -> c.name()).toList();
     return new Topology.NodeShape(
         node.name(), body.argumentType(), body.inside().map(Graph::topology), waits, gate);
+  }
+
+  /// The graphs that are nodes of this one.
+  Stream<Graph> graphs() {
+    return nodes.stream().flatMap(node -> node.body().inside().stream());
   }
 
   /// The questions of this graph and of all inside it.

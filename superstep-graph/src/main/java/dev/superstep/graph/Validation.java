@@ -41,6 +41,7 @@ final class Validation {
     validation.mixedRouting();
     validation.emptyRoutes();
     PolicyCheck.check(parts, problems);
+    validation.pauses();
     TriggerCheck.check(parts, problems);
     AccessCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
@@ -77,6 +78,18 @@ final class Validation {
 
   private void deferred() {
     for (var name : parts.deferred) known(name, "deferred(" + name + ")");
+  }
+
+  private void pauses() {
+    for (var node : parts.pauses.nodes()) {
+      if (nodes.contains(node)) continue;
+      add(
+          "unknown-pause",
+          "the graph is to pause at node `"
+              + node
+              + "`, which it does not have"
+              + suggestion(node));
+    }
   }
 
   private void gates() {
