@@ -256,15 +256,14 @@ class PhaseTest {
   @Tag("T85")
   void an_attempt_that_was_left_behind_can_neither_act_nor_ask() throws Exception {
     var gate = new CountDownLatch(1);
+    var in = new CountDownLatch(1);
     var late = new AtomicReference<Thread>();
     var ends = new CopyOnWriteArrayList<String>();
     var effects = new AtomicInteger();
     Node node =
         (_, context) -> {
-          if (context.attempt() == 2) {
-            return Update.of(SAID, context.step("pay", String.class, () -> "second"));
-          }
           late.set(Thread.currentThread());
+          in.countDown();
           var paid =
               ended(
                   ends,
@@ -281,16 +280,21 @@ class PhaseTest {
           ended(ends, () -> context.interrupt(ASK, "late?"));
           return Update.of(SAID, paid);
         };
-    var policy = NodePolicy.defaults().timeout(Duration.ofMillis(30)).retry(Retry.of(2));
-    var options = kept().sleeper(_ -> {});
+    var policy =
+        NodePolicy.defaults()
+            .timeout(Duration.ofMillis(30))
+            .onFailure(OnFailure.fallback(Update.of(SAID, "given up")));
+    var options = kept();
     var graph = alone(node, policy);
-    assertThat(completed(graph.invoke(Input.none(), options)).get(SAID)).containsExactly("second");
+    assertThat(completed(graph.invoke(Input.none(), options)).get(SAID))
+        .containsExactly("given up");
+    in.await();
     gate.countDown();
     late.get().join();
     assertThat(ends).containsExactly("LeftBehind", "LeftBehind", "LeftBehind");
     assertThat(effects).hasValue(0);
     var state = graph.state(options).orElseThrow();
-    assertThat(state.state().get(SAID)).containsExactly("second");
+    assertThat(state.state().get(SAID)).containsExactly("given up");
     assertThat(state.questions()).isEmpty();
   }
 
