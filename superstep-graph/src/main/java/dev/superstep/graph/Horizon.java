@@ -174,7 +174,7 @@ final class Horizon {
       if (end == null) {
         node.destinations.forEach(this::perhaps);
         if (node.policy() != null
-            && node.policy().onFailure() instanceof OnFailure.Route(var handler)) {
+            && node.policy().onFailure() instanceof OnFailure.Route(var handler, _)) {
           perhaps(handler.name());
         }
       } else if (gotos != null) {

@@ -24,7 +24,7 @@ final class RunLoop {
   RunLoop(RunScope scope, @Nullable Saving saving) {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
-    this.pool = new TaskPool(scope.run(), scope.options().concurrency(), scope.allowance()::cancel);
+    this.pool = new TaskPool(scope.run(), scope.options().concurrency(), scope.allowance());
     this.saving = saving;
     this.ahead = Ahead.of(scope, saving);
   }

@@ -142,7 +142,7 @@ final class Stored {
     };
   }
 
-  private static TaskRecord.End finished(Ended.Finished end) {
+  static TaskRecord.End.Finished finished(Ended.Finished end) {
     var sends = end.sends().stream().map(Stored::send).toList();
     return new TaskRecord.End.Finished(writes(end), Optional.ofNullable(end.gotos()), sends);
   }
