@@ -107,9 +107,7 @@ final class Folding {
       var value = (V) overwrite.value();
       var next = channel.reducer().adopt(value);
       boolean same = before != null && channel.reducer().isSame(before, next);
-      return same
-          ? new Folded<>(before, false, Integer.MAX_VALUE)
-          : new Folded<>(next, true, 0);
+      return same ? new Folded<>(before, false, Integer.MAX_VALUE) : new Folded<>(next, true, 0);
     }
     if (!channel.reducer().isAggregate()) {
       single(channel, bucket);

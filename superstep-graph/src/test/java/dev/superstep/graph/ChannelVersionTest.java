@@ -40,7 +40,9 @@ class ChannelVersionTest {
       int most = channel.reducer().isAggregate() ? 3 : 1;
       for (int i = random.nextInt(most + 1); i > 0; i--) writes.add(write.apply(random));
       if (writes.isEmpty() && most == 1) return new Update(List.of());
-      return writes.size() == 1 ? Update.of(channel, writes.getFirst()) : Update.all(channel, writes);
+      return writes.size() == 1
+          ? Update.of(channel, writes.getFirst())
+          : Update.all(channel, writes);
     }
   }
 
@@ -116,7 +118,9 @@ class ChannelVersionTest {
       var changes = folding.into(values, versions);
       var next = new Snapshot(layout, values, versions, at.position());
       boolean changed = takes || !Objects.equals(seen(kind, at), seen(kind, next));
-      assertThat(versions[0] - at.version(0)).as("in superstep %s", step).isEqualTo(changed ? 1 : 0);
+      assertThat(versions[0] - at.version(0))
+          .as("in superstep %s", step)
+          .isEqualTo(changed ? 1 : 0);
       assertThat(changes).hasSize(changed ? 1 : 0);
       if (changed) moved++;
       else stayed++;

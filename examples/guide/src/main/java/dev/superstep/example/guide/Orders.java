@@ -27,8 +27,7 @@ public final class Orders {
         .node("bank", (_, _) -> Update.of(PAID, 30L).and(CHECKS, "fraud"))
         .node(
             "ship",
-            (state, _) ->
-                Update.of(LOG, "ship " + state.get(ORDER) + " for " + state.get(PAID)))
+            (state, _) -> Update.of(LOG, "ship " + state.get(ORDER) + " for " + state.get(PAID)))
         .node("report", (state, _) -> Update.of(LOG, "checked: " + state.get(CHECKS)))
         .edge(START, "stock")
         .edge("stock", "bank")
