@@ -10,6 +10,7 @@ import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a graph one superstep at a time: plan, run, fold, save, announce. One thread owns an
@@ -19,6 +20,7 @@ final class RunLoop {
   private final Kernel kernel;
   private final TaskPool pool;
   private final @Nullable Saving saving;
+  private final @Nullable Pausing pausing;
   private final @Nullable Ahead ahead;
 
   RunLoop(RunScope scope, @Nullable Saving saving) {
@@ -26,7 +28,9 @@ final class RunLoop {
     this.kernel = scope.graph().kernel();
     this.pool = new TaskPool(scope.run(), scope.options().concurrency(), scope.allowance());
     this.saving = saving;
-    this.ahead = Ahead.of(scope, saving);
+    this.pausing = Pausing.of(scope, saving);
+    // What ran ahead of a pause would not have been held up by it.
+    this.ahead = pausing == null ? Ahead.of(scope, saving) : null;
   }
 
   /// What is known of the tasks of the first superstep from an earlier run.
@@ -42,18 +46,32 @@ final class RunLoop {
     private static final String CHECKPOINT = "checkpoint";
     private static final int ID_MAX = 200;
 
+    /// Whether every task waits for the answer to a question that it asked before, so that there is
+    /// no superstep to begin.
+    boolean isWaitingForAll(List<Task> tasks) {
+      for (var task : tasks) if (!task.isWaiting(answers)) return false;
+      return true;
+    }
+
+    /// What these tasks, which all wait, are asking.
+    List<Interrupt> questions(List<Task> tasks) {
+      return tasks.stream().map(task -> Objects.requireNonNull(task.question())).toList();
+    }
+
     Map<String, Json> steps(Task task) {
       return steps.isEmpty() ? Map.of() : steps.getOrDefault(task.id(), Map.of());
     }
 
     /// How a task ended, if it need not run again.
     @Nullable Ended end(Task task, @Nullable Saving saving) {
+      if (task.isWaiting(answers)) {
+        return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));
+      }
       if (tasks.isEmpty()) return null;
       var record = tasks.get(task.id());
       if (record == null) return null;
       return switch (record.end()) {
-        case TaskRecord.End.Finished finished ->
-            java.util.Objects.requireNonNull(saving).restored(finished);
+        case TaskRecord.End.Finished finished -> Objects.requireNonNull(saving).restored(finished);
         case TaskRecord.End.Waiting(var interrupts) -> {
           var open = interrupts.stream().filter(i -> !answers.containsKey(i.id())).toList();
           yield open.isEmpty() ? null : new Ended.Waiting(open);
@@ -108,10 +126,14 @@ final class RunLoop {
       // A node that does not block would not notice that its run was cancelled.
       if (Thread.interrupted()) throw new InterruptedException("the run was cancelled");
       var tasks = kernel.plan(at);
+      if (pausing != null && pausing.stops(at, tasks, before)) {
+        return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
+      }
       if (tasks.isEmpty()) {
         kernel.checkDone(at);
         return new Outcome.Completed(at);
       }
+      if (before.isWaitingForAll(tasks)) return new Outcome.Interrupted(before.questions(tasks));
       // A graph inside a node ends with the superstep of the run's own graph.
       var stop = scope.depth() == 0 ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
@@ -119,20 +141,27 @@ final class RunLoop {
       if (ahead != null) tasks = ahead.arrive(at, tasks, before);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
+      if (Pausing.isInside(ends)) return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
       var questions = questions(ends);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
-      var applied = apply(at, tasks, ends, before);
+      var steering = Steering.of(scope, at.step() + 1, tasks, ends);
+      var applied = apply(at, tasks, ends, before, steering);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
-      announce(at, tasks, ends, applied);
+      announce(at, tasks, ends, applied, steering);
       at = applied.next();
       before = following(before);
     }
   }
 
-  private Kernel.Applied apply(Snapshot at, List<Task> tasks, List<Ended> ends, Before before) {
+  private Kernel.Applied apply(
+      Snapshot at, List<Task> tasks, List<Ended> ends, Before before, @Nullable Steering steering) {
     var finished = finished(at, tasks, ends);
     try {
-      return kernel.apply(at, tasks, finished, nextCheckpoint(before));
+      var chooser = steering == null ? Chooser.NONE : steering;
+      var barrier = new Kernel.Barrier(tasks, finished, nextCheckpoint(before), chooser);
+      var applied = kernel.apply(at, barrier);
+      if (steering != null) steering.observe();
+      return applied;
     } catch (RuntimeException e) {
       // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
       if (saving != null && isAlone(tasks)) saving.task(at, tasks.getFirst(), ends.getFirst());
@@ -142,9 +171,12 @@ final class RunLoop {
 
   /// Folds new input into the thread and activates what follows START.
   Snapshot input(Snapshot from, Input input) {
-    var applied = kernel.input(from, complete(input), nextCheckpoint(Before.NOTHING));
+    var steering = Steering.of(scope, from.step() + 1, List.of(), List.of());
+    var chooser = steering == null ? Chooser.NONE : steering;
+    var applied = kernel.input(from, complete(input), nextCheckpoint(Before.NOTHING), chooser);
     if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
     Details.folded(scope, from, applied.next(), Checkpoint.Source.INPUT);
+    if (steering != null) steering.announce();
     return applied.next();
   }
 
@@ -265,18 +297,31 @@ final class RunLoop {
     scope.announcer().say(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
-  private void announce(Snapshot at, List<Task> tasks, List<Ended> ends, Kernel.Applied applied) {
+  private void announce(
+      Snapshot at,
+      List<Task> tasks,
+      List<Ended> ends,
+      Kernel.Applied applied,
+      @Nullable Steering steering) {
     if (!scope.announcer().isHeard()) return;
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
     if (isAlone(tasks) && ends.getFirst() instanceof Ended.Finished finished) {
       TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
     }
+    if (steering != null) steering.announce();
     Details.folded(scope, at, next, Checkpoint.Source.LOOP);
     var changed =
         applied.changes().stream().map(c -> next.layout().channel(c.place()).name()).toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var checkpoint = saving == null ? "" : next.position().checkpoint();
     scope.announcer().say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
+    // A returned question is safe with the checkpoint that it waits in.
+    for (var end : ends) {
+      if (!(end instanceof Ended.Finished finished)) continue;
+      var asked = finished.asked();
+      if (asked != null)
+        scope.announcer().say(next.step(), o -> new Event.InterruptRaised(o, asked));
+    }
   }
 }

@@ -38,6 +38,8 @@ public final class RunOptions {
   private int retryBudget = RETRY_BUDGET;
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
+  private Pauses pauses = Pauses.none();
+  private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
 
@@ -200,6 +202,21 @@ public final class RunOptions {
     return copy;
   }
 
+  /// Where this run pauses, beside the places that its graph names. Given to each call anew.
+  public RunOptions pauses(Pauses places) {
+    var copy = copy();
+    copy.pauses = pauses.and(places);
+    return copy;
+  }
+
+  /// What learns from the run and may choose in place of its routers; nothing unless set. What it
+  /// chose is kept in the checkpoints.
+  public RunOptions matrix(MatrixHook hook) {
+    var copy = copy();
+    copy.matrix = hook;
+    return copy;
+  }
+
   Optional<String> thread() {
     return Optional.ofNullable(thread);
   }
@@ -266,6 +283,14 @@ public final class RunOptions {
     return sleeper;
   }
 
+  Pauses pauses() {
+    return pauses;
+  }
+
+  @Nullable MatrixHook matrix() {
+    return matrix;
+  }
+
   Optional<NodeCache> cache() {
     return Optional.ofNullable(cache);
   }
@@ -298,6 +323,8 @@ public final class RunOptions {
     copy.retryBudget = retryBudget;
     copy.deadline = deadline;
     copy.sleeper = sleeper;
+    copy.pauses = pauses;
+    copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;
     return copy;

@@ -8,6 +8,7 @@ import dev.superstep.graph.Failure;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
 import dev.superstep.graph.Input;
+import dev.superstep.graph.JoinPolicy;
 import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.OnFailure;
@@ -81,7 +82,8 @@ final class RandomProgram {
       graph.edge(REPAIR.name(), END);
     }
     for (var join : shape.joins()) {
-      graph.join(List.of(source(join.a()), source(join.b())), name(join.to()));
+      var from = join.from().stream().map(this::source).toList();
+      graph.join(JoinPolicy.atLeast(join.needs()), from, name(join.to()));
     }
     start(graph);
     triggers(graph);
@@ -113,8 +115,7 @@ final class RandomProgram {
     for (int i = 0; i < shape.parts().size(); i++) {
       int at = i;
       boolean joined =
-          shape.joins().stream()
-              .anyMatch(j -> j.to() == at && reached.contains(j.a()) && reached.contains(j.b()));
+          shape.joins().stream().anyMatch(j -> j.to() == at && reached.containsAll(j.from()));
       boolean followed = false;
       for (int from : reached) followed |= shape.parts().get(from).to().contains(at);
       if (!followed && !joined) graph.edge(START, name(i));
@@ -127,12 +128,18 @@ final class RandomProgram {
     var name = name(i);
     var targets = part.to().stream().map(this::name).toArray(String[]::new);
     node(graph, part, name, targets);
+    switch (part.timing()) {
+      case PLAIN -> {}
+      case DEFERRED -> graph.deferred(source(i));
+      case GATED -> graph.runWhenChanged(name, SEEN);
+    }
     switch (part.form()) {
       case EDGES -> {
         for (var target : targets) graph.edge(name, target);
       }
       case ROUTE -> graph.route(name, state -> targets[choice(state, targets.length)], targets);
       case COMMAND -> graph.destinations(name, targets);
+      case ADDED -> graph.edge(name, targets[0]).additiveDestinations(name, targets);
       case SOME -> graph.routeMany(name, state -> some(state, targets), targets);
       case LOOP -> {
         var all = new ArrayList<>(List.of(targets));
@@ -162,6 +169,15 @@ final class RandomProgram {
           (state, context) ->
               Command.to(targets[choice(state, targets.length)])
                   .with(work(part, "", state, context)),
+          handled(part));
+    } else if (part.form() == RandomGraph.Form.ADDED) {
+      graph.node(
+          name,
+          (state, context) -> {
+            var update = work(part, "", state, context);
+            int choice = choice(state, targets.length + 1);
+            return choice == 0 ? update : Command.to(targets[choice - 1]).with(update);
+          },
           handled(part));
     } else {
       graph.node(name, (state, context) -> work(part, "", state, context), handled(part));
