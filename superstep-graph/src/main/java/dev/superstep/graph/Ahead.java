@@ -36,6 +36,8 @@ final class Ahead {
   /// For a run that wants it, of a graph that can profit; else null.
   static @Nullable Ahead of(RunScope scope, @Nullable Saving saving) {
     if (!scope.options().isDataflow()) return null;
+    // Who is triggered, and what that takes away, is known only when a superstep is folded.
+    if (scope.graph().kernel().hasTriggers()) return null;
     boolean declared = scope.graph().wiring().nodes().stream().anyMatch(n -> n.access != null);
     return declared ? new Ahead(scope, saving) : null;
   }
@@ -166,7 +168,7 @@ final class Ahead {
               Ended end = null;
               Throwable error = null;
               try {
-                end = run.run(answers, false);
+                end = run.runAnyway(answers);
               } catch (Throwable e) {
                 error = e;
               }

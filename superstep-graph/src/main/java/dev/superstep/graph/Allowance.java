@@ -5,12 +5,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// What a run may still spend: time, and attempts after failures. Safe for many threads.
+/// What a run and the graphs inside it share: what they may still spend, how fast they may go, and
+/// what was found before. Safe for many threads.
 final class Allowance {
   private final AtomicInteger retries;
   private final long began = System.nanoTime();
   private final long most;
   private final @Nullable RunStream stream;
+  private final Pacing pacing;
+  private final @Nullable Reuse reuse;
   private volatile boolean cancelled;
 
   /// @param stream what can drain and cancel the run, if anything can
@@ -18,6 +21,18 @@ final class Allowance {
     this.retries = new AtomicInteger(options.retryBudget());
     this.most = nanos(options.deadline());
     this.stream = stream;
+    this.pacing = new Pacing(options, this);
+    this.reuse = options.cache().map(cache -> new Reuse(cache, options.clock())).orElse(null);
+  }
+
+  /// How fast the run may go.
+  Pacing pacing() {
+    return pacing;
+  }
+
+  /// The run's cache, or null if it has none.
+  @Nullable Reuse reuse() {
+    return reuse;
   }
 
   /// Whether the run may try a failed node again; if so, that is counted.

@@ -36,7 +36,8 @@ public final class Graph {
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
     Access.declare(parts, layout, wiring);
-    this.kernel = new Kernel(parts.name, wiring, layout);
+    var triggers = new Triggers(parts.triggers, wiring, layout);
+    this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }

@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.NodeCache;
+import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
 import java.time.Duration;
@@ -27,6 +29,7 @@ public final class RunOptions {
   private boolean dataflow;
   private List<Announcer.Hearing> listeners = List.of();
   private Set<Detail> details = Set.of();
+  private Backlog backlog = Backlog.blocking();
   private Map<String, String> labels = Map.of();
   private Map<String, String> metadata = Map.of();
   private Map<ContextKey<?>, Object> given = Map.of();
@@ -35,6 +38,8 @@ public final class RunOptions {
   private int retryBudget = RETRY_BUDGET;
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
+  private @Nullable NodeCache cache;
+  private @Nullable Rate rate;
 
   private RunOptions() {}
 
@@ -105,6 +110,14 @@ public final class RunOptions {
     return copy;
   }
 
+  /// How many events may wait for the reader of the run's stream, and what happens when more come;
+  /// the run waits for the reader unless set.
+  public RunOptions backlog(Backlog waiting) {
+    var copy = copy();
+    copy.backlog = waiting;
+    return copy;
+  }
+
   /// A label on every event of the run.
   public RunOptions label(String name, String value) {
     var copy = copy();
@@ -164,7 +177,23 @@ public final class RunOptions {
     return copy;
   }
 
-  /// How the run waits before it tries a node again.
+  /// Where results are kept for nodes whose policy lets a cached one stand for running them. Without
+  /// a cache those nodes run each time.
+  public RunOptions cache(NodeCache cache) {
+    var copy = copy();
+    copy.cache = cache;
+    return copy;
+  }
+
+  /// How often tasks may begin in this run, retries and the tasks of graphs inside included. What
+  /// comes too early waits.
+  public RunOptions rate(Rate rate) {
+    var copy = copy();
+    copy.rate = rate;
+    return copy;
+  }
+
+  /// How the run waits before it tries a node again, and for what a rate allows.
   public RunOptions sleeper(Sleeper sleeper) {
     var copy = copy();
     copy.sleeper = sleeper;
@@ -193,6 +222,10 @@ public final class RunOptions {
 
   List<Announcer.Hearing> listeners() {
     return listeners;
+  }
+
+  Backlog backlog() {
+    return backlog;
   }
 
   /// These options, and the stream as a listener.
@@ -233,6 +266,14 @@ public final class RunOptions {
     return sleeper;
   }
 
+  Optional<NodeCache> cache() {
+    return Optional.ofNullable(cache);
+  }
+
+  @Nullable Rate rate() {
+    return rate;
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     var more = new LinkedHashMap<>(map);
     more.put(name, value);
@@ -248,6 +289,7 @@ public final class RunOptions {
     copy.dataflow = dataflow;
     copy.listeners = listeners;
     copy.details = details;
+    copy.backlog = backlog;
     copy.labels = labels;
     copy.metadata = metadata;
     copy.given = given;
@@ -256,6 +298,8 @@ public final class RunOptions {
     copy.retryBudget = retryBudget;
     copy.deadline = deadline;
     copy.sleeper = sleeper;
+    copy.cache = cache;
+    copy.rate = rate;
     return copy;
   }
 }

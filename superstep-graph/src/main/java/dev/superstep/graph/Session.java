@@ -98,6 +98,7 @@ final class Session {
   static RunStream stream(Graph graph, RunOptions options, Use use) {
     return RunStream.start(
         "superstep-run",
+        options.backlog(),
         (listener, stream) -> {
           var session = new Session(graph, options.heardBy(listener), stream);
           try {

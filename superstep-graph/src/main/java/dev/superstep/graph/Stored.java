@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Progress;
@@ -10,6 +11,7 @@ import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
+import dev.superstep.state.Items;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,7 +61,8 @@ final class Stored {
 
   private static <V> ChannelChange change(
       Channel<V, ?> channel, Snapshot next, Folding.Changed changed) {
-    var value = next.get(channel);
+    @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
+    var value = (V) Objects.requireNonNull(next.value(changed.place()));
     var items = channel.items();
     ChannelChange.Change change =
         items.isPresent()
@@ -118,6 +121,13 @@ final class Stored {
               .orElseThrow(() -> new CorruptThread("node `" + node.name() + "` has no argument"));
       argument = body.target().codec().decode(json);
     }
+    if (scheduled.activation() instanceof Activation.Triggered(var channels)) {
+      for (var name : channels) {
+        if (!channel(name).reducer().isTaken()) {
+          throw new CorruptThread("channel `" + name + "` triggers nothing");
+        }
+      }
+    }
     return new Due(node, scheduled.activation(), argument);
   }
 
@@ -132,7 +142,7 @@ final class Stored {
     };
   }
 
-  private static TaskRecord.End finished(Ended.Finished end) {
+  static TaskRecord.End.Finished finished(Ended.Finished end) {
     var sends = end.sends().stream().map(Stored::send).toList();
     return new TaskRecord.End.Finished(writes(end), Optional.ofNullable(end.gotos()), sends);
   }
@@ -213,10 +223,21 @@ final class Stored {
       case SavedChannel.Content.Items(var items) ->
           channel
               .items()
-              .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"))
-              .decode(items);
+              .map(form -> decoded(channel, form, items))
+              .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"));
       case SavedChannel.Content.Cleared() -> channel.reducer().initial();
     };
+  }
+
+  private static <V> V decoded(Channel<V, ?> channel, Items<V> form, List<Json> items) {
+    try {
+      return form.decode(items);
+    } catch (SuperstepException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      // A delta folds what it reads, by a function of the user's.
+      throw new ReducerFailed(channel.name(), e);
+    }
   }
 
   private Channel<?, ?> channel(String name) {

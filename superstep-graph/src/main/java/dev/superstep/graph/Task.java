@@ -1,25 +1,31 @@
 package dev.superstep.graph;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// One activation of a node in one superstep. For the thread that runs it, then for the run's own.
 final class Task {
   private final Snapshot.Position position;
   private final int ordinal;
+  private final boolean skipped;
   private @Nullable String id;
   private @Nullable Journal journal;
   private Duration took = Duration.ZERO;
   private int attempts = 1;
+  private @Nullable Instant admitted;
+  private boolean sought;
   private final boolean early;
 
-  Task(Snapshot.Position position, int ordinal) {
-    this(position, ordinal, false);
+  /// @param skipped whether its gate is closed
+  Task(Snapshot.Position position, int ordinal, boolean skipped) {
+    this(position, ordinal, skipped, false);
   }
 
-  private Task(Snapshot.Position position, int ordinal, boolean early) {
+  private Task(Snapshot.Position position, int ordinal, boolean skipped, boolean early) {
     this.position = position;
     this.ordinal = ordinal;
+    this.skipped = skipped;
     this.early = early;
   }
 
@@ -27,7 +33,12 @@ final class Task {
   ///
   /// @param position the one that is to come, with this task alone
   static Task early(Snapshot.Position position) {
-    return new Task(position, 0, true);
+    return new Task(position, 0, false, true);
+  }
+
+  /// Whether its gate is closed: it counts as finished without having run.
+  boolean isSkipped() {
+    return skipped;
   }
 
   /// Whether it began before the run had come to its superstep.
@@ -77,6 +88,24 @@ final class Task {
 
   void attempts(int number) {
     this.attempts = number;
+  }
+
+  /// Set once the rates that it comes under have let its next attempt begin.
+  @Nullable Instant admitted() {
+    return admitted;
+  }
+
+  void admitted(@Nullable Instant at) {
+    this.admitted = at;
+  }
+
+  /// Whether a result for it was sought in the run's cache, and none found.
+  boolean isSought() {
+    return sought;
+  }
+
+  void sought() {
+    this.sought = true;
   }
 
   /// How long the node ran.

@@ -35,6 +35,7 @@ final class TaskContext implements NodeContext {
   private final int attempt;
   private final @Nullable Watch watch;
   private int asked;
+  private boolean learned;
   private List<Interrupt> open = List.of();
   private @Nullable RandomGenerator random;
 
@@ -128,7 +129,10 @@ final class TaskContext implements NodeContext {
     int index = asked++;
     var id = id(task.id(), index);
     var answer = answers.get(id);
-    if (answer != null) return question.answer().decode(answer);
+    if (answer != null) {
+      learned = true;
+      return question.answer().decode(answer);
+    }
     var type = question.answer().type();
     var encoded = question.payload().encode(payload);
     var interrupt =
@@ -140,6 +144,7 @@ final class TaskContext implements NodeContext {
   /// Runs a graph inside this node, or lets it go on, and returns its final state. If it asks, the
   /// node is suspended with all its questions.
   State nested(Graph graph, Input input) throws InterruptedException {
+    learned |= !answers.isEmpty();
     return switch (Session.inside(scope, task, graph).nested(input, answers)) {
       case Outcome.Completed(var state) -> state;
       case Outcome.Interrupted(var questions) -> {
@@ -148,6 +153,12 @@ final class TaskContext implements NodeContext {
       }
       case Outcome.Stopped(var reason, _) -> throw new InterruptedException(reason.name());
     };
+  }
+
+  /// Whether the node would return the same in another run, as far as its use of this can tell: it
+  /// learned nothing from people, and somebody still waits for it.
+  boolean isRepeatable() {
+    return !learned && open.isEmpty() && (watch == null || !watch.isOver());
   }
 
   /// The questions that the node left open, even if it caught what should have ended it.

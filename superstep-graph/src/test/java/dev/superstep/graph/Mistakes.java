@@ -7,6 +7,7 @@ import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// At least one way to make each problem of a graph's definition.
@@ -18,6 +19,11 @@ final class Mistakes {
   private static final Question<String, String> ASK =
       Question.of("ask", String.class, String.class);
 
+  private enum Mood {
+    GOOD,
+    BAD
+  }
+
   private final List<Case> cases = new ArrayList<>();
 
   private Mistakes() {}
@@ -26,6 +32,9 @@ final class Mistakes {
     var all = new Mistakes();
     all.names();
     all.edges();
+    all.labels();
+    all.gates();
+    all.triggers();
     all.policies();
     return all.cases;
   }
@@ -58,6 +67,13 @@ final class Mistakes {
         "a send to a node that takes none",
         g -> g.fanOut("draft", _ -> List.of(), Target.of("review", String.class)));
     around("edges beside commands", g -> g.destinations("draft", "publish"));
+    around(
+        "both kinds of destinations",
+        g ->
+            g.node("boss", NOTHING)
+                .edge("draft", "boss")
+                .destinations("boss", END)
+                .additiveDestinations("boss", "publish"));
     around("a command of START", g -> g.destinations(START, "publish"));
     around("a router without targets", g -> g.route("draft", _ -> "publish"));
     wrong("nothing after START", g -> g.edge("draft", "review").edge("review", END));
@@ -65,6 +81,69 @@ final class Mistakes {
     wrong(
         "a node that leads nowhere",
         g -> g.edge(START, "draft").edge("draft", "review").edge("draft", END));
+  }
+
+  private void labels() {
+    around(
+        "a label without a target",
+        g -> g.route("draft", Mood.class, _ -> Mood.GOOD, Map.of(Mood.GOOD, "publish")));
+  }
+
+  private void gates() {
+    around("a deferred node that is not there", g -> g.deferred("publsh"));
+    around("a gated node that is not there", g -> g.runWhenChanged("publsh", SUM));
+    around("a gate without channels", g -> g.runWhenChanged("draft"));
+    around("a gate of an unknown channel", g -> g.runWhenChanged("draft", SUM));
+    var scratch = Channel.untracked("scratch", String.class);
+    around(
+        "a gate of a channel that is not kept",
+        g -> g.channels(scratch).runWhenChanged("draft", scratch));
+    around(
+        "a gate of a node that is sent arguments",
+        g ->
+            g.channels(SUM)
+                .node(PART, SENT)
+                .fanOut("draft", _ -> List.of(), PART)
+                .edge("part", END)
+                .runWhenChanged("part", SUM));
+    around(
+        "a gate of a node that commands",
+        g ->
+            g.channels(SUM)
+                .node("boss", NOTHING)
+                .edge("draft", "boss")
+                .destinations("boss", END)
+                .runWhenChanged("boss", SUM));
+    var order = Channel.token("order", String.class);
+    around(
+        "a gate of a node that is run by tokens",
+        g ->
+            g.channels(SUM, order)
+                .node("clerk", NOTHING)
+                .trigger("clerk", order)
+                .edge("clerk", END)
+                .runWhenChanged("clerk", SUM));
+  }
+
+  private void triggers() {
+    var order = Channel.token("order", String.class);
+    var paid = Channel.token("paid", String.class);
+    around("a trigger without tokens", g -> g.trigger("review"));
+    around("a trigger by a plain channel", g -> g.channels(SUM).trigger("review", SUM));
+    around("a trigger by an unknown channel", g -> g.trigger("review", order));
+    around(
+        "a trigger that names a token twice",
+        g -> g.channels(order).trigger("review", order, order));
+    around(
+        "two readers of one token",
+        g -> g.channels(order).trigger("review", order).trigger("publish", order));
+    around(
+        "a trigger that is there twice",
+        g -> g.channels(order).trigger("review", order).trigger("review", order));
+    around(
+        "a trigger within another",
+        g -> g.channels(order, paid).trigger("review", order, paid).trigger("review", paid));
+    around("a trigger of END", g -> g.channels(order).trigger(END, order));
   }
 
   private void policies() {
@@ -91,6 +170,24 @@ final class Mistakes {
                     NodePolicy.defaults().onFailure(OnFailure.fallback(Update.of(SUM, 1L))))
                 .edge("draft", "risky")
                 .edge("risky", END));
+    around(
+        "a record of failures that is an unknown channel",
+        g ->
+            g.node(
+                    "risky",
+                    NOTHING,
+                    NodePolicy.defaults()
+                        .onFailure(
+                            OnFailure.skip()
+                                .recordedIn(Channel.append("failures", Failure.class))))
+                .edge("draft", "risky")
+                .edge("risky", END));
+    around(
+        "a cache by the argument of a node that is sent none",
+        g ->
+            g.node("slow", NOTHING, NodePolicy.defaults().cache(CachePolicy.byArgument()))
+                .edge("draft", "slow")
+                .edge("slow", END));
     around(
         "a fallback that writes what its node does not declare",
         g ->

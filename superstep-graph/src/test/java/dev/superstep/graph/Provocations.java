@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /// At least one way to make each error, as a user would.
@@ -81,6 +82,28 @@ final class Provocations {
                 .edge("b", END)
                 .compile()
                 .invoke(Input.none(), options()));
+    var token = Channel.token("order", String.class);
+    add(
+        "a token is written over one that nobody took",
+        () ->
+            Graph.named("desk")
+                .channels(token)
+                .node("a", (_, _) -> Update.of(token, "second"))
+                .edge(START, "a")
+                .edge("a", END)
+                .compile()
+                .invoke(Input.of(token, "first"), options()));
+    var barrier = Channel.barrier("votes", Set.of("bob", "eve"));
+    add(
+        "a barrier gets a name that it does not wait for",
+        () ->
+            Graph.named("desk")
+                .channels(barrier)
+                .node("a", (_, _) -> NodeResult.nothing())
+                .edge(START, "a")
+                .edge("a", END)
+                .compile()
+                .invoke(Input.of(barrier, "mallory"), options()));
     add("a reducer throws", () -> run((_, _) -> Update.of(SUM, Long.MAX_VALUE).and(SUM, 1L)));
   }
 
@@ -153,6 +176,9 @@ final class Provocations {
                 .edge("part", END)
                 .compile()
                 .invoke(Input.none(), options()));
+    add(
+        "an input that starts at no node",
+        () -> starved().invoke(Input.none().startingAt(END), options()));
     add("a join waits for what will not come", () -> starved().invoke(Input.none(), options()));
   }
 
