@@ -55,7 +55,9 @@ final class AccessCheck {
       var policy = node == null ? null : parts.policy(node);
       if (policy == null || !(policy.onFailure() instanceof OnFailure.Handled handled)) continue;
       var own = same(entry.getValue());
-      handled.record().ifPresent(channel -> own(entry.getKey(), own, "record of failures", channel));
+      handled
+          .record()
+          .ifPresent(channel -> own(entry.getKey(), own, "record of failures", channel));
       if (!(handled instanceof OnFailure.Fallback(var update, _))) continue;
       for (var write : update.writes()) own(entry.getKey(), own, "fallback", write.channel());
     }

@@ -178,8 +178,7 @@ final class Mistakes {
                     NOTHING,
                     NodePolicy.defaults()
                         .onFailure(
-                            OnFailure.skip()
-                                .recordedIn(Channel.append("failures", Failure.class))))
+                            OnFailure.skip().recordedIn(Channel.append("failures", Failure.class))))
                 .edge("draft", "risky")
                 .edge("risky", END));
     around(

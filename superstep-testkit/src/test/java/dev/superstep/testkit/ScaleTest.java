@@ -15,6 +15,7 @@ import dev.superstep.graph.Target;
 import dev.superstep.graph.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +23,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Much of everything. What it took is printed, and held to generous limits: the machine may be busy
-/// with something else.
+/// Much of everything. What it took is printed, and held to generous limits: the machine may be
+/// busy with something else.
 @Tag("LG5.5")
 class ScaleTest {
   private static final Channel<Long, Long> COUNT = Channel.latest("count", Long.class);
@@ -121,6 +122,7 @@ class ScaleTest {
 
   @Test
   void a_graph_of_ten_thousand_nodes_compiles_in_no_time() {
+    var threads = ManagementFactory.getThreadMXBean();
     var best = Duration.ofDays(1);
     for (int attempt = 0; attempt < 3; attempt++) {
       var builder = Graph.named("large").channels(COUNT);
@@ -130,8 +132,11 @@ class ScaleTest {
         builder.edge("n" + i, END);
       }
       long began = System.nanoTime();
+      long used = threads.getCurrentThreadCpuTime();
       assertThat(builder.compile().topology().nodes()).hasSize(10_000);
-      var took = print("10000 nodes and 20000 edges compiled", began);
+      print("10000 nodes and 20000 edges compiled", began);
+      var took = Duration.ofNanos(threads.getCurrentThreadCpuTime() - used);
+      System.out.println("of these on a processor: " + took.toMillis() + " ms");
       if (took.compareTo(best) < 0) best = took;
     }
     assertThat(best).isLessThan(Duration.ofSeconds(5));
@@ -141,10 +146,9 @@ class ScaleTest {
     return IntStream.range(0, many).<Send<?>>mapToObj(i -> Send.to(WORK, i)).toList();
   }
 
-  private static Duration print(String what, long began) {
+  private static void print(String what, long began) {
     var took = Duration.ofNanos(System.nanoTime() - began);
     System.out.println(what + ": " + took.toMillis() + " ms");
-    return took;
   }
 
   private static long usedBytes() {
