@@ -300,8 +300,7 @@ class OnFailureTest {
         .containsExactly("no-exit");
   }
 
-  static final Channel<List<Failure>, Failure> FAILURES =
-      Channel.append("failures", Failure.class);
+  static final Channel<List<Failure>, Failure> FAILURES = Channel.append("failures", Failure.class);
 
   private Graph recorded(OnFailure.Handled then) {
     return Graph.named("recorded")
