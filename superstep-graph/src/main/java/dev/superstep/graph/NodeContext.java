@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.event.TextPiece;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -123,10 +124,18 @@ public interface NodeContext {
     void run() throws Exception;
   }
 
-  /// Says that the node is at work, so that its idle timeout begins anew.
+  /// Says that the node is at work, so that its idle timeout begins anew. For any thread.
   void heartbeat();
 
-  /// Tells the run's listeners something, at once. Counts as a [#heartbeat].
+  /// Whether somebody listens, so that a node may spare itself to make what nobody hears.
+  boolean isHeard();
+
+  /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a
+  /// [#heartbeat]. For any thread; nothing is told any more once the node has returned.
+  void tell(TextPiece piece);
+
+  /// Tells the run's listeners something, at once. Counts as a [#heartbeat]. For any thread;
+  /// nothing is told any more once the node has returned.
   ///
   /// @param name the node's own name for it
   /// @param payload a value of a closed type

@@ -54,7 +54,11 @@ final class Retrying {
     var why = NodeFailed.why(error);
     scope
         .announcer()
-        .say(step, o -> new Event.NodeRetried(o, task.node(), task.id(), point, next, pause, why));
+        .say(
+            step,
+            o ->
+                new Event.NodeRetried(
+                    o, task.node(), task.id(), point, next, retry.attempts(), pause, why));
     try {
       scope.options().sleeper().sleep(pause);
       return null;

@@ -243,12 +243,19 @@ final class RunLoop {
     }
   }
 
+  /// Whether a task was stopped by the run's deadline. A graph inside that is stopped by it leaves its
+  /// node as interrupted.
+  private boolean isOutOfTime(Throwable error) {
+    if (error instanceof OutOfTime) return true;
+    return error instanceof InterruptedException && scope.allowance().nanosLeft() <= 0;
+  }
+
   /// Whether the run's deadline ended some task, and nothing worse did.
-  private static boolean isOutOfTime(List<Ended> ends) {
+  private boolean isOutOfTime(List<Ended> ends) {
     boolean late = false;
     for (var end : ends) {
       if (!(end instanceof Ended.Failed(var error))) continue;
-      if (!(error instanceof OutOfTime)) return false;
+      if (!isOutOfTime(error)) return false;
       late = true;
     }
     return late;

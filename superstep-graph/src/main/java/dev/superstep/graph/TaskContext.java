@@ -3,6 +3,8 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.event.TextPiece;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.state.State;
@@ -13,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,7 @@ final class TaskContext implements NodeContext {
   private @Nullable Phase phase;
   private final int attempt;
   private final @Nullable Watch watch;
+  private boolean returned;
   private boolean learned;
   private List<Interrupt> open = List.of();
   private boolean paused;
@@ -232,12 +236,32 @@ final class TaskContext implements NodeContext {
   }
 
   @Override
+  public boolean isHeard() {
+    return scope.announcer().isHeard() && (watch == null || !watch.isOver());
+  }
+
+  @Override
+  public void tell(TextPiece piece) {
+    heartbeat();
+    if (!isHeard()) return;
+    say(at -> new Event.TextArrived(at, task.node(), task.id(), attempt, piece));
+  }
+
+  @Override
   public void emit(String name, Object payload) {
     heartbeat();
-    if (!scope.announcer().isHeard() || (watch != null && watch.isOver())) return;
+    if (!isHeard()) return;
     var json = Json.of(payload);
-    scope
-        .announcer()
-        .say(step, at -> new Event.NodeEmitted(at, task.node(), task.id(), name, json));
+    say(at -> new Event.NodeEmitted(at, task.node(), task.id(), name, json));
+  }
+
+  // A thread that the node left behind must not be heard after the end of the task.
+  private synchronized void say(Function<Origin, Event> fact) {
+    if (!returned) scope.announcer().say(step, fact);
+  }
+
+  /// The node has returned or thrown.
+  synchronized void end() {
+    returned = true;
   }
 }

@@ -182,6 +182,7 @@ final class TaskRun {
 
   private Ended attempt(TaskContext context) {
     var end = call(context);
+    context.end();
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
     return open.isEmpty() && !context.isPaused() ? end : new Ended.Waiting(open);
