@@ -10,7 +10,8 @@ import dev.superstep.json.Json;
 /// @param node the node that asked
 /// @param index the how-manieth question of the task it is, from 0; counted in each step apart
 /// @param point where in the node it was asked: the path of the step, or empty outside of steps;
-///   for a question that was returned, where the node goes on
+///   `~f0.2` in it is item 2 of the first [dev.superstep.graph.Parallel] there; for a question that
+///   was returned, where the node goes on
 /// @param question the name of the [dev.superstep.graph.Question]
 /// @param answerType the type of the answer, as its codec names it
 /// @param payload what is asked

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 
-/// What a node knows of the run that it is part of. For the thread of the node, until it returns.
+/// What a node knows of the run that it is part of. For the thread of the node, until it returns. A
+/// node that does several things at once gives each a context of its own: [Parallel].
 public interface NodeContext {
   /// The node's own name.
   String node();

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt at a part of a node's code: the node itself, or one of its steps. It counts the
+/// One attempt at a part of a node's code: the node itself, one of its steps, or an item. It counts the
 /// questions and knows the step keys that are used in this part alone: when a step is skipped
 /// because its result is known, what follows it keeps its place. For the thread of the node.
 final class Phase {
@@ -13,6 +13,7 @@ final class Phase {
   private final String path;
   private @Nullable Set<String> used;
   private int asked;
+  private int splits;
 
   private Phase(String path) {
     this.path = path;
@@ -35,6 +36,12 @@ final class Phase {
   /// The place of one more question.
   int ask() {
     return asked++;
+  }
+
+  /// The path of one more [Parallel], which no step has: a key's `~` is escaped.
+  String split() {
+    var name = "~f" + splits++;
+    return path.isEmpty() ? name : path + "/" + name;
   }
 
   /// Takes a key for a step, and tells the step's path.

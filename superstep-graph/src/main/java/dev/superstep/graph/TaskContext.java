@@ -8,6 +8,7 @@ import dev.superstep.event.TextPiece;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.state.State;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The context of one task. For the thread of its node.
+/// The context of one task, or of one item of a [Parallel] in it. For the thread of its node, or of
+/// its item.
 final class TaskContext implements NodeContext {
   private static final Retry ONCE = Retry.never();
 
@@ -31,10 +33,14 @@ final class TaskContext implements NodeContext {
   private final int attempt;
   private final @Nullable Watch watch;
   private boolean returned;
-  private boolean learned;
+  // Items learn, too, and one that is left behind may do so at any time.
+  private volatile boolean learned;
   private List<Interrupt> open = List.of();
   private boolean paused;
   private @Nullable RandomGenerator random;
+  private final @Nullable TaskContext outer;
+  private final String place;
+  private boolean split;
 
   /// @param watch over a node whose time is limited
   TaskContext(
@@ -45,6 +51,20 @@ final class TaskContext implements NodeContext {
     this.answers = answers;
     this.attempt = task.attempts();
     this.watch = watch;
+    this.outer = null;
+    this.place = "";
+  }
+
+  private TaskContext(TaskContext outer, String place, Watch watch) {
+    this.scope = outer.scope;
+    this.task = outer.task;
+    this.step = outer.step;
+    this.answers = outer.answers;
+    this.attempt = outer.attempt;
+    this.watch = watch;
+    this.outer = outer;
+    this.place = place;
+    this.phase = Phase.step(place);
   }
 
   @Override
@@ -69,7 +89,7 @@ final class TaskContext implements NodeContext {
 
   @Override
   public String task() {
-    return task.id();
+    return place.isEmpty() ? task.id() : task.id() + "/" + place;
   }
 
   @Override
@@ -111,7 +131,7 @@ final class TaskContext implements NodeContext {
   public RandomGenerator random() {
     var made = random;
     if (made == null) {
-      made = new SplittableRandom(task.id().hashCode() * 0x9E3779B97F4A7C15L);
+      made = new SplittableRandom(task().hashCode() * 0x9E3779B97F4A7C15L);
       random = made;
     }
     return made;
@@ -125,7 +145,7 @@ final class TaskContext implements NodeContext {
     var id = Interrupts.id(task, phase(), index);
     var answer = answers.get(id);
     if (answer != null) {
-      learned = true;
+      learn();
       return question.answer().decode(answer);
     }
     open = List.of(Interrupts.asked(task, phase(), index, question, payload));
@@ -195,7 +215,7 @@ final class TaskContext implements NodeContext {
     var path = phase().use(task.node(), key);
     var journal = task.journal();
     var known = journal == null ? null : journal.find(path);
-    if (known != null) return codec.decode(known);
+    if (known != null) return decoded(codec, known);
     var result = result(path, retry, effect);
     if (journal == null) return result;
     // Read back, so that the node sees the same whether the effect ran or not.
@@ -227,6 +247,65 @@ final class TaskContext implements NodeContext {
   private void checkMayAct() {
     if (watch != null && watch.isOver()) throw new LeftBehind();
     if (!open.isEmpty()) throw new Suspension(open.getFirst().id());
+    if (split) throw new ContextShared(task.node());
+  }
+
+  private void learn() {
+    learned = true;
+    if (outer != null) outer.learn();
+  }
+
+  // What was kept in a run before may have come of an answer.
+  private <T> T decoded(Codec<T> codec, Json known) {
+    if (!answers.isEmpty()) learn();
+    return codec.decode(known);
+  }
+
+  /// Gives way to items, each with a fork of this, until [#join].
+  ///
+  /// @return the place of these items
+  String split() {
+    checkMayAct();
+    var items = phase().split();
+    split = true;
+    return items;
+  }
+
+  /// All items have ended.
+  void join() {
+    split = false;
+  }
+
+  /// How long an item may take; nobody waits for it any more once nobody waits for the node.
+  Watch watch(@Nullable Duration most) {
+    return new Watch(watch, most, System.nanoTime());
+  }
+
+  TaskContext fork(String item, Watch itsWatch) {
+    return new TaskContext(this, item, itsWatch);
+  }
+
+  Thread start(Runnable item) {
+    return TaskPool.start(scope.run(), task.node(), item);
+  }
+
+  /// The result of an item that was kept, if there is one.
+  <T> @Nullable T recall(String item, Codec<T> codec) {
+    var journal = task.journal();
+    var known = journal == null ? null : journal.find(item);
+    return known == null ? null : decoded(codec, known);
+  }
+
+  <T> T keep(String item, Codec<T> codec, T result) {
+    var journal = task.journal();
+    if (journal == null) return result;
+    return codec.decode(journal.keep(item, codec.encode(result)));
+  }
+
+  /// Leaves the node until these questions of its items are answered.
+  void suspend(List<Interrupt> questions) {
+    open = questions;
+    throw new Suspension(questions.getFirst().id());
   }
 
   private Phase phase() {
@@ -257,10 +336,12 @@ final class TaskContext implements NodeContext {
 
   // A thread that the node left behind must not be heard after the end of the task.
   private synchronized void say(Function<Origin, Event> fact) {
-    if (!returned) scope.announcer().say(step, fact);
+    if (returned) return;
+    if (outer == null) scope.announcer().say(step, fact);
+    else outer.say(fact);
   }
 
-  /// The node has returned or thrown.
+  /// The node, or the item, has returned or thrown.
   synchronized void end() {
     returned = true;
   }

@@ -1,5 +1,7 @@
 package dev.superstep.graph;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -67,16 +69,23 @@ final class TimedAttempt {
 
   private void leave(Thread thread) {
     watch.giveUp();
-    thread.interrupt();
+    leave(List.of(thread));
+  }
+
+  /// Interrupts threads, and waits a little for them to clear up. For those that are given up.
+  static void leave(List<Thread> threads) {
+    threads.forEach(Thread::interrupt);
     long until = System.nanoTime() + GRACE_NANOS;
     boolean interrupted = false;
-    while (thread.isAlive()) {
+    for (var thread : threads) {
       long left = until - System.nanoTime();
-      if (left <= 0) break;
-      try {
-        thread.join(java.time.Duration.ofNanos(left));
-      } catch (InterruptedException _) {
-        interrupted = true;
+      while (left > 0 && thread.isAlive()) {
+        try {
+          thread.join(Duration.ofNanos(left));
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+        left = until - System.nanoTime();
       }
     }
     if (interrupted) Thread.currentThread().interrupt();

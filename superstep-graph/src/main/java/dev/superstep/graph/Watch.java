@@ -2,10 +2,13 @@ package dev.superstep.graph;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Knows how long an attempt at a node may still take. Safe for many threads.
 final class Watch {
-  private final NodePolicy policy;
+  private final @Nullable Watch outer;
+  private final @Nullable Duration limit;
+  private final @Nullable Duration idleLimit;
   private final long began;
   private final long most;
   private final long mostIdle;
@@ -13,16 +16,29 @@ final class Watch {
   private volatile boolean over;
 
   Watch(NodePolicy policy, long now) {
-    this.policy = policy;
+    this(null, policy.timeout(), policy.idleTimeout(), now);
+  }
+
+  /// Over a part of what another watches, which may be nothing.
+  Watch(@Nullable Watch outer, @Nullable Duration limit, long now) {
+    this(outer, limit, null, now);
+  }
+
+  private Watch(
+      @Nullable Watch outer, @Nullable Duration limit, @Nullable Duration idleLimit, long now) {
+    this.outer = outer;
+    this.limit = limit;
+    this.idleLimit = idleLimit;
     this.began = now;
-    this.most = Allowance.nanos(policy.timeout());
-    this.mostIdle = Allowance.nanos(policy.idleTimeout());
+    this.most = Allowance.nanos(limit);
+    this.mostIdle = Allowance.nanos(idleLimit);
     this.lastSign = now;
   }
 
   /// The node is alive.
   void sign(long now) {
     lastSign = now;
+    if (outer != null) outer.sign(now);
   }
 
   /// What the attempt may still take; 0 or less once it took too long.
@@ -33,9 +49,8 @@ final class Watch {
   /// Why the attempt took too long.
   NodeTimedOut error(String node, long now) {
     boolean idle = left(most, now - began) > 0;
-    var limit =
-        Objects.requireNonNullElse(idle ? policy.idleTimeout() : policy.timeout(), Duration.ZERO);
-    return new NodeTimedOut(node, limit, idle);
+    var passed = Objects.requireNonNullElse(idle ? idleLimit : limit, Duration.ZERO);
+    return new NodeTimedOut(node, passed, idle);
   }
 
   /// Nobody waits for the attempt any more.
@@ -44,7 +59,7 @@ final class Watch {
   }
 
   boolean isOver() {
-    return over;
+    return over || (outer != null && outer.isOver());
   }
 
   private static long left(long most, long spent) {

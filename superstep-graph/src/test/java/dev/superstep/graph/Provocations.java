@@ -46,8 +46,52 @@ final class Provocations {
     all.limits();
     all.questions();
     all.pauses();
+    all.items();
     all.threads();
     return all.cases;
+  }
+
+  private void items() {
+    var items = Parallel.over(List.of("x", "y"));
+    var brief = Duration.ofMillis(20);
+    add(
+        "an item takes too long",
+        () ->
+            run((_, context) -> {
+              var late = items.itemTimeout(brief).map(context, (_, _) -> forEver());
+              throw (Exception) late.errors().getFirst();
+            }));
+    add(
+        "the time for all items is over",
+        () -> run((_, context) -> first(items.totalTimeout(brief), context, (_, _) -> forEver())));
+    add(
+        "an item fails and none may",
+        () ->
+            run((_, context) ->
+                first(items.failFast().concurrency(1), context, (_, _) -> refuse())));
+    add(
+        "too few items succeed",
+        () ->
+            run((_, context) ->
+                first(items.quorum(2).concurrency(1), context, (_, _) -> refuse())));
+    add(
+        "an item uses the context around it",
+        () ->
+            run((_, context) -> {
+              var shared =
+                  items.map(context, (_, _) -> context.step("x", Boolean.class, () -> true));
+              throw (Exception) shared.errors().getFirst();
+            }));
+  }
+
+  private static NodeResult first(
+      Parallel<String> items, NodeContext context, Parallel.Work<String, NodeResult> work)
+      throws InterruptedException {
+    return items.map(context, work).succeeded().getFirst();
+  }
+
+  private static NodeResult refuse() throws IOException {
+    throw new IOException("no network");
   }
 
   private void json() {

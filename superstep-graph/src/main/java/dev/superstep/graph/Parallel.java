@@ -1,0 +1,161 @@
+package dev.superstep.graph;
+
+import dev.superstep.graph.ParallelPlan.Limits;
+import dev.superstep.graph.ParallelPlan.Policy;
+import dev.superstep.json.Codec;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Does something for several items at once inside a node, each on a virtual thread of its own:
+///
+/// ```java
+/// var prices = Parallel.over(shops).concurrency(8).itemTimeout(Duration.ofSeconds(5))
+///     .map(context, (shop, fork) -> shop.price(book));
+/// ```
+///
+/// - **Forks.** Each item is given a context of its own, and uses no other: it has its own
+///   [NodeContext#task], random numbers, steps and questions, and shares all else with its node.
+///   Forks of forks work alike.
+/// - **Questions.** When items ask, the others are waited for; then the node is suspended with all
+///   the questions. Whenever it runs again, all items run again, but for those whose results are
+///   kept; the items must then be the same in the same order.
+/// - **Cancellation.** When the node is cancelled or runs out of time, all items are interrupted.
+///   Nothing runs on after the call, with one exception: what ignores its interruption after a
+///   timeout is left behind, and can neither take steps nor be heard from then on.
+/// - **Policies.** Without one, every item is run and its failure is a result.
+///
+/// Immutable.
+public final class Parallel<I> {
+  private final ParallelPlan<I> plan;
+
+  private Parallel(ParallelPlan<I> plan) {
+    this.plan = plan;
+  }
+
+  /// What is done for an item.
+  @FunctionalInterface
+  public interface Work<I, R> {
+    /// Does it; never returns null.
+    ///
+    /// @param fork the item's own context, for the thread that calls this
+    R run(I item, NodeContext fork) throws Exception;
+  }
+
+  /// Items, all of which may run at once.
+  public static <I> Parallel<I> over(Collection<? extends I> items) {
+    var limits = new Limits(null, null);
+    return new Parallel<>(
+        new ParallelPlan<>(
+            List.copyOf(items), Integer.MAX_VALUE, limits, Policy.COLLECT_ALL, 0));
+  }
+
+  /// How many items run at most at once.
+  public Parallel<I> concurrency(int most) {
+    if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
+    return new Parallel<>(
+        new ParallelPlan<>(plan.items(), most, plan.limits(), plan.policy(), plan.quorum()));
+  }
+
+  /// How long one item may take. One that takes longer has failed of [ItemTimedOut].
+  public Parallel<I> itemTimeout(Duration most) {
+    return limits(new Limits(positive(most), plan.totalTimeout()));
+  }
+
+  /// How long all items together may take. Then those that run are stopped, and [ParallelFailed] is
+  /// thrown, unless the policy is [#bestEffort].
+  public Parallel<I> totalTimeout(Duration most) {
+    return limits(new Limits(plan.itemTimeout(), positive(most)));
+  }
+
+  /// Once an item fails, the others are stopped and [ParallelFailed] is thrown.
+  public Parallel<I> failFast() {
+    return new Parallel<>(plan.with(Policy.FAIL_FAST, 0));
+  }
+
+  /// Every item is run; failures are results. This is so without being said.
+  public Parallel<I> collectAll() {
+    return new Parallel<>(plan.with(Policy.COLLECT_ALL, 0));
+  }
+
+  /// Once so many have succeeded, the others are stopped and count as cancelled. Once so many have
+  /// failed that this cannot be, the others are stopped and [ParallelFailed] is thrown.
+  public Parallel<I> quorum(int needed) {
+    if (needed < 1) throw new IllegalArgumentException("needed must be at least 1, was " + needed);
+    return new Parallel<>(plan.with(Policy.QUORUM, needed));
+  }
+
+  /// Like [#collectAll], and when the time for all is over, takes what there is.
+  public Parallel<I> bestEffort() {
+    return new Parallel<>(plan.with(Policy.BEST_EFFORT, 0));
+  }
+
+  /// Runs the items.
+  ///
+  /// @param context that of the node, or the fork that the caller was given
+  /// @throws ParallelFailed if the policy says so
+  /// @throws InterruptedException if the node is cancelled; all items were interrupted and waited
+  ///   for
+  public <R> ItemResults<R> map(NodeContext context, Work<? super I, ? extends R> work)
+      throws InterruptedException {
+    return run(plan, context, null, work);
+  }
+
+  /// Like [#map(NodeContext, Work)], and keeps the result of each item that succeeds, as
+  /// [NodeContext#step] does: when the node runs again, after a question, a failure or a crash,
+  /// only the others run. In a run that is not kept it is the same as without.
+  ///
+  /// @param kept a closed type
+  public <R> ItemResults<R> map(NodeContext context, Class<R> kept, Work<? super I, R> work)
+      throws InterruptedException {
+    return run(plan, context, Codec.of(kept), work);
+  }
+
+  /// Returns the first result there is. The other items are interrupted and waited for. The policy
+  /// does not matter here. Which item is first may be another when the node runs again.
+  ///
+  /// @throws ParallelFailed if all failed, with every failure, or if time was over
+  public <R> R race(NodeContext context, Work<? super I, ? extends R> work)
+      throws InterruptedException {
+    ItemResults<R> results = run(plan.with(Policy.QUORUM, 1), context, null, work);
+    return results.succeeded().getFirst();
+  }
+
+  /// Like [#race(NodeContext, Work)], and keeps the result: the race is not run again with the
+  /// node.
+  ///
+  /// @param kept a closed type
+  public <R> R race(NodeContext context, Class<R> kept, Work<? super I, R> work)
+      throws InterruptedException {
+    ItemResults<R> results = run(plan.with(Policy.QUORUM, 1), context, Codec.of(kept), work);
+    return results.succeeded().getFirst();
+  }
+
+  private static <I, R> ItemResults<R> run(
+      ParallelPlan<I> plan,
+      NodeContext context,
+      @Nullable Codec<R> kept,
+      Work<? super I, ? extends R> work)
+      throws InterruptedException {
+    if (!(context instanceof TaskContext own)) {
+      throw new IllegalArgumentException(
+          "context must be the one that the node or the item was given, was a "
+              + context.getClass().getName());
+    }
+    return new Crew<I, R>(own, plan, kept, work).run();
+  }
+
+  private Parallel<I> limits(Limits limits) {
+    return new Parallel<>(
+        new ParallelPlan<>(
+            plan.items(), plan.concurrency(), limits, plan.policy(), plan.quorum()));
+  }
+
+  private static Duration positive(Duration most) {
+    if (!most.isPositive()) {
+      throw new IllegalArgumentException("most must be positive, was " + most);
+    }
+    return most;
+  }
+}
