@@ -20,6 +20,7 @@ final class GraphText {
                 case JOINED -> "  (when all have finished)";
                 case COMMANDED -> "  (on command)";
                 case FAILED -> "  (if it fails for good)";
+                case HANDED_OFF -> "  (if it hands off)";
               })
           .append('\n');
     }

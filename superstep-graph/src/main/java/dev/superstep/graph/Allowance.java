@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// What a run may still spend: time, and attempts after failures. Safe for many threads.
 final class Allowance {
   private final AtomicInteger retries;
-  private final long began = System.nanoTime();
   private final long most;
   private final @Nullable RunStream stream;
+  private final @Nullable Allowance outer;
+  private final long began;
   private volatile boolean cancelled;
 
   /// @param stream what can drain and cancel the run, if anything can
@@ -18,6 +19,22 @@ final class Allowance {
     this.retries = new AtomicInteger(options.retryBudget());
     this.most = nanos(options.deadline());
     this.stream = stream;
+    this.began = System.nanoTime();
+    this.outer = null;
+  }
+
+  private Allowance(Allowance outer) {
+    this.retries = outer.retries;
+    this.most = outer.most;
+    this.stream = outer.stream;
+    this.began = outer.began;
+    this.outer = outer;
+  }
+
+  /// For a graph inside of a task: it spends the same, but may be cancelled alone, as when its task
+  /// takes too long.
+  Allowance within() {
+    return new Allowance(this);
   }
 
   /// Whether the run may try a failed node again; if so, that is counted.
@@ -47,6 +64,7 @@ final class Allowance {
 
   /// Whether the run is known to be cancelled, so that what its nodes throw is no failure.
   boolean isCancelled() {
+    if (outer != null && outer.isCancelled()) return true;
     return cancelled || (stream != null && stream.isCancelled());
   }
 

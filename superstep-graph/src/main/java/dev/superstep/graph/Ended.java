@@ -18,9 +18,18 @@ sealed interface Ended {
         case Update(var writes) -> new Finished(writes, null, List.of());
         case Command(var update, var gotos, var sends) ->
             new Finished(update.writes(), gotos, sends);
+        case HandOff _, Landed _ ->
+            throw new IllegalArgumentException("it ends otherwise: " + result);
       };
     }
   }
+
+  /// It returned what a graph around its own does next; its own graph ends.
+  ///
+  /// @param writes to its own graph that are to reach the graph around
+  /// @param levels how many graphs are left
+  /// @param command with the channels, nodes and targets of the graph that is reached
+  record HandedOff(List<Write> writes, int levels, Finished command) implements Ended {}
 
   /// It waits for answers.
   record Waiting(List<Interrupt> interrupts) implements Ended {}

@@ -28,6 +28,7 @@ public final class Graph {
   private final Wiring wiring;
   private final Kernel kernel;
   private final ResultCheck results;
+  private final Depths depths;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
 
   Graph(Parts parts) {
@@ -37,7 +38,29 @@ public final class Graph {
     this.wiring = new Wiring(parts);
     this.kernel = new Kernel(parts.name, wiring, layout);
     this.results = new ResultCheck(wiring, layout);
+    this.depths = Depths.of(wiring);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
+  }
+
+  private Graph(Graph same, Layout layout, String hash) {
+    this.topology = same.topology;
+    this.hash = hash;
+    this.layout = layout;
+    this.wiring = same.wiring;
+    this.kernel = new Kernel(topology.graph(), wiring, layout);
+    this.results = new ResultCheck(wiring, layout);
+    this.depths = same.depths;
+    this.questions.putAll(same.questions);
+  }
+
+  /// The same graph with channels of the engine's own.
+  Graph with(Layout other, String identity) {
+    return new Graph(this, other, identity);
+  }
+
+  /// What is inside of this graph.
+  Depths depths() {
+    return depths;
   }
 
   /// Begins the definition of a graph.
@@ -116,6 +139,11 @@ public final class Graph {
   /// Refuses a result that cannot be followed.
   void check(NodeSpec node, Ended.Finished result) {
     results.check(node, result);
+  }
+
+  /// Refuses a command that comes from inside of a node and cannot be followed.
+  void checkHandOff(NodeSpec node, String from, Command command) {
+    results.checkHandOff(node, from, command);
   }
 
   Layout layout() {

@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.state.State;
+import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -53,6 +54,8 @@ final class Kernel {
   Applied apply(Snapshot at, List<Task> tasks, List<Ended.Finished> results, String checkpoint) {
     var folding = new Folding(layout);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i).id(), results.get(i).writes());
+    var outbox = layout.outbox();
+    if (outbox != null) outbox.record(folding, at.step() + 1, results);
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
@@ -63,6 +66,31 @@ final class Kernel {
     }
     var ran = ran(tasks);
     return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, ran)), changes);
+  }
+
+  /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
+  List<Write> shared(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    var outbox = layout.outbox();
+    if (outbox == null) return List.of();
+    var results = new ArrayList<Ended.Finished>(ends.size());
+    var folding = new Folding(layout);
+    for (int i = 0; i < ends.size(); i++) {
+      var writes =
+          switch (ends.get(i)) {
+            case Ended.Finished finished -> finished.writes();
+            case Ended.HandedOff handed -> handed.writes();
+            case Ended.Waiting _, Ended.Failed _ -> List.<Write>of();
+          };
+      folding.add(tasks.get(i).id(), writes);
+      results.add(new Ended.Finished(writes, null, List.of()));
+    }
+    outbox.record(folding, at.step() + 1, results);
+    var values = at.copyValues();
+    var versions = at.copyVersions();
+    folding.into(values, versions);
+    var marks = Snapshot.Marks.NONE;
+    var end = new Snapshot.Position("", at.step() + 1, List.of(), List.of(), marks);
+    return outbox.writes(new Snapshot(layout, values, versions, end));
   }
 
   private static List<String> ran(List<Task> tasks) {

@@ -19,6 +19,11 @@ final class NodeSpec {
   /// Where its commands may lead; empty if it returns none.
   final List<String> destinations = new ArrayList<>();
 
+  private @Nullable Inside inside;
+
+  /// Where what is inside of it may hand off to; empty if nowhere.
+  final List<String> handOffs = new ArrayList<>();
+
   /// A node that waits for several.
   ///
   /// @param name for people and for checkpoints, as `a+b -> c`
@@ -55,6 +60,15 @@ final class NodeSpec {
         && policy.onFailure() instanceof OnFailure.Route(var handler)
         && result.sends().size() == 1
         && result.sends().getFirst().target().equals(handler);
+  }
+
+  /// The graph that the node is; null if it is none.
+  @Nullable Inside inside() {
+    return inside;
+  }
+
+  void inside(Inside graph) {
+    this.inside = graph;
   }
 
   boolean takesArgument() {

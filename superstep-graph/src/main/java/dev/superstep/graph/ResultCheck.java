@@ -28,6 +28,34 @@ final class ResultCheck {
     }
   }
 
+  /// Refuses what a node inside of this graph's node hands off to this graph.
+  ///
+  /// @param from the node inside
+  void checkHandOff(NodeSpec node, String from, Command command) {
+    for (var write : command.update().writes()) layout.place(write.channel());
+    for (var target : command.gotos()) {
+      checkHandOff(node, from, target);
+      if (!target.equals(Graph.END)) wiring.plain(node.name(), target);
+    }
+    for (var send : command.sends()) {
+      checkHandOff(node, from, send.target().name());
+      wiring.sendable(node.name(), send);
+    }
+  }
+
+  private void checkHandOff(NodeSpec node, String from, String target) {
+    if (node.handOffs.contains(target)) return;
+    if (!target.equals(Graph.END)) wiring.known(node.name(), target);
+    throw new UnknownTarget(
+        node.name(),
+        target,
+        "node `"
+            + from
+            + "` inside of it hands off there, but that is not among its hand-offs "
+            + node.handOffs
+            + ". Add it there.");
+  }
+
   private void checkGoto(NodeSpec node, String target) {
     checkDestination(node, target);
     if (!target.equals(Graph.END)) wiring.plain(node.name(), target);

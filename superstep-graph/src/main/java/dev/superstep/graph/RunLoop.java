@@ -18,10 +18,14 @@ final class RunLoop {
   private final TaskPool pool;
   private final @Nullable Saving saving;
 
+  private @Nullable Ended handedOff;
+
   RunLoop(RunScope scope, @Nullable Saving saving) {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
-    this.pool = new TaskPool(scope.run(), scope.options().concurrency(), scope.allowance()::cancel);
+    this.pool =
+        new TaskPool(
+            scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance()::cancel);
     this.saving = saving;
   }
 
@@ -49,19 +53,28 @@ final class RunLoop {
         return new Outcome.Completed(at);
       }
       // A graph inside a node ends with the superstep of the run's own graph.
-      var stop = scope.depth() == 0 ? scope.allowance().stop() : null;
+      var stop = scope.enclosing() == null ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
       if (at.step() >= scope.limit()) throw overLimit(at);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
       var questions = questions(ends);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
+      if (scope.enclosing() != null && HandOffs.isLeaving(ends)) {
+        handedOff = HandOffs.outward(ends, kernel.shared(at, tasks, ends));
+        return new Outcome.Completed(at);
+      }
       var applied = apply(at, tasks, ends);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
       announce(tasks, ends, applied);
       at = applied.next();
       before = Before.NOTHING;
     }
+  }
+
+  /// How the task around ends, if the graph ended because it handed off.
+  @Nullable Ended handedOff() {
+    return handedOff;
   }
 
   private Kernel.Applied apply(Snapshot at, List<Task> tasks, List<Ended> ends) {
@@ -87,7 +100,9 @@ final class RunLoop {
   }
 
   private String nextCheckpoint() {
-    return saving == null ? scope.run() : scope.options().ids().next();
+    if (saving != null) return scope.options().ids().next();
+    var enclosing = scope.enclosing();
+    return enclosing == null ? scope.run() : enclosing.task().id();
   }
 
   private List<Ended> runAll(Snapshot at, List<Task> tasks, Before before)
@@ -119,6 +134,7 @@ final class RunLoop {
     return switch (record.end()) {
       case TaskRecord.End.Finished finished ->
           java.util.Objects.requireNonNull(saving).restored(finished);
+      case TaskRecord.End.HandedOff handed -> HandOffs.restored(scope, handed);
       case TaskRecord.End.Waiting(var interrupts) -> {
         var open = interrupts.stream().filter(i -> !before.answers().containsKey(i.id())).toList();
         yield open.isEmpty() ? null : new Ended.Waiting(open);
@@ -193,7 +209,10 @@ final class RunLoop {
       TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
     }
     var changed =
-        applied.changes().stream().map(c -> next.layout().channel(c.place()).name()).toList();
+        applied.changes().stream()
+            .filter(c -> next.layout().isDeclared(c.place()))
+            .map(c -> next.layout().channel(c.place()).name())
+            .toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var checkpoint = saving == null ? "" : next.position().checkpoint();
     scope.announcer().say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));

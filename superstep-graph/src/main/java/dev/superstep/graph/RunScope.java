@@ -1,9 +1,12 @@
 package dev.superstep.graph;
 
+import org.jspecify.annotations.Nullable;
+
 /// What all tasks of a run share. Immutable.
 ///
 /// @param limit the last superstep that the run may take
 /// @param depth how many graphs this one runs inside of
+/// @param enclosing the task that this graph runs inside of, if it is a subgraph
 record RunScope(
     Graph graph,
     String run,
@@ -12,4 +15,5 @@ record RunScope(
     boolean isKept,
     RunOptions options,
     Announcer announcer,
-    Allowance allowance) {}
+    Allowance allowance,
+    @Nullable Enclosing enclosing) {}

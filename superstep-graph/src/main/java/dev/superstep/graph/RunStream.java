@@ -22,7 +22,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
 
   private RunStream(Work run, String name) {
     this.work = new FutureTask<>(() -> run.run(queue::put, this));
-    this.thread = Thread.ofVirtual().name(name).unstarted(this::runToTheEnd);
+    this.thread = Thread.ofVirtual().name(name).unstarted(Nesting.carried(this::runToTheEnd));
   }
 
   static RunStream start(String name, Work run) {

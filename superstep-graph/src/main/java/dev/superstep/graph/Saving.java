@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 
 /// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
 /// threads.
@@ -22,8 +24,15 @@ final class Saving {
   private final Checkpointer store;
   private final Lineage lineage;
   private final Stored stored;
+  private final BooleanSupplier isWaitedFor;
 
   Saving(Graph graph, Checkpointer store, Lineage lineage) {
+    this(graph, store, lineage, () -> true);
+  }
+
+  /// @param isWaitedFor whether anybody goes on from what is saved here
+  Saving(Graph graph, Checkpointer store, Lineage lineage, BooleanSupplier isWaitedFor) {
+    this.isWaitedFor = isWaitedFor;
     this.graph = graph;
     this.store = store;
     this.lineage = lineage;
@@ -55,6 +64,7 @@ final class Saving {
   ///
   /// @throws ThreadError if someone else moved the thread on
   void commit(RunScope scope, Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+    checkWaitedFor();
     var next = applied.next();
     var parent = before.position().checkpoint();
     var checkpoint =
@@ -87,7 +97,13 @@ final class Saving {
 
   /// Saves how a task ended.
   void task(Snapshot at, Task task, Ended end) {
+    checkWaitedFor();
     store.saveTask(lineage, at.position().checkpoint(), stored.record(task, end));
+  }
+
+  private void checkWaitedFor() {
+    // Another attempt may be at work on the same lineage by now.
+    if (!isWaitedFor.getAsBoolean()) throw new CancellationException("the attempt was given up");
   }
 
   /// A task's journal, with what is known from earlier runs.

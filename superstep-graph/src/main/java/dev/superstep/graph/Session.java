@@ -5,22 +5,18 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
-import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One use of a graph with certain options: loads the thread, runs the loop, tells how it ended.
 /// One thread at a time.
 final class Session {
-  private static final int DEPTH_MAX = 25;
-
   private final Graph graph;
   private final RunOptions options;
   private final String run;
@@ -44,48 +40,9 @@ final class Session {
             .checkpointer()
             .map(store -> new Saving(graph, store, Lineage.of(threadName(options))))
             .orElse(null);
-    this.depth = 0;
+    this.depth = Nesting.next();
+    if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
     this.allowance = new Allowance(options, stream);
-  }
-
-  private Session(RunScope outer, Task task, Graph graph) {
-    this.graph = graph;
-    this.options = outer.options();
-    this.run = outer.run();
-    this.announcer = outer.announcer().within(task.name(), graph.name());
-    this.depth = outer.depth() + 1;
-    this.allowance = outer.allowance();
-    // The id of the outer task is unique in the thread, and the same when the task runs again.
-    this.saving =
-        options
-            .checkpointer()
-            .map(store -> new Saving(graph, store, new Lineage(threadName(options), task.id())))
-            .orElse(null);
-  }
-
-  /// The run of a graph inside a task of another.
-  static Session inside(RunScope outer, Task task, Graph graph) {
-    var session = new Session(outer, task, graph);
-    if (session.depth > DEPTH_MAX) {
-      throw new NestedTooDeep(graph.name(), DEPTH_MAX, session.announcer.path());
-    }
-    return session;
-  }
-
-  /// Runs inside a task, from the input or from where the same task left it in an earlier run.
-  ///
-  /// @param answers what the outer run knows, by interrupt id
-  Outcome nested(Input input, Map<String, Json> answers) throws InterruptedException {
-    var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
-    if (loaded.isEmpty()) {
-      var from = Snapshot.initial(graph.layout());
-      var loop = new RunLoop(scope(from.step() + 1), saving);
-      return loop.run(loop.input(from, input), RunLoop.Before.NOTHING);
-    }
-    var from = loaded.get().snapshot();
-    var loop = new RunLoop(scope(from.step()), saving);
-    var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
-    return loop.run(from, known);
   }
 
   /// A way to use a session.
@@ -168,7 +125,7 @@ final class Session {
     var scope = scope(from);
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
-      var outcome = work.with(new RunLoop(scope, saving));
+      var outcome = Nesting.at(depth, () -> work.with(new RunLoop(scope, saving)));
       announce(outcome);
       return outcome;
     } catch (RuntimeException | Error e) {
@@ -183,7 +140,8 @@ final class Session {
 
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
-    return new RunScope(graph, run, limit, depth, saving != null, options, announcer, allowance);
+    return new RunScope(
+        graph, run, limit, depth, saving != null, options, announcer, allowance, null);
   }
 
   private void announce(Outcome outcome) {

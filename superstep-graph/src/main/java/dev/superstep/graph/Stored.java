@@ -108,6 +108,7 @@ final class Stored {
     TaskRecord.End saved =
         switch (end) {
           case Ended.Finished finished -> finished(finished);
+          case Ended.HandedOff handed -> HandOffs.stored(handed);
           case Ended.Waiting(var interrupts) -> new TaskRecord.End.Waiting(interrupts);
           case Ended.Failed(var error) ->
               new TaskRecord.End.Failed(
@@ -117,9 +118,15 @@ final class Stored {
     return new TaskRecord(task.id(), task.node(), saved);
   }
 
-  private static TaskRecord.End finished(Ended.Finished end) {
+  static TaskRecord.End.Finished finished(Ended.Finished end) {
+    var sends = end.sends().stream().map(Stored::send).toList();
+    return new TaskRecord.End.Finished(
+        writes(end.writes()), Optional.ofNullable(end.gotos()), sends);
+  }
+
+  static List<TaskRecord.SavedWrite> writes(List<Write> made) {
     var writes = new ArrayList<TaskRecord.SavedWrite>();
-    for (var write : end.writes()) {
+    for (var write : made) {
       if (!write.channel().isTracked()) continue;
       switch (write) {
         case Write.Put<?> put -> writes.add(put(put));
@@ -129,19 +136,22 @@ final class Stored {
             writes.add(new TaskRecord.SavedWrite.Remove(channel.name(), key));
       }
     }
-    var sends = end.sends().stream().map(Stored::send).toList();
-    return new TaskRecord.End.Finished(writes, Optional.ofNullable(end.gotos()), sends);
+    return writes;
   }
 
   Ended.Finished restored(TaskRecord.End.Finished end) {
-    var writes = new ArrayList<Write>();
-    for (var write : end.writes()) writes.add(write(channel(write.channel()), write));
     var sends = new ArrayList<Send<?>>();
     for (var send : end.sends()) sends.add(send(send));
-    return new Ended.Finished(writes, end.gotos().orElse(null), sends);
+    return new Ended.Finished(restored(end.writes()), end.gotos().orElse(null), sends);
   }
 
-  private static <V, W> Write write(Channel<V, W> channel, TaskRecord.SavedWrite write) {
+  List<Write> restored(List<TaskRecord.SavedWrite> saved) {
+    var writes = new ArrayList<Write>(saved.size());
+    for (var write : saved) writes.add(write(channel(write.channel()), write));
+    return writes;
+  }
+
+  static <V, W> Write write(Channel<V, W> channel, TaskRecord.SavedWrite write) {
     return switch (write) {
       case TaskRecord.SavedWrite.Put(_, var json) ->
           new Write.Put<>(channel, channel.writes().decode(json));

@@ -5,7 +5,6 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
-import dev.superstep.state.State;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -126,11 +126,12 @@ final class TaskContext implements NodeContext {
     throw new Suspension(id);
   }
 
-  /// Runs a graph inside this node, or lets it go on, and returns its final state. If it asks, the
-  /// node is suspended with all its questions.
-  State nested(Graph graph, Input input) throws InterruptedException {
-    return switch (Session.inside(scope, task, graph).nested(input, answers)) {
-      case Outcome.Completed(var state) -> state;
+  /// Runs the graph inside this node, or lets it go on, and returns the node's result. If it asks,
+  /// the node is suspended with all its questions.
+  NodeResult nested(Supplier<Input> input, Snapshot around) throws InterruptedException {
+    var nested = new Nested(new Enclosing(scope, task, watch));
+    return switch (nested.run(input, around, answers)) {
+      case Outcome.Completed(var state) -> nested.result((Snapshot) state);
       case Outcome.Interrupted(var questions) -> {
         open = questions;
         throw new Suspension(questions.getFirst().id());

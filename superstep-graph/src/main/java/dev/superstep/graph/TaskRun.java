@@ -33,6 +33,11 @@ final class TaskRun {
         if (!alone) save(end);
         if (!alone) announce(scope, step, task, finished);
       }
+      case Ended.HandedOff handed -> {
+        // No checkpoint follows that could save it.
+        save(end);
+        announce(scope, step, task, handed.command());
+      }
       case Ended.Waiting(var interrupts) -> {
         save(end);
         for (var interrupt : interrupts) {
@@ -118,6 +123,8 @@ final class TaskRun {
     try {
       var result = task.due().node().body().run(task.due().argument(), at, context);
       if (result == null) throw new ReturnedNull(task.node());
+      if (result instanceof Landed(var end)) return end;
+      if (result instanceof HandOff handOff) return HandOffs.checked(scope, task, handOff);
       var finished = Ended.Finished.of(result);
       scope.graph().check(task.due().node(), finished);
       var writes = Completion.of(finished.writes(), scope.options().ids());

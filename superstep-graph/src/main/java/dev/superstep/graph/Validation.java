@@ -38,6 +38,7 @@ final class Validation {
     validation.mixedRouting();
     validation.emptyRoutes();
     PolicyCheck.check(parts, problems);
+    SubgraphCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
     boolean named = problems.stream().noneMatch(p -> NAMELESS.contains(p.code()));
     if (named) validation.paths();
@@ -127,7 +128,7 @@ final class Validation {
 
   private static boolean mayCarryArgument(EdgeKind kind) {
     return switch (kind) {
-      case SENT, COMMANDED, FAILED -> true;
+      case SENT, COMMANDED, FAILED, HANDED_OFF -> true;
       case DIRECT, ROUTED, JOINED -> false;
     };
   }
@@ -175,7 +176,7 @@ final class Validation {
 
   private static boolean mayGoWithCommands(EdgeKind kind) {
     return switch (kind) {
-      case COMMANDED, JOINED, FAILED -> true;
+      case COMMANDED, JOINED, FAILED, HANDED_OFF -> true;
       case DIRECT, ROUTED, SENT -> false;
     };
   }

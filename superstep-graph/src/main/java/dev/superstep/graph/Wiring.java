@@ -21,8 +21,9 @@ final class Wiring {
 
   Wiring(Parts parts) {
     for (var part : parts.nodes) {
-      nodes.put(
-          part.name(), new NodeSpec(part.name(), nodes.size(), part.body(), parts.policy(part)));
+      var node = new NodeSpec(part.name(), nodes.size(), part.body(), parts.policy(part));
+      part.body().subgraph().ifPresent(s -> node.inside(Inside.of(s, parts.channels)));
+      nodes.put(part.name(), node);
     }
     for (var edge : parts.edges) wire(edge);
     for (var route : parts.routes) {
@@ -39,6 +40,8 @@ final class Wiring {
     var to = nodes.get(edge.to());
     if (edge.kind() == EdgeKind.COMMANDED) {
       from(edge.from().getFirst()).destinations.add(edge.to());
+    } else if (edge.kind() == EdgeKind.HANDED_OFF) {
+      from(edge.from().getFirst()).handOffs.add(edge.to());
     } else if (edge.kind() == EdgeKind.DIRECT) {
       var from = from(edge.from().getFirst());
       from.hasEdges = true;

@@ -56,6 +56,7 @@ final class Mermaid {
       case ROUTED -> line(ids.get(edge.from().getFirst()) + " -.-> " + to);
       case COMMANDED -> line(ids.get(edge.from().getFirst()) + " -. command .-> " + to);
       case FAILED -> line(ids.get(edge.from().getFirst()) + " -. failed .-> " + to);
+      case HANDED_OFF -> line(ids.get(edge.from().getFirst()) + " -. handed off .-> " + to);
       case SENT -> line(ids.get(edge.from().getFirst()) + " == each ==> " + to);
       case JOINED -> {
         var join = prefix + "join" + joins++;

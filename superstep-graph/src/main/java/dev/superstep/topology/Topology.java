@@ -67,7 +67,9 @@ public record Topology(
     /// If a command of the node names it.
     COMMANDED,
     /// If the node fails for good.
-    FAILED
+    FAILED,
+    /// If a node of the graph inside hands off there.
+    HANDED_OFF
   }
 
   /// This topology as JSON, as [#parse] reads it.
