@@ -49,6 +49,11 @@ final class Progress {
           Event.NodeEmitted _,
           Event.InterruptRaised _,
           Event.InterruptAnswered _,
+          Event.StateValues _,
+          Event.NodeUpdated _,
+          Event.TaskStarted _,
+          Event.TaskEnded _,
+          Event.CheckpointSaved _,
           Event.RunCompleted _ -> {}
     }
   }

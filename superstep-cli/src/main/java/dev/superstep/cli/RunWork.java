@@ -115,7 +115,7 @@ final class RunWork {
   private static void checkNew(Checkpointer store, ThreadPlace place) {
     var latest = store.latest(Lineage.of(place.thread()));
     if (latest.isEmpty()) return;
-    if (latest.get().checkpoint().next().isEmpty()) {
+    if (latest.get().checkpoint().progress().next().isEmpty()) {
       throw new UsageError(
           "thread.exists",
           "Thread `" + place.thread() + "` has run to its end. Name another with --thread.");

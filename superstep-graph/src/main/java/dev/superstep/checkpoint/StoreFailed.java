@@ -10,7 +10,14 @@ public final class StoreFailed extends SuperstepException {
   /// @param store which storage, as a person would name it
   /// @param why one sentence without a full stop
   public StoreFailed(String store, String why, Throwable cause) {
-    super("store.failed", "The store " + store + " failed: " + why + ".", cause);
+    super(
+        "store.failed",
+        "The store "
+            + store
+            + " failed: "
+            + why
+            + ". What was saved before is intact; resume the thread when the store works.",
+        cause);
     this.store = store;
   }
 

@@ -2,16 +2,41 @@ package dev.superstep.event;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.state.Channel;
+import dev.superstep.state.EmptyChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// A fact about a run, told after the state that it tells of is safe. Immutable.
 public sealed interface Event {
   /// Where and when.
   Origin origin();
+
+  /// What it is about.
+  default Kind kind() {
+    return switch (this) {
+      case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
+          Kind.LIFECYCLE;
+      case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
+      case NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
+      case NodeEmitted _ -> Kind.CUSTOM;
+      case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
+      case StateValues _ -> Kind.VALUES;
+      case NodeUpdated _ -> Kind.UPDATES;
+      case TaskStarted _, TaskEnded _ -> Kind.TASKS;
+      case CheckpointSaved _ -> Kind.CHECKPOINTS;
+    };
+  }
 
   /// The event as one JSON object whose `type` is the name given with each case here.
   default Json json() {
@@ -92,6 +117,85 @@ public sealed interface Event {
   /// @param next what the next superstep runs
   @JsonTypeName("step.finished")
   record StepFinished(Origin origin, String checkpoint, List<String> changed, List<String> next)
+      implements Event {}
+
+  /// `state.values`: the whole state, after input, where a thread goes on and after each superstep.
+  /// Only for who asked for [Detail#VALUES].
+  ///
+  /// @param checkpoint the checkpoint that holds it; empty for runs that are not kept
+  /// @param values by channel; without channels that hold nothing or are never stored
+  @JsonTypeName("state.values")
+  record StateValues(Origin origin, String checkpoint, Map<String, Json> values) implements Event {
+    public StateValues {
+      values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    /// The value of a channel, or empty if it held nothing.
+    public <V> Optional<V> find(Channel<V, ?> channel) {
+      return Optional.ofNullable(values.get(channel.name())).map(channel.values()::decode);
+    }
+
+    /// The value of a channel.
+    ///
+    /// @throws EmptyChannel if it held nothing
+    public <V> V read(Channel<V, ?> channel) {
+      return find(channel).orElseThrow(() -> new EmptyChannel(channel.name()));
+    }
+  }
+
+  /// `node.updated`: what a task wrote, before it is folded with what its siblings write. Only for
+  /// who asked for [Detail#UPDATES].
+  ///
+  /// @param writes in order; without those to channels that are never stored
+  @JsonTypeName("node.updated")
+  record NodeUpdated(Origin origin, String node, String task, List<TaskRecord.SavedWrite> writes)
+      implements Event {
+    public NodeUpdated {
+      writes = List.copyOf(writes);
+    }
+
+    /// What was put into a channel, in order. Values that replace what it holds are not among it.
+    public <W> List<W> read(Channel<?, W> channel) {
+      var read = new ArrayList<W>();
+      for (var write : writes) {
+        if (write instanceof TaskRecord.SavedWrite.Put(var name, var json)
+            && name.equals(channel.name())) {
+          read.add(channel.writes().decode(json));
+        }
+      }
+      return read;
+    }
+  }
+
+  /// `task.started`: what a task is given, beside the state. Only for who asked for [Detail#TASKS].
+  ///
+  /// @param argument what it was sent, if it was
+  @JsonTypeName("task.started")
+  record TaskStarted(
+      Origin origin, String node, String task, Activation activation, Optional<Json> argument)
+      implements Event {}
+
+  /// `task.ended`: how a task ended, as it is saved. Only for who asked for [Detail#TASKS].
+  ///
+  /// @param attempts how often its node was tried in this run
+  @JsonTypeName("task.ended")
+  record TaskEnded(
+      Origin origin, String node, String task, TaskRecord.End end, int attempts, Duration took)
+      implements Event {}
+
+  /// `checkpoint.saved`: a point from which the thread can go on. Only for who asked for
+  /// [Detail#CHECKPOINTS].
+  ///
+  /// @param checkpoint its id
+  /// @param parent the checkpoint before, if any
+  /// @param next what the next superstep runs
+  @JsonTypeName("checkpoint.saved")
+  record CheckpointSaved(
+      Origin origin,
+      String checkpoint,
+      Optional<String> parent,
+      Checkpoint.Source source,
+      List<String> next)
       implements Event {}
 
   /// `run.completed`: nothing is left to do.

@@ -11,7 +11,8 @@ import java.util.Optional;
 /// @param thread the thread, if the run is kept
 /// @param graph the graph in which it happened
 /// @param path the nodes that lead to that graph, outermost first; empty for the run's own graph
-/// @param sequence counts the events of the run from 1, without gaps
+/// @param sequence counts the events of the run from 1, in order; without gaps for a listener that
+///   asked for every [Detail] that any listener of the run asked for
 /// @param step the superstep of that graph, from 1; 0 before the first
 /// @param labels what the caller attached to all events of the run
 public record Origin(

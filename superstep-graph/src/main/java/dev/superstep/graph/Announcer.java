@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Origin;
@@ -8,9 +9,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The one place that publishes. Numbers the events of a run and gives them to the listeners in
 /// that order. Builds nothing when nobody listens. Safe for many threads.
@@ -26,15 +29,18 @@ final class Announcer {
   /// What all announcers of a run share.
   private static final class Hub {
     private final InstantSource clock;
-    private final List<EventListener> listeners;
+    private final List<Hearing> listeners;
     private final ReentrantLock order = new ReentrantLock();
     private long sequence;
 
-    Hub(InstantSource clock, List<EventListener> listeners) {
+    Hub(InstantSource clock, List<Hearing> listeners) {
       this.clock = clock;
       this.listeners = new CopyOnWriteArrayList<>(listeners);
     }
   }
+
+  /// Who listens, and to what beyond the usual.
+  record Hearing(EventListener listener, Set<Detail> details) {}
 
   Announcer(String run, String graph, RunOptions options) {
     Optional<String> thread = options.checkpointer().flatMap(_ -> options.thread());
@@ -65,19 +71,32 @@ final class Announcer {
     return !hub.listeners.isEmpty();
   }
 
+  /// Whether somebody asked for this.
+  boolean isWanted(Detail detail) {
+    for (var hearing : hub.listeners) if (hearing.details().contains(detail)) return true;
+    return false;
+  }
+
   /// Says something of the superstep that was last spoken of.
   void say(Function<Origin, Event> fact) {
     say(step, fact);
   }
 
   void say(int now, Function<Origin, Event> fact) {
-    if (hub.listeners.isEmpty()) return;
+    if (isHeard()) say(null, now, fact);
+  }
+
+  /// Says something only to those who asked for it; whether somebody did is for the caller to see,
+  /// before it builds anything.
+  void say(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
     hub.order.lock();
     try {
       this.step = now;
       hub.sequence++;
       var event = fact.apply(origin(now));
-      for (var listener : hub.listeners) tell(listener, event);
+      for (var hearing : hub.listeners) {
+        if (detail == null || hearing.details().contains(detail)) tell(hearing, event);
+      }
     } finally {
       hub.order.unlock();
     }
@@ -89,11 +108,11 @@ final class Announcer {
     return new Origin(t.run(), t.thread(), t.graph(), t.path(), hub.sequence, at, now, t.labels());
   }
 
-  private void tell(EventListener listener, Event event) {
+  private void tell(Hearing hearing, Event event) {
     try {
-      listener.on(event);
+      hearing.listener().on(event);
     } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-      hub.listeners.remove(listener);
+      hub.listeners.remove(hearing);
       LOG.log(
           System.Logger.Level.WARNING,
           "A listener of run " + template.run() + " threw and was removed; the run goes on.",

@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// Collects the parts of a graph. Nothing is checked before [#compile], which reports everything
-/// that is wrong at once. One thread at a time.
+/// Collects the parts of a graph. Whether they fit together is checked by [#compile], which reports
+/// everything that is wrong at once. One thread at a time.
 public final class GraphBuilder {
   private final Parts parts;
 
@@ -98,14 +98,31 @@ public final class GraphBuilder {
 
   /// `to` always follows `from`.
   public GraphBuilder edge(String from, String to) {
-    parts.edges.add(new Parts.EdgePart(EdgeKind.DIRECT, List.of(from), to));
+    parts.edges.add(Parts.EdgePart.of(EdgeKind.DIRECT, from, to));
+    return this;
+  }
+
+  /// Each of these nodes always follows the one before it; the first may be START, the last END.
+  public GraphBuilder sequence(String... nodes) {
+    if (nodes.length < 2) {
+      throw new IllegalArgumentException("nodes must be at least 2, were " + nodes.length);
+    }
+    for (int i = 1; i < nodes.length; i++) edge(nodes[i - 1], nodes[i]);
     return this;
   }
 
   /// `to` runs once all of `from` have finished, even in different supersteps; again when all have
   /// finished again.
   public GraphBuilder join(Collection<String> from, String to) {
-    parts.edges.add(new Parts.EdgePart(EdgeKind.JOINED, List.copyOf(from), to));
+    return join(JoinPolicy.all(), from, to);
+  }
+
+  /// `to` runs once as many of `from` have finished as the policy says, even in different
+  /// supersteps. The others are still waited for without a further run of `to`; when a node that
+  /// has finished finishes again, counting begins anew.
+  public GraphBuilder join(JoinPolicy policy, Collection<String> from, String to) {
+    int needs = policy.needs(from.size());
+    parts.edges.add(new Parts.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
     return this;
   }
 
@@ -130,7 +147,7 @@ public final class GraphBuilder {
   /// Says where the commands of a node may lead. Such a node has no edges of its own.
   public GraphBuilder destinations(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(new Parts.EdgePart(EdgeKind.COMMANDED, List.of(node), target));
+      parts.edges.add(Parts.EdgePart.of(EdgeKind.COMMANDED, node, target));
     }
     return this;
   }
@@ -139,8 +156,22 @@ public final class GraphBuilder {
   /// [Command#toGraph], beside where the subgraph leads when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(new Parts.EdgePart(EdgeKind.HANDED_OFF, List.of(node), target));
+      parts.edges.add(Parts.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
     }
+    return this;
+  }
+
+  /// Says where the commands of a node may lead besides its own edges. Such a node may return a
+  /// command, whose targets are added to what its edges say, or an update alone.
+  public GraphBuilder additiveDestinations(String node, String... targets) {
+    for (var target : targets) parts.edges.add(Parts.EdgePart.of(EdgeKind.ADDED, node, target));
+    return this;
+  }
+
+  /// Nodes that wait, once they are activated, until nothing else is due; then all that wait run
+  /// together. A node that was activated several times without an argument runs once.
+  public GraphBuilder deferred(String... nodes) {
+    parts.deferred.addAll(Arrays.asList(nodes));
     return this;
   }
 

@@ -4,7 +4,6 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.state.State;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ final class Kernel {
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
-    var frontier = new Frontier(folded, Map.of());
+    var frontier = new Frontier(folded, List.of(), Map.of());
     frontier.follow(wiring.start());
     return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, List.of())), changes);
   }
@@ -60,7 +59,7 @@ final class Kernel {
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
-    var frontier = new Frontier(folded, at.position().arrived());
+    var frontier = new Frontier(folded, at.position().held(), at.position().arrived());
     for (int i = 0; i < tasks.size(); i++) {
       frontier.follow(tasks.get(i).due().node(), results.get(i));
     }
@@ -104,33 +103,36 @@ final class Kernel {
   ///
   /// @throws Deadlock if a join still waits
   void checkDone(Snapshot at) {
-    for (var join : at.position().arrived().entrySet()) {
-      var missing = new LinkedHashSet<>(wiring.join(join.getKey()).from());
-      missing.removeAll(join.getValue());
-      throw new Deadlock(graph, join.getKey(), String.join(", ", missing));
+    for (var waiting : at.position().arrived().entrySet()) {
+      var join = wiring.join(waiting.getKey());
+      if (waiting.getValue().size() < join.needs()) {
+        throw new Deadlock(graph, join.name(), join.missing(waiting.getValue()));
+      }
     }
   }
 
   /// What is due next, while the results of a superstep are followed.
   private final class Frontier {
     private final State state;
-    private final Map<String, Set<String>> arrived;
+    private final List<Due> held;
+    private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
-    private final Map<NodeSpec.Join, Set<String>> arriving = new LinkedHashMap<>();
 
-    Frontier(State state, Map<String, Set<String>> arrived) {
+    Frontier(State state, List<Due> held, Map<String, Set<String>> arrived) {
       this.state = state;
-      this.arrived = new LinkedHashMap<>(arrived);
+      this.held = held;
+      this.arrivals = new Arrivals(arrived);
     }
 
     Snapshot.Position position(String checkpoint, int step, List<String> ran) {
-      meet();
-      var due = new ArrayList<Due>(sent.size() + 1);
-      for (var activated : plain) if (activated != null) due.add(activated);
-      due.addAll(sent);
-      var marks = new Snapshot.Marks(arrived, Map.of(), ran, Map.of());
-      return new Snapshot.Position(checkpoint, step, due, List.of(), marks);
+      for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
+      var active = new ArrayList<Due>(sent.size() + 1);
+      for (var activated : plain) if (activated != null) active.add(activated);
+      active.addAll(sent);
+      var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, List.of());
+      var marks = new Snapshot.Marks(arrivals.arrived(), Map.of(), ran, Map.of());
+      return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
     }
 
     void follow(NodeSpec node, Ended.Finished result) {
@@ -139,13 +141,20 @@ final class Kernel {
         follow(node);
         return;
       }
+      boolean failed = node.isFailure(result);
+      if (node.additive && !failed) edges(node);
       var because = new Activation.Commanded(node.name());
       for (var target : gotos) activate(node.name(), target, because);
       for (var send : result.sends()) send(node.name(), send);
-      if (!node.isFailure(result)) arrive(node);
+      if (!failed) arrivals.arrive(node);
     }
 
     void follow(NodeSpec node) {
+      edges(node);
+      arrivals.arrive(node);
+    }
+
+    private void edges(NodeSpec node) {
       for (var to : node.direct) {
         var first = node == wiring.start();
         activate(to, first ? new Activation.Entry() : new Activation.Edge(node.name()));
@@ -161,29 +170,6 @@ final class Kernel {
         for (var send : ask(node, () -> fanOut.router().route(state))) {
           declared(node.name(), send.target().name(), fanOut.targets());
           send(node.name(), send);
-        }
-      }
-      arrive(node);
-    }
-
-    private void arrive(NodeSpec node) {
-      for (var join : node.joins) {
-        arriving
-            .computeIfAbsent(
-                join, j -> new LinkedHashSet<>(arrived.getOrDefault(j.name(), Set.of())))
-            .add(node.name());
-      }
-    }
-
-    /// All at once, so that several tasks of one source in a superstep arrive once.
-    private void meet() {
-      for (var entry : arriving.entrySet()) {
-        var join = entry.getKey();
-        if (entry.getValue().containsAll(join.from())) {
-          arrived.remove(join.name());
-          activate(join.to(), new Activation.Joined());
-        } else {
-          arrived.put(join.name(), entry.getValue());
         }
       }
     }

@@ -5,6 +5,7 @@ import dev.superstep.json.SuperstepException;
 /// A node that is followed only by what its commands name returned none.
 public final class MissingCommand extends SuperstepException {
   private static final long serialVersionUID = 1L;
+  private final String node;
 
   MissingCommand(String node) {
     super(
@@ -14,5 +15,11 @@ public final class MissingCommand extends SuperstepException {
             + "` has destinations, so it must return a command. Return `Command.to(...)`, with END"
             + " to end this path, or give it edges.",
         null);
+    this.node = node;
+  }
+
+  /// The node.
+  public String node() {
+    return node;
   }
 }

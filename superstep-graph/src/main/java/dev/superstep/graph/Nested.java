@@ -50,7 +50,9 @@ final class Nested {
     if (loaded.isPresent() && inside.isOf(around.task(), loaded.get().snapshot())) {
       var from = inside.refilled(loaded.get().snapshot(), state);
       var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
-      return run(new RunLoop(scope(from.step()), saving), from, known);
+      var loop = new RunLoop(scope(from.step()), saving);
+      loop.show(from);
+      return run(loop, from, known);
     }
     var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
     var loop = new RunLoop(scope(from.step() + 1), saving);

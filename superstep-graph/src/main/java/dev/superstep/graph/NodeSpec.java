@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +25,36 @@ final class NodeSpec {
   /// Where what is inside of it may hand off to; empty if nowhere.
   final List<String> handOffs = new ArrayList<>();
 
+  /// Whether its commands add to its edges instead of taking their place.
+  boolean additive;
+
+  /// Whether it waits until nothing else is due.
+  boolean deferred;
+
   /// A node that waits for several.
   ///
-  /// @param name for people and for checkpoints, as `a+b -> c`
-  record Join(String name, Set<String> from, NodeSpec to) {}
+  /// @param name for people and for checkpoints, as `a+b -> c` or `a+b+c (2 of 3) -> d`
+  /// @param needs how many of the sources must have finished
+  record Join(String name, Set<String> from, int needs, NodeSpec to) {
+    static Join of(List<String> from, int needs, NodeSpec to) {
+      var sources = new LinkedHashSet<>(from);
+      var how = "";
+      if (needs < sources.size()) {
+        how = needs == 1 ? " (any)" : " (" + needs + " of " + sources.size() + ")";
+      }
+      // No node's name holds a `(`, so no two joins have one name.
+      return new Join(String.join("+", from) + how + " -> " + to.name(), sources, needs, to);
+    }
+
+    /// For whom it waits, as people say it.
+    String missing(Set<String> arrived) {
+      var missing = new LinkedHashSet<>(from);
+      missing.removeAll(arrived);
+      int more = needs - arrived.size();
+      var names = String.join(", ", missing);
+      return more < missing.size() ? more + " of " + names : names;
+    }
+  }
 
   NodeSpec(String name, int index, NodeBody body, @Nullable NodePolicy policy) {
     this.name = name;

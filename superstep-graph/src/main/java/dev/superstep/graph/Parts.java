@@ -4,7 +4,9 @@ import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a builder has collected. One thread at a time.
@@ -16,6 +18,7 @@ final class Parts {
   final List<EdgePart> edges = new ArrayList<>();
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
+  final Set<String> deferred = new LinkedHashSet<>();
 
   NodePolicy defaults = NodePolicy.defaults();
 
@@ -25,7 +28,12 @@ final class Parts {
 
   record NodePart(String name, NodeBody body, NodePolicy policy) {}
 
-  record EdgePart(EdgeKind kind, List<String> from, String to) {}
+  /// @param needs for a join, how many sources must have finished; else 0
+  record EdgePart(EdgeKind kind, List<String> from, String to, int needs) {
+    static EdgePart of(EdgeKind kind, String from, String to) {
+      return new EdgePart(kind, List.of(from), to, 0);
+    }
+  }
 
   record RoutePart(String from, Router<List<String>> router, List<String> targets) {}
 
@@ -40,10 +48,11 @@ final class Parts {
     return new Topology(name, channelShapes, nodeShapes, edgeShapes());
   }
 
-  private static Topology.NodeShape shape(NodePart node) {
+  private Topology.NodeShape shape(NodePart node) {
     var body = node.body();
+    boolean waits = deferred.contains(node.name());
     return new Topology.NodeShape(
-        node.name(), body.argumentType(), body.inside().map(Graph::topology), false, List.of());
+        node.name(), body.argumentType(), body.inside().map(Graph::topology), waits, List.of());
   }
 
   /// The questions of this graph and of all inside it.
@@ -58,8 +67,7 @@ final class Parts {
   List<Topology.EdgeShape> edgeShapes() {
     var shapes = new ArrayList<Topology.EdgeShape>();
     for (var edge : edges) {
-      int needs = edge.kind == EdgeKind.JOINED ? edge.from.size() : 0;
-      shapes.add(new Topology.EdgeShape(edge.kind, edge.from, edge.to, "", needs));
+      shapes.add(new Topology.EdgeShape(edge.kind, edge.from, edge.to, "", edge.needs));
     }
     for (var route : routes) add(shapes, EdgeKind.ROUTED, route.from, route.targets);
     for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);

@@ -87,9 +87,8 @@ final class PolicyCheck {
               + "`, but was not declared with that target constant; use the same");
     }
     for (var edge : parts.edges) {
-      if (edge.kind() == EdgeKind.COMMANDED
-          && edge.from().contains(node.name())
-          && edge.to().equals(handler.name())) {
+      boolean commanded = edge.kind() == EdgeKind.COMMANDED || edge.kind() == EdgeKind.ADDED;
+      if (commanded && edge.from().contains(node.name()) && edge.to().equals(handler.name())) {
         add(
             "commanded-handler",
             "node `"

@@ -10,7 +10,11 @@ public final class ReducerFailed extends SuperstepException {
   ReducerFailed(String channel, Throwable cause) {
     super(
         "graph.reducer-failed",
-        "The writes to channel `" + channel + "` cannot be folded: " + NodeFailed.why(cause),
+        "The writes to channel `"
+            + channel
+            + "` cannot be folded: "
+            + NodeFailed.why(cause)
+            + ". Nothing of the superstep was folded.",
         cause);
     this.channel = channel;
   }

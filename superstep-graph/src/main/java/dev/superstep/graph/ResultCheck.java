@@ -18,7 +18,7 @@ final class ResultCheck {
     for (var write : result.writes()) layout.place(write.channel());
     var gotos = result.gotos();
     if (gotos == null) {
-      if (!node.destinations.isEmpty()) throw new MissingCommand(node.name());
+      if (!node.destinations.isEmpty() && !node.additive) throw new MissingCommand(node.name());
       return;
     }
     for (var target : gotos) checkGoto(node, target);
@@ -62,11 +62,12 @@ final class ResultCheck {
   }
 
   private void checkDestination(NodeSpec node, String target) {
-    if (node.hasEdges) {
+    if (node.hasEdges && !node.additive) {
       throw new UnknownTarget(
           node.name(),
           target,
-          "it returned a command, but it has edges of its own; keep one of them.");
+          "it returned a command, but it has edges of its own; keep one of them, or declare"
+              + " `additiveDestinations`.");
     }
     if (node.destinations.contains(target)) return;
     wiring.known(node.name(), target);

@@ -13,7 +13,8 @@ public final class RouterFailed extends SuperstepException {
         "The router after "
             + (from.equals(Graph.START) ? "START" : "`" + from + "`")
             + " failed: "
-            + NodeFailed.why(cause),
+            + NodeFailed.why(cause)
+            + ". Nothing of the superstep was folded; mend the router and resume the thread.",
         cause);
     this.from = from;
   }

@@ -41,6 +41,11 @@ final class RunLoop {
     }
   }
 
+  /// Tells where a thread stands that goes on.
+  void show(Snapshot at) {
+    Details.values(scope, at);
+  }
+
   Outcome run(Snapshot from, Before known) throws InterruptedException {
     var at = from;
     var before = known;
@@ -66,7 +71,7 @@ final class RunLoop {
       }
       var applied = apply(at, tasks, ends);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
-      announce(tasks, ends, applied);
+      announce(at, tasks, ends, applied);
       at = applied.next();
       before = Before.NOTHING;
     }
@@ -92,6 +97,7 @@ final class RunLoop {
   Snapshot input(Snapshot from, Input input) {
     var applied = kernel.input(from, complete(input), nextCheckpoint());
     if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
+    Details.folded(scope, from, applied.next(), Checkpoint.Source.INPUT);
     return applied.next();
   }
 
@@ -201,13 +207,14 @@ final class RunLoop {
     return new Event.StepStarted(origin, tasks.stream().map(Task::node).toList(), restored);
   }
 
-  private void announce(List<Task> tasks, List<Ended> ends, Kernel.Applied applied) {
+  private void announce(Snapshot at, List<Task> tasks, List<Ended> ends, Kernel.Applied applied) {
     if (!scope.announcer().isHeard()) return;
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
     if (tasks.size() == 1 && ends.getFirst() instanceof Ended.Finished finished) {
       TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
     }
+    Details.folded(scope, at, next, Checkpoint.Source.LOOP);
     var changed =
         applied.changes().stream()
             .filter(c -> next.layout().isDeclared(c.place()))

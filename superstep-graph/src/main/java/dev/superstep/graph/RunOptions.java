@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// How a run is to be done. Immutable; each method returns a changed copy.
@@ -21,7 +23,8 @@ public final class RunOptions {
   private @Nullable Checkpointer checkpointer;
   private int stepLimit = STEP_LIMIT;
   private int concurrency = CONCURRENCY;
-  private List<EventListener> listeners = List.of();
+  private List<Announcer.Hearing> listeners = List.of();
+  private Set<Detail> details = Set.of();
   private Map<String, String> labels = Map.of();
   private Map<String, String> metadata = Map.of();
   private InstantSource clock = InstantSource.system();
@@ -71,10 +74,19 @@ public final class RunOptions {
   }
 
   /// One more listener for the run's events.
-  public RunOptions listener(EventListener listener) {
+  ///
+  /// @param also what it hears beyond the usual
+  public RunOptions listener(EventListener listener, Detail... also) {
     var copy = copy();
     copy.listeners = new ArrayList<>(listeners);
-    copy.listeners.add(listener);
+    copy.listeners.add(new Announcer.Hearing(listener, Set.of(also)));
+    return copy;
+  }
+
+  /// What the stream of the run tells beyond the usual, if the run is streamed.
+  public RunOptions details(Detail... also) {
+    var copy = copy();
+    copy.details = Set.of(also);
     return copy;
   }
 
@@ -160,8 +172,13 @@ public final class RunOptions {
     return concurrency;
   }
 
-  List<EventListener> listeners() {
+  List<Announcer.Hearing> listeners() {
     return listeners;
+  }
+
+  /// These options, and the stream as a listener.
+  RunOptions heardBy(EventListener stream) {
+    return listener(stream, details.toArray(Detail[]::new));
   }
 
   Map<String, String> labels() {
@@ -205,6 +222,7 @@ public final class RunOptions {
     copy.stepLimit = stepLimit;
     copy.concurrency = concurrency;
     copy.listeners = listeners;
+    copy.details = details;
     copy.labels = labels;
     copy.metadata = metadata;
     copy.clock = clock;

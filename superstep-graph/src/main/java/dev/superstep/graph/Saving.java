@@ -98,7 +98,10 @@ final class Saving {
   /// Saves how a task ended.
   void task(Snapshot at, Task task, Ended end) {
     checkWaitedFor();
-    store.saveTask(lineage, at.position().checkpoint(), stored.record(task, end));
+    store.saveTask(
+        lineage,
+        at.position().checkpoint(),
+        new TaskRecord(task.id(), task.node(), Stored.end(end)));
   }
 
   private void checkWaitedFor() {

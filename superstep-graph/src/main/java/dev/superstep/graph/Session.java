@@ -55,7 +55,7 @@ final class Session {
     return RunStream.start(
         "superstep-run",
         (listener, stream) -> {
-          var session = new Session(graph, options.listener(listener), stream);
+          var session = new Session(graph, options.heardBy(listener), stream);
           try {
             return use.in(session);
           } catch (InterruptedException e) {
@@ -94,6 +94,7 @@ final class Session {
         step,
         true,
         loop -> {
+          loop.show(loaded.snapshot());
           for (var answer : accepted) {
             announcer.say(
                 step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));

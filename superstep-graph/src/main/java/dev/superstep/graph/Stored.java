@@ -12,7 +12,9 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +69,19 @@ final class Stored {
     return new ChannelChange(channel.name(), next.version(changed.place()), change);
   }
 
+  /// What the channels hold, by name; without those that hold nothing or are never stored.
+  static Map<String, Json> values(Snapshot at) {
+    var values = new LinkedHashMap<String, Json>();
+    for (var channel : at.layout().declared()) {
+      if (channel.isTracked()) encode(channel, at).ifPresent(v -> values.put(channel.name(), v));
+    }
+    return values;
+  }
+
+  private static <V> Optional<Json> encode(Channel<V, ?> channel, Snapshot at) {
+    return at.find(channel).map(channel.values()::encode);
+  }
+
   Snapshot snapshot(Saved saved) {
     var layout = graph.layout();
     var initial = Snapshot.initial(layout);
@@ -87,6 +102,7 @@ final class Stored {
     var held = progress.held().stream().map(this::due).toList();
     var marks =
         new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
+    graph.wiring().check(marks);
     return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
   }
 
@@ -104,18 +120,16 @@ final class Stored {
     return new Due(node, scheduled.activation(), argument);
   }
 
-  TaskRecord record(Task task, Ended end) {
-    TaskRecord.End saved =
-        switch (end) {
-          case Ended.Finished finished -> finished(finished);
-          case Ended.HandedOff handed -> HandOffs.stored(handed);
-          case Ended.Waiting(var interrupts) -> new TaskRecord.End.Waiting(interrupts);
-          case Ended.Failed(var error) ->
-              new TaskRecord.End.Failed(
-                  error instanceof SuperstepException e ? e.code() : error.getClass().getName(),
-                  NodeFailed.why(error));
-        };
-    return new TaskRecord(task.id(), task.node(), saved);
+  static TaskRecord.End end(Ended end) {
+    return switch (end) {
+      case Ended.Finished finished -> finished(finished);
+      case Ended.HandedOff handed -> HandOffs.stored(handed);
+      case Ended.Waiting(var interrupts) -> new TaskRecord.End.Waiting(interrupts);
+      case Ended.Failed(var error) ->
+          new TaskRecord.End.Failed(
+              error instanceof SuperstepException e ? e.code() : error.getClass().getName(),
+              NodeFailed.why(error));
+    };
   }
 
   static TaskRecord.End.Finished finished(Ended.Finished end) {

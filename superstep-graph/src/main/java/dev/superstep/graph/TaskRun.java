@@ -2,7 +2,9 @@ package dev.superstep.graph;
 
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
+import dev.superstep.state.Write;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ final class TaskRun {
   /// @param alone whether the superstep has no other task, so that its checkpoint saves this one
   Ended run(Map<String, Json> answers, boolean alone) {
     scope.announcer().say(step, this::started);
+    Details.started(scope, step, task);
     var end = call(answers);
     switch (end) {
       case Ended.Finished finished -> {
@@ -36,7 +39,7 @@ final class TaskRun {
       case Ended.HandedOff handed -> {
         // No checkpoint follows that could save it.
         save(end);
-        announce(scope, step, task, handed.command());
+        announce(scope, step, task, handed);
       }
       case Ended.Waiting(var interrupts) -> {
         save(end);
@@ -45,6 +48,7 @@ final class TaskRun {
           if (!interrupt.task().equals(task.id())) continue;
           scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
         }
+        Details.ended(scope, step, task, end);
       }
       case Ended.Failed failed -> {
         return fail(failed, alone);
@@ -65,13 +69,24 @@ final class TaskRun {
             ? Event.NodeFailed.Then.ABORT
             : recovery.then();
     scope.announcer().say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    if (end instanceof Ended.Failed) Details.ended(scope, step, task, end);
     if (end instanceof Ended.Finished finished && !alone) announce(scope, step, task, finished);
     return end;
   }
 
   static void announce(RunScope scope, int step, Task task, Ended.Finished finished) {
+    announce(scope, step, task, finished, finished.writes());
+  }
+
+  private static void announce(RunScope scope, int step, Task task, Ended.HandedOff handed) {
+    announce(scope, step, task, handed, handed.command().writes());
+  }
+
+  private static void announce(
+      RunScope scope, int step, Task task, Ended ended, List<Write> writes) {
     if (!scope.announcer().isHeard()) return;
-    var channels = finished.writes().stream().map(w -> w.channel().name()).distinct().toList();
+    Details.ended(scope, step, task, ended);
+    var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
     scope
         .announcer()
         .say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));

@@ -5,6 +5,7 @@ import dev.superstep.json.SuperstepException;
 /// A node asked a question that its graph does not declare, so that an answer could not be checked.
 public final class UndeclaredQuestion extends SuperstepException {
   private static final long serialVersionUID = 1L;
+  private final String question;
 
   UndeclaredQuestion(String graph, String question) {
     super(
@@ -15,5 +16,11 @@ public final class UndeclaredQuestion extends SuperstepException {
             + question
             + "`. Add the same constant to `questions(...)`.",
         null);
+    this.question = question;
+  }
+
+  /// The name of the question.
+  public String question() {
+    return question;
   }
 }

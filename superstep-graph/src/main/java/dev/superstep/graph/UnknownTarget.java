@@ -9,7 +9,14 @@ public final class UnknownTarget extends SuperstepException {
   private final String target;
 
   UnknownTarget(String from, String target, String why) {
-    super("graph.unknown-target", "Node `" + from + "` leads to `" + target + "`: " + why, null);
+    super(
+        "graph.unknown-target",
+        (from.equals(Graph.START) ? "START" : "Node `" + from + "`")
+            + " leads to `"
+            + target
+            + "`: "
+            + why.replace(Graph.END, "END"),
+        null);
     this.from = from;
     this.target = target;
   }

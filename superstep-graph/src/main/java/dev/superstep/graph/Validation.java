@@ -33,6 +33,7 @@ final class Validation {
   static void check(Parts parts, List<Problem> problems) {
     var validation = new Validation(parts, problems);
     validation.names();
+    validation.deferred();
     validation.edges.forEach(validation::edge);
     validation.duplicates();
     validation.mixedRouting();
@@ -71,6 +72,10 @@ final class Validation {
     unique("question", parts.allQuestions().stream().distinct().map(Question::name).toList());
   }
 
+  private void deferred() {
+    for (var name : parts.deferred) known(name, "deferred(" + name + ")");
+  }
+
   private void unique(String what, Collection<String> names) {
     var seen = new HashSet<String>();
     var told = new HashSet<String>();
@@ -84,15 +89,15 @@ final class Validation {
   private void edge(EdgeShape edge) {
     for (var from : edge.from()) {
       if (from.equals(Graph.END)) add("edge-from-end", "nothing may follow END: " + show(edge));
-      else if (!from.equals(Graph.START)) known(from, edge);
+      else if (!from.equals(Graph.START)) known(from, show(edge));
     }
     if (edge.to().equals(Graph.START)) {
       add("edge-to-start", "nothing may lead to START: " + show(edge));
     } else if (!edge.to().equals(Graph.END)) {
-      if (known(edge.to(), edge)) sent(edge);
+      if (known(edge.to(), show(edge))) sent(edge);
     }
     if (edge.kind() == EdgeKind.JOINED) join(edge);
-    if (edge.kind() == EdgeKind.COMMANDED && edge.from().contains(Graph.START)) {
+    if (isCommand(edge.kind()) && edge.from().contains(Graph.START)) {
       add("command-from-start", "START returns no command; use an edge or a route");
     }
   }
@@ -104,11 +109,25 @@ final class Validation {
     if (Set.copyOf(edge.from()).size() < edge.from().size()) {
       add("duplicate-join-source", "a join names a source twice: " + show(edge));
     }
+    if (edge.needs() > edge.from().size()) {
+      add(
+          "join-needs-too-many",
+          "a join needs "
+              + edge.needs()
+              + " of its "
+              + edge.from().size()
+              + " sources, so it could never fire: "
+              + show(edge));
+    }
   }
 
-  private boolean known(String name, EdgeShape edge) {
+  private static boolean isCommand(EdgeKind kind) {
+    return kind == EdgeKind.COMMANDED || kind == EdgeKind.ADDED;
+  }
+
+  private boolean known(String name, String where) {
     if (nodes.contains(name)) return true;
-    add("unknown-node", "there is no node `" + name + "`: " + show(edge) + suggestion(name));
+    add("unknown-node", "there is no node `" + name + "`: " + where + suggestion(name));
     return false;
   }
 
@@ -128,7 +147,7 @@ final class Validation {
 
   private static boolean mayCarryArgument(EdgeKind kind) {
     return switch (kind) {
-      case SENT, COMMANDED, FAILED, HANDED_OFF -> true;
+      case SENT, COMMANDED, ADDED, FAILED, HANDED_OFF -> true;
       case DIRECT, ROUTED, JOINED -> false;
     };
   }
@@ -163,21 +182,22 @@ final class Validation {
       if (mayGoWithCommands(edge.kind())) continue;
       var from = edge.from().getFirst();
       if (from.equals(Graph.START)) continue;
-      if (commanding.contains(from) && told.add(from)) {
-        add(
-            "mixed-routing",
-            "node `"
-                + from
-                + "` has both destinations for its commands and edges of its own;"
-                + " keep one");
-      }
+      if (!commanding.contains(from) || !told.add(from)) continue;
+      add(
+          "mixed-routing",
+          "node `"
+              + from
+              + (edge.kind() == EdgeKind.ADDED
+                  ? "` has both kinds of destinations for its commands; keep one"
+                  : "` has both destinations for its commands and edges of its own;"
+                      + " keep one, or declare `additiveDestinations`"));
     }
   }
 
   private static boolean mayGoWithCommands(EdgeKind kind) {
     return switch (kind) {
       case COMMANDED, JOINED, FAILED, HANDED_OFF -> true;
-      case DIRECT, ROUTED, SENT -> false;
+      case DIRECT, ROUTED, SENT, ADDED -> false;
     };
   }
 

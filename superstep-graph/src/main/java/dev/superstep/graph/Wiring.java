@@ -3,7 +3,6 @@ package dev.superstep.graph;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Wiring {
   private final Map<String, NodeSpec> nodes = new LinkedHashMap<>();
   private final Map<String, NodeSpec.Join> joins = new LinkedHashMap<>();
+  private final boolean defers;
   private final NodeSpec start =
       new NodeSpec(
           Graph.START,
@@ -25,6 +25,8 @@ final class Wiring {
       part.body().subgraph().ifPresent(s -> node.inside(Inside.of(s, parts.channels)));
       nodes.put(part.name(), node);
     }
+    for (var name : parts.deferred) from(name).deferred = true;
+    this.defers = !parts.deferred.isEmpty();
     for (var edge : parts.edges) wire(edge);
     for (var route : parts.routes) {
       from(route.from()).routes.add(route);
@@ -38,8 +40,10 @@ final class Wiring {
 
   private void wire(Parts.EdgePart edge) {
     var to = nodes.get(edge.to());
-    if (edge.kind() == EdgeKind.COMMANDED) {
-      from(edge.from().getFirst()).destinations.add(edge.to());
+    if (edge.kind() == EdgeKind.COMMANDED || edge.kind() == EdgeKind.ADDED) {
+      var from = from(edge.from().getFirst());
+      from.destinations.add(edge.to());
+      from.additive = edge.kind() == EdgeKind.ADDED;
     } else if (edge.kind() == EdgeKind.HANDED_OFF) {
       from(edge.from().getFirst()).handOffs.add(edge.to());
     } else if (edge.kind() == EdgeKind.DIRECT) {
@@ -47,9 +51,8 @@ final class Wiring {
       from.hasEdges = true;
       if (to != null) from.direct.add(to);
     } else if (edge.kind() == EdgeKind.JOINED && to != null) {
-      var name = String.join("+", edge.from()) + " -> " + edge.to();
-      var made = new NodeSpec.Join(name, new LinkedHashSet<>(edge.from()), to);
-      joins.put(name, made);
+      var made = NodeSpec.Join.of(edge.from(), edge.needs(), to);
+      joins.put(made.name(), made);
       edge.from().forEach(from -> from(from).joins.add(made));
     }
   }
@@ -60,6 +63,23 @@ final class Wiring {
 
   @Nullable NodeSpec node(String name) {
     return nodes.get(name);
+  }
+
+  /// Whether some node waits until nothing else is due.
+  boolean defers() {
+    return defers;
+  }
+
+  /// Refuses stored marks that this graph cannot have made.
+  ///
+  /// @throws CorruptThread if it names joins or nodes that are not there
+  void check(Snapshot.Marks marks) {
+    for (var waiting : marks.arrived().entrySet()) {
+      var join = join(waiting.getKey());
+      if (!join.from().containsAll(waiting.getValue())) {
+        throw new CorruptThread("join `" + join.name() + "` has no such sources");
+      }
+    }
   }
 
   /// The join with this name; checkpoints name it.

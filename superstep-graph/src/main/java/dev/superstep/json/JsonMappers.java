@@ -81,6 +81,7 @@ final class JsonMappers {
     var why = e.getOriginalMessage();
     var line = why.indexOf('\n');
     if (line > 0) why = why.substring(0, line);
+    why = why.replaceAll(" ?\\((?:but might if coercion|token `)[^()]*\\)", "");
     why = why.replaceAll("`(?:[a-z]\\w*\\.)+(?:\\w+\\$)*(\\w+)`", "`$1`");
     var path = e instanceof DatabindException d ? d.getPathReference() : "";
     return path.isEmpty()

@@ -39,13 +39,13 @@ final class Mermaid {
 
   private void node(Topology.NodeShape node, String id) {
     if (node.inside().isPresent()) {
-      line("subgraph " + id + "[\"" + text(node.name()) + "\"]");
+      line("subgraph " + id + "[\"" + label(node) + "\"]");
       new Mermaid(out, id + "_", indent + "  ").draw(node.inside().get());
       line("end");
     } else if (node.argument().isEmpty()) {
-      line(id + "[\"" + text(node.name()) + "\"]");
+      line(id + "[\"" + label(node) + "\"]");
     } else {
-      line(id + "[[\"" + text(node.name()) + "\"]]");
+      line(id + "[[\"" + label(node) + "\"]]");
     }
   }
 
@@ -55,20 +55,30 @@ final class Mermaid {
       case DIRECT -> line(ids.get(edge.from().getFirst()) + " --> " + to);
       case ROUTED -> line(ids.get(edge.from().getFirst()) + " -.-> " + to);
       case COMMANDED -> line(ids.get(edge.from().getFirst()) + " -. command .-> " + to);
+      case ADDED -> line(ids.get(edge.from().getFirst()) + " -. adds .-> " + to);
       case FAILED -> line(ids.get(edge.from().getFirst()) + " -. failed .-> " + to);
       case HANDED_OFF -> line(ids.get(edge.from().getFirst()) + " -. handed off .-> " + to);
       case SENT -> line(ids.get(edge.from().getFirst()) + " == each ==> " + to);
       case JOINED -> {
         var join = prefix + "join" + joins++;
-        line(join + "{{all}}");
+        line(join + "{{" + policy(edge.needs(), edge.from().size()) + "}}");
         edge.from().forEach(from -> line(ids.get(from) + " --> " + join));
         line(join + " --> " + to);
       }
     }
   }
 
+  private static String policy(int needs, int sources) {
+    if (needs == sources) return "all";
+    return needs == 1 ? "any" : needs + " of " + sources;
+  }
+
   private void line(String text) {
     out.append(indent).append(text).append('\n');
+  }
+
+  private static String label(Topology.NodeShape node) {
+    return text(node.name()) + (node.deferred() ? " (deferred)" : "");
   }
 
   private static String text(String name) {

@@ -62,10 +62,12 @@ public record Topology(
     ROUTED,
     /// Once for each argument sent.
     SENT,
-    /// When all sources have finished.
+    /// When as many sources have finished as it needs.
     JOINED,
     /// If a command of the node names it.
     COMMANDED,
+    /// If a command of the node names it; the node's other edges are followed as well.
+    ADDED,
     /// If the node fails for good.
     FAILED,
     /// If a node of the graph inside hands off there.

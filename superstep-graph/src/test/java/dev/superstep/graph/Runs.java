@@ -59,6 +59,11 @@ final class Runs {
       case Event.InterruptRaised e -> "interrupt.raised " + e.interrupt().node();
       case Event.InterruptAnswered _ -> "interrupt.answered";
       case Event.StepFinished e -> "step.finished " + e.next();
+      case Event.StateValues e -> "state.values " + e.values();
+      case Event.NodeUpdated e -> "node.updated " + e.node();
+      case Event.TaskStarted e -> "task.started " + e.node();
+      case Event.TaskEnded e -> "task.ended " + e.node();
+      case Event.CheckpointSaved e -> "checkpoint.saved " + e.source();
       case Event.RunCompleted _ -> "run.completed";
       case Event.RunInterrupted e -> "run.interrupted " + e.interrupts().size();
       case Event.RunStopped _ -> "run.stopped";

@@ -1,0 +1,14 @@
+package dev.superstep.event;
+
+/// What a listener hears only if it asks for it, since it costs time and memory. What nobody asked
+/// for is never built.
+public enum Detail {
+  /// `state.values`: the whole state, after input, where a thread goes on and after each superstep.
+  VALUES,
+  /// `node.updated`: what each task wrote.
+  UPDATES,
+  /// `task.started` and `task.ended`: what each task was given and how it ended.
+  TASKS,
+  /// `checkpoint.saved`.
+  CHECKPOINTS
+}

@@ -1,0 +1,19 @@
+package dev.superstep.event;
+
+/// What an event is about.
+public enum Kind {
+  /// How far the run is: `run.*`, `step.*`, and `node.*` where it tells of a beginning or an end.
+  LIFECYCLE,
+  /// The state: `state.values`.
+  VALUES,
+  /// What tasks wrote: `node.updated`.
+  UPDATES,
+  /// What tasks were given and how they ended: `task.*`.
+  TASKS,
+  /// `checkpoint.saved`.
+  CHECKPOINTS,
+  /// Questions and answers: `interrupt.*`.
+  INTERRUPTS,
+  /// What nodes tell of their own: `node.emitted`.
+  CUSTOM
+}

@@ -1,0 +1,103 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.event.Detail;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Tells what listeners asked for beyond the usual, and builds none of it otherwise. A value that
+/// cannot be written as JSON costs its event, never the run.
+final class Details {
+  private static final System.Logger LOG = System.getLogger("dev.superstep.graph");
+
+  private Details() {}
+
+  /// A task begins.
+  static void started(RunScope scope, int step, Task task) {
+    say(
+        scope,
+        Detail.TASKS,
+        step,
+        () -> {
+          var due = Stored.scheduled(task.due());
+          return o ->
+              new Event.TaskStarted(o, task.node(), task.id(), due.activation(), due.argument());
+        });
+  }
+
+  /// A task has ended, and that is saved.
+  static void ended(RunScope scope, int step, Task task, Ended ended) {
+    if (ended instanceof Ended.Finished finished) updated(scope, step, task, finished);
+    say(
+        scope,
+        Detail.TASKS,
+        step,
+        () -> {
+          var end = Stored.end(ended);
+          int attempts = task.attempts();
+          return o -> new Event.TaskEnded(o, task.node(), task.id(), end, attempts, task.took());
+        });
+  }
+
+  private static void updated(RunScope scope, int step, Task task, Ended.Finished finished) {
+    say(
+        scope,
+        Detail.UPDATES,
+        step,
+        () -> {
+          var writes = Stored.writes(finished.writes());
+          return o -> new Event.NodeUpdated(o, task.node(), task.id(), writes);
+        });
+  }
+
+  /// A superstep, or input, was folded, and that is saved.
+  static void folded(RunScope scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
+    if (scope.isKept()) saved(scope, before, next, source);
+    values(scope, next);
+  }
+
+  private static void saved(
+      RunScope scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
+    say(
+        scope,
+        Detail.CHECKPOINTS,
+        next.step(),
+        () -> {
+          var parent = Optional.of(before.position().checkpoint()).filter(id -> !id.isEmpty());
+          var id = next.position().checkpoint();
+          var due = next.position().due().stream().map(d -> d.node().name()).toList();
+          return o -> new Event.CheckpointSaved(o, id, parent, source, due);
+        });
+  }
+
+  /// The state from which a run goes on.
+  static void values(RunScope scope, Snapshot at) {
+    say(
+        scope,
+        Detail.VALUES,
+        at.step(),
+        () -> {
+          var checkpoint = scope.isKept() ? at.position().checkpoint() : "";
+          var values = Stored.values(at);
+          return o -> new Event.StateValues(o, checkpoint, values);
+        });
+  }
+
+  /// @param building encodes, so it runs before the order of events is taken
+  private static void say(
+      RunScope scope, Detail detail, int step, Supplier<Function<Origin, Event>> building) {
+    if (!scope.announcer().isWanted(detail)) return;
+    Function<Origin, Event> fact;
+    try {
+      fact = building.get();
+    } catch (RuntimeException | StackOverflowError e) {
+      var what = "An event for " + detail + " of run " + scope.run() + " could not be made.";
+      LOG.log(System.Logger.Level.WARNING, what, e);
+      return;
+    }
+    scope.announcer().say(detail, step, fact);
+  }
+}

@@ -1,0 +1,402 @@
+package dev.superstep.graph;
+
+import static dev.superstep.graph.Graph.END;
+import static dev.superstep.graph.Graph.START;
+import static dev.superstep.graph.Runs.asked;
+import static dev.superstep.graph.Runs.countingIds;
+
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.graph.ErrorMessagesTest.Case;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/// At least one way to make each error, as a user would.
+final class Provocations {
+  private static final Channel<String, String> ONE = Channel.latest("one", String.class);
+  private static final Channel<Long, Long> SUM = Channel.sum("sum");
+  private static final Channel<String, String> OTHER = Channel.latest("other", String.class);
+  private static final Question<String, Approval> SURE =
+      Question.of("sure", String.class, Approval.class);
+  private static final Target<String> PART = Target.of("part", String.class);
+
+  private final List<Case> cases = new ArrayList<>();
+
+  private Provocations() {}
+
+  static List<Case> all() {
+    var all = new Provocations();
+    all.json();
+    all.state();
+    all.nodes();
+    all.routing();
+    all.limits();
+    all.subgraphs();
+    all.questions();
+    all.threads();
+    return all.cases;
+  }
+
+  private void json() {
+    add("a type that cannot be stored", () -> Codec.of(Thread.class));
+    add(
+        "text that is no JSON of its type",
+        () -> Codec.of(Integer.class).decode(new Json("\"x\"")));
+  }
+
+  private void state() {
+    add(
+        "a channel is read before it is written",
+        () -> run((state, _) -> writeOne(state.get(ONE))));
+    add("a channel that the graph does not have", () -> run((_, _) -> Update.of(OTHER, "x")));
+    add(
+        "two tasks write a single value",
+        () ->
+            graph()
+                .node("a", (_, _) -> writeOne("a"))
+                .node("b", (_, _) -> writeOne("b"))
+                .edge(START, "a")
+                .edge(START, "b")
+                .edge("a", END)
+                .edge("b", END)
+                .compile()
+                .invoke(Input.none(), options()));
+    add("a reducer throws", () -> run((_, _) -> Update.of(SUM, Long.MAX_VALUE).and(SUM, 1L)));
+  }
+
+  private void nodes() {
+    add(
+        "a node throws",
+        () ->
+            run((_, _) -> {
+              throw new IOException("no route to host");
+            }));
+    add("a node returns null", () -> run((_, _) -> null));
+    add(
+        "a node takes too long",
+        () -> run((_, _) -> forEver(), NodePolicy.defaults().timeout(Duration.ofMillis(20))));
+    add(
+        "a node gives no sign of life",
+        () -> run((_, _) -> forEver(), NodePolicy.defaults().idleTimeout(Duration.ofMillis(20))));
+    add(
+        "a node uses a step key twice",
+        () ->
+            run((_, context) -> {
+              context.step("charge", () -> {});
+              context.step("charge", () -> {});
+              return NodeResult.nothing();
+            }));
+    add("a definition with a problem", () -> graph().compile());
+  }
+
+  private void routing() {
+    add(
+        "a router throws",
+        () ->
+            graph()
+                .node("a", (_, _) -> NodeResult.nothing())
+                .edge(START, "a")
+                .route(
+                    "a",
+                    _ -> {
+                      throw new IllegalStateException("odd");
+                    },
+                    END)
+                .compile()
+                .invoke(Input.none(), options()));
+    add(
+        "a router chooses what it may not",
+        () ->
+            graph()
+                .node("a", (_, _) -> NodeResult.nothing())
+                .node("publish", (_, _) -> NodeResult.nothing())
+                .edge(START, "a")
+                .route("a", _ -> "publsh", "publish", END)
+                .edge("publish", END)
+                .compile()
+                .invoke(Input.none(), options()));
+    add("a command where edges are", () -> run((_, _) -> Command.to("a")));
+    add("no command where one is needed", () -> commanding((_, _) -> NodeResult.nothing()));
+    add("a command that leads where it may not", () -> commanding((_, _) -> Command.to("a")));
+    add("a command that leads nowhere", () -> commanding((_, _) -> Command.to("ab")));
+    add(
+        "a command without the argument that is needed",
+        () ->
+            graph()
+                .node("a", (_, _) -> Command.to("part"))
+                .node(PART, (_, _, _) -> NodeResult.nothing())
+                .edge(START, "a")
+                .destinations("a", "part")
+                .edge("part", END)
+                .compile()
+                .invoke(Input.none(), options()));
+    add("a join waits for what will not come", () -> starved().invoke(Input.none(), options()));
+  }
+
+  private void limits() {
+    add(
+        "a loop that does not end",
+        () ->
+            graph()
+                .node("again", (_, _) -> NodeResult.nothing())
+                .edge(START, "again")
+                .route("again", _ -> "again", "again", END)
+                .compile()
+                .invoke(Input.none(), options().stepLimit(3)));
+    add("graphs inside each other without end", Provocations::again);
+  }
+
+  private void subgraphs() {
+    add("a hand-off where nobody is around", () -> run((_, _) -> Command.toParent("boss")));
+    add("a hand-off to an unknown graph", () -> inside((_, _) -> Command.toGraph("x"), s -> s));
+    add("a hand-off to an unknown node", () -> inside((_, _) -> Command.toParent("bss"), s -> s));
+    add("a hand-off where it may not", () -> inside((_, _) -> Command.toParent("desk"), s -> s));
+    add(
+        "input to a shared channel",
+        () ->
+            inside(
+                (_, _) -> NodeResult.nothing(),
+                s -> Subgraph.shared(s.graph(), _ -> Input.of(ONE, "x"))));
+  }
+
+  private void questions() {
+    add("a question that nobody could answer", () -> asking().invoke(Input.none(), options()));
+    add(
+        "a question that is not declared",
+        () ->
+            single("ask", (_, context) -> writeOne(context.interrupt(SURE, "?").note().orElse("")))
+                .invoke(Input.none(), kept()));
+    add("an answer to no question", () -> answer(new InMemoryCheckpointer(), "nobody", "true"));
+    add("an answer of the wrong shape", () -> answer(new InMemoryCheckpointer(), "", "[1]"));
+    add(
+        "an answer to what was answered",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          var question = asked(asking().invoke(Input.none(), kept(store))).getFirst();
+          var yes = Answers.none().and(SURE.answer(question, Approval.yes()));
+          asking().resume(yes.and(yes.all().getFirst()), kept(store));
+        });
+  }
+
+  private void threads() {
+    add("a thread that nobody knows", () -> asking().resume(Answers.none(), kept()));
+    add(
+        "new input for a thread with open questions",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          asking().invoke(Input.none(), kept(store));
+          asking().invoke(Input.none(), kept(store));
+        });
+    add(
+        "new input for a thread with work left",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          var graph =
+              graph()
+                  .node("a", (_, _) -> NodeResult.nothing())
+                  .node("b", (_, _) -> NodeResult.nothing())
+                  .edge(START, "a")
+                  .edge("a", "b")
+                  .edge("b", END)
+                  .compile();
+          try {
+            graph.invoke(Input.none(), kept(store).stepLimit(1));
+          } catch (StepLimitReached _) {
+            graph.invoke(Input.none(), kept(store));
+          }
+        });
+    add(
+        "the thread of another graph",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          single("a", (_, _) -> NodeResult.nothing()).invoke(Input.none(), kept(store));
+          var other = Graph.named("other").node("a", (_, _) -> NodeResult.nothing());
+          other.edge(START, "a").edge("a", END).compile().invoke(Input.none(), kept(store));
+        });
+    add(
+        "the thread of another shape of the graph",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          single("a", (_, _) -> NodeResult.nothing()).invoke(Input.none(), kept(store));
+          single("b", (_, _) -> NodeResult.nothing()).invoke(Input.none(), kept(store));
+        });
+    add(
+        "a thread that someone else moved on",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          var inner = single("a", (_, _) -> NodeResult.nothing());
+          single(
+                  "a",
+                  (_, _) -> {
+                    inner.resume(Answers.none(), kept(store).ids(() -> "id-of-another"));
+                    return NodeResult.nothing();
+                  })
+              .invoke(Input.none(), kept(store));
+        });
+    add("a thread whose stored data was changed", Provocations::changed);
+    add(
+        "a store that fails",
+        () -> {
+          throw new StoreFailed("threads.db", "the disk is full", new IOException("no space"));
+        });
+  }
+
+  /// A thread whose finished task says that it wrote a channel which the graph does not have.
+  private static void changed() throws InterruptedException {
+    var store = new InMemoryCheckpointer();
+    var graph =
+        graph()
+            .questions(SURE)
+            .node("ask", (_, context) -> writeOne(context.interrupt(SURE, "?").toString()))
+            .node("b", (_, _) -> NodeResult.nothing())
+            .edge(START, "ask")
+            .edge(START, "b")
+            .edge("ask", END)
+            .edge("b", END)
+            .compile();
+    graph.invoke(Input.none(), kept(store));
+    var lineage = Lineage.of("t");
+    var checkpoint = store.latest(lineage).orElseThrow().checkpoint().id();
+    var write = new TaskRecord.SavedWrite.Put("gone", new Json("1"));
+    var end = new TaskRecord.End.Finished(List.of(write), Optional.empty(), List.of());
+    var task = store.tasks(lineage, checkpoint).stream().filter(t -> t.node().equals("ask"));
+    store.saveTask(
+        lineage, checkpoint, new TaskRecord(task.findFirst().orElseThrow().task(), "ask", end));
+    graph.resume(Answers.none(), kept(store));
+  }
+
+  private static void answer(InMemoryCheckpointer store, String id, String json)
+      throws InterruptedException {
+    var question = asked(asking().invoke(Input.none(), kept(store))).getFirst();
+    var answers = Answers.json(id.isEmpty() ? question.id() : id, new Json(json));
+    asking().resume(answers, kept(store));
+  }
+
+  private static Graph asking() {
+    return graph()
+        .questions(SURE)
+        .node("ask", (_, context) -> writeOne(context.interrupt(SURE, "?").toString()))
+        .edge(START, "ask")
+        .edge("ask", END)
+        .compile();
+  }
+
+  private static Graph starved() {
+    return graph()
+        .node("a", (_, _) -> NodeResult.nothing())
+        .node("b", (_, _) -> NodeResult.nothing())
+        .node("c", (_, _) -> NodeResult.nothing())
+        .routeMany(START, _ -> List.of("a"), "a", "b")
+        .join(List.of("a", "b"), "c")
+        .edge("c", END)
+        .compile();
+  }
+
+  private static void again() throws InterruptedException {
+    run((_, _) -> {
+      again();
+      return NodeResult.nothing();
+    });
+  }
+
+  private static void inside(Node node, UnaryOperator<Subgraph<State>> how)
+      throws InterruptedException {
+    var subgraph =
+        Subgraph.of(single("work", node), (State _) -> Input.none(), _ -> NodeResult.nothing());
+    graph()
+        .node("desk", how.apply(subgraph))
+        .node("boss", (_, _) -> NodeResult.nothing())
+        .edge(START, "desk")
+        .edge("desk", END)
+        .handOffs("desk", "boss")
+        .edge("boss", END)
+        .compile()
+        .invoke(Input.none(), options());
+  }
+
+  private static void commanding(Node node) throws InterruptedException {
+    graph()
+        .node("abc", node)
+        .node("a", (_, _) -> NodeResult.nothing())
+        .edge(START, "abc")
+        .edge(START, "a")
+        .edge("a", END)
+        .destinations("abc", END)
+        .compile()
+        .invoke(Input.none(), options());
+  }
+
+  private static NodeResult forEver() throws InterruptedException {
+    new java.util.concurrent.CountDownLatch(1).await();
+    return NodeResult.nothing();
+  }
+
+  private static Update writeOne(String text) {
+    return Update.of(ONE, text);
+  }
+
+  private static GraphBuilder graph() {
+    return Graph.named("desk").channels(ONE, SUM);
+  }
+
+  private static Graph single(String name, Node node) {
+    return graph().node(name, node).edge(START, name).edge(name, END).compile();
+  }
+
+  private static void run(Node node) throws InterruptedException {
+    run(node, NodePolicy.defaults());
+  }
+
+  private static void run(Node node, NodePolicy policy) throws InterruptedException {
+    graph()
+        .node("work", node, policy)
+        .edge(START, "work")
+        .edge("work", END)
+        .compile()
+        .invoke(Input.none(), options());
+  }
+
+  private static RunOptions options() {
+    return RunOptions.defaults().ids(countingIds());
+  }
+
+  private static RunOptions kept() {
+    return kept(new InMemoryCheckpointer());
+  }
+
+  private static RunOptions kept(InMemoryCheckpointer store) {
+    return RunOptions.thread("t").checkpoints(store).ids(countingIds());
+  }
+
+  /// The error itself, not the failure of the node that it came from.
+  private void add(String title, ThrowingCallable cause) {
+    cases.add(
+        new Case(
+            title,
+            () -> {
+              try {
+                cause.call();
+              } catch (NodeFailed e) {
+                throw innermost(e);
+              }
+            }));
+  }
+
+  private static RuntimeException innermost(NodeFailed failed) {
+    var at = failed;
+    while (at.getCause() instanceof NodeFailed inner) at = inner;
+    return at.getCause() instanceof SuperstepException inner ? inner : at;
+  }
+}

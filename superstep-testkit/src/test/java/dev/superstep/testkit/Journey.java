@@ -1,0 +1,117 @@
+package dev.superstep.testkit;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.ConcurrentWrites;
+import dev.superstep.graph.Deadlock;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Input;
+import dev.superstep.graph.NodeFailed;
+import dev.superstep.graph.Outcome;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.StepLimitReached;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/// How a program ends, resumed and answered as often as it takes.
+///
+/// @param state all channels and versions as text, or why it cannot end
+/// @param facts what tasks and supersteps finished, sorted; nothing unless all did
+record Journey(String state, List<String> facts) {
+  private static final int RESUMES_MAX = 5_000;
+  private static final int STEPS_MAX = 500;
+
+  static RunOptions unkept() {
+    return RunOptions.defaults().stepLimit(STEPS_MAX);
+  }
+
+  static RunOptions kept() {
+    return RunOptions.thread("t")
+        .checkpoints(new InMemoryCheckpointer())
+        .ids(new CountingIds())
+        .stepLimit(STEPS_MAX);
+  }
+
+  /// Whether it came to an end of its own.
+  boolean isCompleted() {
+    return state.startsWith("{");
+  }
+
+  static Journey of(Graph graph, RunOptions options) throws Exception {
+    var recorder = new EventRecorder();
+    var end = end(graph, options.listener(recorder));
+    var facts = new ArrayList<String>();
+    var journey = new Journey(end, facts);
+    // One that fails for good ends wherever its siblings happen to be.
+    if (!journey.isCompleted()) return journey;
+    for (var event : recorder.events()) fact(event, facts);
+    Collections.sort(facts);
+    return journey;
+  }
+
+  private static void fact(Event event, List<String> facts) {
+    switch (event) {
+      case Event.NodeFinished(var at, var node, _, var channels, _) ->
+          facts.add(place(at) + " finished " + node + " wrote " + channels);
+      case Event.StepFinished(var at, _, var changed, var next) ->
+          facts.add(place(at) + " changed " + changed + " next " + next);
+      default -> {}
+    }
+  }
+
+  private static String place(Origin at) {
+    return "%s %04d".formatted(at.path(), at.step());
+  }
+
+  private static String end(Graph graph, RunOptions options) throws Exception {
+    Callable<Outcome> next = () -> graph.invoke(Input.none(), options);
+    for (int i = 0; i < RESUMES_MAX; i++) {
+      var answers = Answers.none();
+      try {
+        switch (next.call()) {
+          case Outcome.Completed(var state) -> {
+            return RandomProgram.show(state);
+          }
+          case Outcome.Interrupted(var questions) -> answers = answers(questions, i);
+          case Outcome.Stopped(var reason, _) -> throw new AssertionError("stopped: " + reason);
+        }
+      } catch (Deadlock | ConcurrentWrites | StepLimitReached | NodeFailed e) {
+        var why = why(e);
+        if (!why.isEmpty()) return why;
+      }
+      var given = answers;
+      next = () -> graph.resume(given, options);
+    }
+    throw new AssertionError("it does not end");
+  }
+
+  /// Why it can never end, or nothing if it is to be resumed.
+  private static String why(Throwable error) {
+    return switch (error) {
+      case Deadlock e -> "stuck at " + e.join();
+      case ConcurrentWrites e -> "conflict in " + e.channel();
+      case StepLimitReached e -> e.limit() > 1 ? "limit" : "";
+      case Trouble.OnPurpose _ -> "";
+      // Of several that fail for good, a question decides which is met first.
+      case NodeFailed e when e.getCause() != null -> why(e.getCause()).isEmpty() ? "" : "fails";
+      default -> throw new AssertionError(error);
+    };
+  }
+
+  /// Now all of them, now only the last.
+  private static Answers answers(List<Interrupt> questions, int turn) {
+    var answered = turn % 2 == 0 ? questions : List.of(questions.getLast());
+    var answers = new ArrayList<Answer>();
+    for (var question : answered) {
+      var payload = Trouble.Asks.ASK.read(question);
+      answers.add(Trouble.Asks.ASK.answer(question, Trouble.Asks.answer(payload)));
+    }
+    return new Answers(answers);
+  }
+}
