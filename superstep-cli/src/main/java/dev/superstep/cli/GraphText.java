@@ -19,6 +19,7 @@ final class GraphText {
                 case SENT -> "  (for each)";
                 case JOINED -> "  (when all have finished)";
                 case COMMANDED -> "  (on command)";
+                case ADDED -> "  (on command, too)";
                 case FAILED -> "  (if it fails for good)";
                 case HANDED_OFF -> "  (if it hands off)";
               })

@@ -77,6 +77,16 @@ final class Announcer {
     return false;
   }
 
+  /// What is said next without a superstep is said of this one.
+  void at(int now) {
+    hub.order.lock();
+    try {
+      this.step = now;
+    } finally {
+      hub.order.unlock();
+    }
+  }
+
   /// Says something of the superstep that was last spoken of.
   void say(Function<Origin, Event> fact) {
     say(step, fact);

@@ -36,6 +36,7 @@ public final class Graph {
     this.hash = topology.hash();
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
+    Access.declare(parts, layout, wiring);
     this.kernel = new Kernel(parts.name, wiring, layout);
     this.results = new ResultCheck(wiring, layout);
     this.depths = Depths.of(wiring);
@@ -139,6 +140,12 @@ public final class Graph {
   /// Refuses a result that cannot be followed.
   void check(NodeSpec node, Ended.Finished result) {
     results.check(node, result);
+  }
+
+  /// Refuses writes that come from inside of a node and are not its own to make.
+  void checkWrites(NodeSpec node, Ended end) {
+    if (end instanceof Ended.Finished finished) results.checkWrites(node, finished.writes());
+    if (end instanceof Ended.HandedOff handed) results.checkWrites(node, handed.writes());
   }
 
   /// Refuses a command that comes from inside of a node and cannot be followed.

@@ -82,21 +82,23 @@ final class HandOffs {
   }
 
   /// How a task ended that handed off in an earlier run.
-  static Ended.HandedOff restored(RunScope scope, TaskRecord.End.HandedOff end) {
-    var own = new Stored(scope.graph()).restored(end.kept());
+  ///
+  /// @param graph of the task
+  /// @param around where that graph runs
+  static Ended.HandedOff restored(
+      Graph graph, @Nullable Enclosing around, TaskRecord.End.HandedOff end) {
     if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
-    var command = new Stored(around(scope, end.levels())).restored(end.command());
+    var own = new Stored(graph).restored(end.kept());
+    var command = new Stored(reached(around, end.levels())).restored(end.command());
     return new Ended.HandedOff(own, end.levels(), command);
   }
 
-  private static Graph around(RunScope scope, int levels) {
-    @Nullable RunScope at = scope;
-    for (int i = 0; i < levels && at != null; i++) {
-      at = at.enclosing() == null ? null : at.enclosing().scope();
-    }
+  private static Graph reached(@Nullable Enclosing around, int levels) {
+    var at = around;
+    for (int i = 1; i < levels && at != null; i++) at = at.scope().enclosing();
     if (at == null || levels < 1) {
       throw new CorruptThread("a task handed off to the graph " + levels + " levels around");
     }
-    return at.graph();
+    return at.scope().graph();
   }
 }

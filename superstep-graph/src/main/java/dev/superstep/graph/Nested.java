@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.json.Json;
+import dev.superstep.state.State;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class Nested {
     this.allowance = outer.allowance().within();
     var store = outer.isKept() ? inside.store(outer.options()) : null;
     this.options = outer.options().keptIn(store);
-    this.saving = store == null ? null : new Saving(graph, store, lineage(), around::isWaitedFor);
+    this.saving = store == null ? null : new Saving(graph, store, lineage(), around);
   }
 
   private Lineage lineage() {
@@ -44,7 +45,7 @@ final class Nested {
   /// @param input made only if there is nothing to go on from
   /// @param state of the outer graph
   /// @param answers what the outer run knows, by interrupt id
-  Outcome run(Supplier<Input> input, Snapshot state, Map<String, Json> answers)
+  Outcome run(Supplier<Input> input, State state, Map<String, Json> answers)
       throws InterruptedException {
     var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
     if (loaded.isPresent() && inside.isOf(around.task(), loaded.get().snapshot())) {

@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 
@@ -42,6 +43,14 @@ public interface NodeContext {
 
   /// What the caller attached to the run.
   Map<String, String> metadata();
+
+  /// What the caller of the run gave under this key.
+  ///
+  /// @throws MissingContextValue if it gave nothing
+  <T> T get(ContextKey<T> key);
+
+  /// What the caller of the run gave under this key, or empty.
+  <T> Optional<T> find(ContextKey<T> key);
 
   /// The time, as the run knows it.
   InstantSource clock();

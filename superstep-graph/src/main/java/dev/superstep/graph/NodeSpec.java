@@ -102,6 +102,9 @@ final class NodeSpec {
     return body instanceof NodeBody.OnArgument<?>;
   }
 
+  /// What it declares that it reads and writes; null if it declares neither.
+  @Nullable Access access;
+
   /// Whether something follows it without a command. Reaching END counts.
   boolean hasEdges;
 }

@@ -4,8 +4,10 @@ import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,11 @@ final class Parts {
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
   final Set<String> deferred = new LinkedHashSet<>();
+
+  /// What nodes declare that they read and write, by node.
+  final Map<String, List<Channel<?, ?>>> reads = new LinkedHashMap<>();
+
+  final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
 
   NodePolicy defaults = NodePolicy.defaults();
 

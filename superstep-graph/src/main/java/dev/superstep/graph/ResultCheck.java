@@ -1,5 +1,9 @@
 package dev.superstep.graph;
 
+import dev.superstep.state.Channel;
+import dev.superstep.state.Write;
+import java.util.List;
+
 /// Refuses a node's result that its graph cannot use, while the node can still fail: once a result
 /// is saved as finished, the node does not run again, and nobody could mend it.
 final class ResultCheck {
@@ -12,10 +16,11 @@ final class ResultCheck {
   }
 
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
+  /// @throws UndeclaredAccess if it writes a channel that it does not declare
   /// @throws UnknownTarget if its command leads where it may not
   /// @throws MissingCommand if it must return a command and did not
   void check(NodeSpec node, Ended.Finished result) {
-    for (var write : result.writes()) layout.place(write.channel());
+    for (var write : result.writes()) checkWrite(node, write.channel());
     var gotos = result.gotos();
     if (gotos == null) {
       if (!node.destinations.isEmpty() && !node.additive) throw new MissingCommand(node.name());
@@ -28,11 +33,15 @@ final class ResultCheck {
     }
   }
 
+  void checkWrites(NodeSpec node, List<Write> writes) {
+    for (var write : writes) checkWrite(node, write.channel());
+  }
+
   /// Refuses what a node inside of this graph's node hands off to this graph.
   ///
   /// @param from the node inside
   void checkHandOff(NodeSpec node, String from, Command command) {
-    for (var write : command.update().writes()) layout.place(write.channel());
+    for (var write : command.update().writes()) checkWrite(node, write.channel());
     for (var target : command.gotos()) {
       checkHandOff(node, from, target);
       if (!target.equals(Graph.END)) wiring.plain(node.name(), target);
@@ -54,6 +63,12 @@ final class ResultCheck {
             + "` inside of it hands off there, but that is not among its hand-offs "
             + node.handOffs
             + ". Add it there.");
+  }
+
+  private void checkWrite(NodeSpec node, Channel<?, ?> channel) {
+    int place = layout.place(channel);
+    if (node.access == null || node.access.mayWrite(place)) return;
+    throw new UndeclaredAccess(node.name(), channel.name(), UndeclaredAccess.Kind.WRITE);
   }
 
   private void checkGoto(NodeSpec node, String target) {

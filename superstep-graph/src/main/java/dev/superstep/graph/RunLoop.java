@@ -2,9 +2,11 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ final class RunLoop {
   private final Kernel kernel;
   private final TaskPool pool;
   private final @Nullable Saving saving;
+  private final @Nullable Ahead ahead;
 
   private @Nullable Ended handedOff;
 
@@ -27,6 +30,7 @@ final class RunLoop {
         new TaskPool(
             scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance()::cancel);
     this.saving = saving;
+    this.ahead = Ahead.of(scope, saving);
   }
 
   /// What is known of the tasks of the first superstep from an earlier run.
@@ -36,8 +40,53 @@ final class RunLoop {
       Map<String, Map<String, Json>> steps) {
     static final Before NOTHING = new Before(Map.of(), Map.of(), Map.of());
 
+    /// In the place of a task; no task's id looks like this.
+    private static final String NEXT = "next";
+
+    private static final String CHECKPOINT = "checkpoint";
+    private static final int ID_MAX = 200;
+
     Map<String, Json> steps(Task task) {
       return steps.isEmpty() ? Map.of() : steps.getOrDefault(task.id(), Map.of());
+    }
+
+    /// How a task ended, if it need not run again.
+    @Nullable Ended end(Task task, @Nullable Saving saving) {
+      if (tasks.isEmpty()) return null;
+      var record = tasks.get(task.id());
+      if (record == null) return null;
+      return switch (record.end()) {
+        case TaskRecord.End.Finished finished ->
+            java.util.Objects.requireNonNull(saving).restored(finished);
+        case TaskRecord.End.HandedOff handed ->
+            java.util.Objects.requireNonNull(saving).restored(handed);
+        case TaskRecord.End.Waiting(var interrupts) -> {
+          var open = interrupts.stream().filter(i -> !answers.containsKey(i.id())).toList();
+          yield open.isEmpty() ? null : new Ended.Waiting(open);
+        }
+        case TaskRecord.End.Failed _ -> null;
+      };
+    }
+
+    /// The id that the next checkpoint must have, if that is settled.
+    @Nullable String reserved() {
+      var kept = steps.isEmpty() ? null : steps.get(NEXT);
+      var id = kept == null ? null : kept.get(CHECKPOINT);
+      return id == null ? null : reserved(id);
+    }
+
+    static String reserved(Json kept) {
+      try {
+        var id = kept.as(String.class);
+        if (!id.isBlank() && id.length() <= ID_MAX) return id;
+      } catch (MalformedJson e) {
+        throw new CorruptThread("the id of the next checkpoint is " + kept.text());
+      }
+      throw new CorruptThread("the id of the next checkpoint is " + kept.text());
+    }
+
+    static StepRecord reservation(String id) {
+      return new StepRecord(NEXT, CHECKPOINT, Json.string(id));
     }
   }
 
@@ -47,6 +96,18 @@ final class RunLoop {
   }
 
   Outcome run(Snapshot from, Before known) throws InterruptedException {
+    if (ahead == null) return loop(from, known);
+    try {
+      var outcome = loop(from, known);
+      ahead.finish();
+      return outcome;
+    } catch (Throwable e) {
+      ahead.finish(e);
+      throw e;
+    }
+  }
+
+  private Outcome loop(Snapshot from, Before known) throws InterruptedException {
     var at = from;
     var before = known;
     while (true) {
@@ -61,6 +122,7 @@ final class RunLoop {
       var stop = scope.enclosing() == null ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
       if (at.step() >= scope.limit()) throw overLimit(at);
+      if (ahead != null) tasks = ahead.arrive(at, tasks, before);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
       var questions = questions(ends);
@@ -69,11 +131,11 @@ final class RunLoop {
         handedOff = HandOffs.outward(ends, kernel.shared(at, tasks, ends));
         return new Outcome.Completed(at);
       }
-      var applied = apply(at, tasks, ends);
+      var applied = apply(at, tasks, ends, before);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
       announce(at, tasks, ends, applied);
       at = applied.next();
-      before = Before.NOTHING;
+      before = following(before);
     }
   }
 
@@ -82,20 +144,20 @@ final class RunLoop {
     return handedOff;
   }
 
-  private Kernel.Applied apply(Snapshot at, List<Task> tasks, List<Ended> ends) {
+  private Kernel.Applied apply(Snapshot at, List<Task> tasks, List<Ended> ends, Before before) {
     var finished = finished(at, tasks, ends);
     try {
-      return kernel.apply(at, tasks, finished, nextCheckpoint());
+      return kernel.apply(at, tasks, finished, nextCheckpoint(before));
     } catch (RuntimeException e) {
       // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
-      if (saving != null && tasks.size() == 1) saving.task(at, tasks.getFirst(), ends.getFirst());
+      if (saving != null && isAlone(tasks)) saving.task(at, tasks.getFirst(), ends.getFirst());
       throw e;
     }
   }
 
   /// Folds new input into the thread and activates what follows START.
   Snapshot input(Snapshot from, Input input) {
-    var applied = kernel.input(from, complete(input), nextCheckpoint());
+    var applied = kernel.input(from, complete(input), nextCheckpoint(Before.NOTHING));
     if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
     Details.folded(scope, from, applied.next(), Checkpoint.Source.INPUT);
     return applied.next();
@@ -105,10 +167,20 @@ final class RunLoop {
     return new Input(Completion.of(input.writes(), scope.options().ids()));
   }
 
-  private String nextCheckpoint() {
-    if (saving != null) return scope.options().ids().next();
-    var enclosing = scope.enclosing();
-    return enclosing == null ? scope.run() : enclosing.task().id();
+  private String nextCheckpoint(Before before) {
+    if (saving == null) return scope.unkept();
+    var begun = ahead == null ? null : ahead.next();
+    if (begun != null) return begun.checkpoint();
+    var reserved = before.reserved();
+    return reserved == null ? scope.options().ids().next() : reserved;
+  }
+
+  /// What is known of the tasks of the next superstep: nothing, unless some were begun ahead.
+  private Before following(Before before) {
+    var begun = ahead == null ? null : ahead.next();
+    if (begun != null) return begun.before();
+    var reserved = before.reserved();
+    return reserved == null || saving == null ? Before.NOTHING : saving.before(reserved);
   }
 
   private List<Ended> runAll(Snapshot at, List<Task> tasks, Before before)
@@ -116,14 +188,17 @@ final class RunLoop {
     var known = new ArrayList<@Nullable Ended>(tasks.size());
     var toRun = new ArrayList<Task>(tasks.size());
     for (var task : tasks) {
-      if (saving != null) task.journal(saving.journal(at, task, before.steps(task)));
-      var end = restored(before, task);
+      if (saving != null && !task.isEarly()) {
+        task.journal(saving.journal(at, task, before.steps(task)));
+      }
+      var end = before.end(task, saving);
       known.add(end);
       if (end == null) toRun.add(task);
     }
     int step = at.step() + 1;
     scope.announcer().say(step, o -> stepStarted(o, tasks, known));
-    boolean alone = tasks.size() == 1;
+    boolean alone = isAlone(tasks);
+    if (ahead != null && !alone) return ahead.run(at, known, before.answers());
     var fresh =
         pool.run(toRun, task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone));
     if (alone) checkCancelled(fresh);
@@ -133,20 +208,9 @@ final class RunLoop {
     return ends;
   }
 
-  private @Nullable Ended restored(Before before, Task task) {
-    if (before.tasks().isEmpty()) return null;
-    var record = before.tasks().get(task.id());
-    if (record == null) return null;
-    return switch (record.end()) {
-      case TaskRecord.End.Finished finished ->
-          java.util.Objects.requireNonNull(saving).restored(finished);
-      case TaskRecord.End.HandedOff handed -> HandOffs.restored(scope, handed);
-      case TaskRecord.End.Waiting(var interrupts) -> {
-        var open = interrupts.stream().filter(i -> !before.answers().containsKey(i.id())).toList();
-        yield open.isEmpty() ? null : new Ended.Waiting(open);
-      }
-      case TaskRecord.End.Failed _ -> null;
-    };
+  /// Whether the checkpoint of a superstep saves its task, too.
+  private static boolean isAlone(List<Task> tasks) {
+    return tasks.size() == 1 && !tasks.getFirst().isEarly();
   }
 
   /// A task that runs on the run's own thread is cancelled by interrupting that thread.
@@ -211,7 +275,7 @@ final class RunLoop {
     if (!scope.announcer().isHeard()) return;
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
-    if (tasks.size() == 1 && ends.getFirst() instanceof Ended.Finished finished) {
+    if (isAlone(tasks) && ends.getFirst() instanceof Ended.Finished finished) {
       TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
     }
     Details.folded(scope, at, next, Checkpoint.Source.LOOP);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,12 @@ public final class RunOptions {
   private @Nullable Checkpointer checkpointer;
   private int stepLimit = STEP_LIMIT;
   private int concurrency = CONCURRENCY;
+  private boolean dataflow;
   private List<Announcer.Hearing> listeners = List.of();
   private Set<Detail> details = Set.of();
   private Map<String, String> labels = Map.of();
   private Map<String, String> metadata = Map.of();
+  private Map<ContextKey<?>, Object> given = Map.of();
   private InstantSource clock = InstantSource.system();
   private Ids ids = Ids.timeOrdered();
   private int retryBudget = RETRY_BUDGET;
@@ -73,6 +76,18 @@ public final class RunOptions {
     return copy;
   }
 
+  /// Lets nodes start before their superstep if all that they read is certain: a fast branch then
+  /// need not wait for a slow one. For graphs that declare what their nodes read and write. The
+  /// state, the checkpoints and their order are those of the supersteps; what may differ is that a
+  /// node has already run when its run fails or is stopped.
+  ///
+  /// @see GraphBuilder#reads
+  public RunOptions dataflow() {
+    var copy = copy();
+    copy.dataflow = true;
+    return copy;
+  }
+
   /// One more listener for the run's events.
   ///
   /// @param also what it hears beyond the usual
@@ -101,6 +116,14 @@ public final class RunOptions {
   public RunOptions metadata(String name, String value) {
     var copy = copy();
     copy.metadata = with(metadata, name, value);
+    return copy;
+  }
+
+  /// Something for the nodes that is not state; it is never stored.
+  public <T> RunOptions with(ContextKey<T> key, T value) {
+    var copy = copy();
+    copy.given = new LinkedHashMap<>(given);
+    copy.given.put(key, Objects.requireNonNull(value, key.name()));
     return copy;
   }
 
@@ -172,6 +195,10 @@ public final class RunOptions {
     return concurrency;
   }
 
+  boolean isDataflow() {
+    return dataflow;
+  }
+
   List<Announcer.Hearing> listeners() {
     return listeners;
   }
@@ -187,6 +214,11 @@ public final class RunOptions {
 
   Map<String, String> metadata() {
     return metadata;
+  }
+
+  /// What the caller gave under this key, or null.
+  <T> @Nullable T given(ContextKey<T> key) {
+    return given.isEmpty() ? null : key.type().cast(given.get(key));
   }
 
   InstantSource clock() {
@@ -221,10 +253,12 @@ public final class RunOptions {
     copy.checkpointer = checkpointer;
     copy.stepLimit = stepLimit;
     copy.concurrency = concurrency;
+    copy.dataflow = dataflow;
     copy.listeners = listeners;
     copy.details = details;
     copy.labels = labels;
     copy.metadata = metadata;
+    copy.given = given;
     copy.clock = clock;
     copy.ids = ids;
     copy.retryBudget = retryBudget;

@@ -16,4 +16,18 @@ record RunScope(
     RunOptions options,
     Announcer announcer,
     Allowance allowance,
-    @Nullable Enclosing enclosing) {}
+    @Nullable Enclosing enclosing) {
+  /// What stands for the id of a checkpoint where nothing is kept: as different from others as the
+  /// run, and the task that it is inside of.
+  String unkept() {
+    return enclosing == null ? run : enclosing.task().id();
+  }
+
+  /// Whether a node may end the graph before its time.
+  boolean mayHandOff() {
+    for (var at = enclosing; at != null; at = at.scope().enclosing()) {
+      if (!at.node().handOffs.isEmpty()) return true;
+    }
+    return false;
+  }
+}

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
 /// threads.
@@ -24,15 +24,15 @@ final class Saving {
   private final Checkpointer store;
   private final Lineage lineage;
   private final Stored stored;
-  private final BooleanSupplier isWaitedFor;
+  private final @Nullable Enclosing around;
 
   Saving(Graph graph, Checkpointer store, Lineage lineage) {
-    this(graph, store, lineage, () -> true);
+    this(graph, store, lineage, null);
   }
 
-  /// @param isWaitedFor whether anybody goes on from what is saved here
-  Saving(Graph graph, Checkpointer store, Lineage lineage, BooleanSupplier isWaitedFor) {
-    this.isWaitedFor = isWaitedFor;
+  /// @param around the task that the graph runs inside of, if it is a subgraph
+  Saving(Graph graph, Checkpointer store, Lineage lineage, @Nullable Enclosing around) {
+    this.around = around;
     this.graph = graph;
     this.store = store;
     this.lineage = lineage;
@@ -106,7 +106,9 @@ final class Saving {
 
   private void checkWaitedFor() {
     // Another attempt may be at work on the same lineage by now.
-    if (!isWaitedFor.getAsBoolean()) throw new CancellationException("the attempt was given up");
+    if (around != null && !around.isWaitedFor()) {
+      throw new CancellationException("the attempt was given up");
+    }
   }
 
   /// A task's journal, with what is known from earlier runs.
@@ -119,9 +121,43 @@ final class Saving {
         });
   }
 
+  /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
+  /// run from it.
+  ///
+  /// @return the id that stands
+  String reserve(String checkpoint, String next) {
+    var step = RunLoop.Before.reservation(next);
+    return RunLoop.Before.reserved(store.saveStep(lineage, checkpoint, step).result());
+  }
+
+  /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
+  /// has or will have.
+  RunLoop.Before before(String checkpoint) {
+    return new RunLoop.Before(tasks(checkpoint), Map.of(), steps(checkpoint));
+  }
+
+  private Map<String, TaskRecord> tasks(String checkpoint) {
+    var tasks = new HashMap<String, TaskRecord>();
+    for (var task : store.tasks(lineage, checkpoint)) tasks.put(task.task(), task);
+    return tasks;
+  }
+
+  private Map<String, Map<String, Json>> steps(String checkpoint) {
+    var steps = new HashMap<String, Map<String, Json>>();
+    for (var step : store.steps(lineage, checkpoint)) {
+      steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
+    }
+    return steps;
+  }
+
   /// The result of a task that finished in an earlier run.
   Ended.Finished restored(TaskRecord.End.Finished end) {
     return stored.restored(end);
+  }
+
+  /// The result of a task that handed off in an earlier run.
+  Ended.HandedOff restored(TaskRecord.End.HandedOff end) {
+    return HandOffs.restored(graph, around, end);
   }
 
   /// Saves an answer.
@@ -136,17 +172,16 @@ final class Saving {
   private Loaded loaded(Saved saved) {
     var checkpoint = saved.checkpoint();
     checkSameGraph(checkpoint);
-    var tasks = new HashMap<String, TaskRecord>();
-    for (var task : store.tasks(lineage, checkpoint.id())) tasks.put(task.task(), task);
     var answers = new HashMap<String, Json>();
     for (var answer : store.answers(lineage, checkpoint.id())) {
       answers.put(answer.interrupt(), answer.value());
     }
-    var steps = new HashMap<String, Map<String, Json>>();
-    for (var step : store.steps(lineage, checkpoint.id())) {
-      steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
-    }
-    return new Loaded(stored.snapshot(saved), checkpoint, tasks, answers, steps);
+    return new Loaded(
+        stored.snapshot(saved),
+        checkpoint,
+        tasks(checkpoint.id()),
+        answers,
+        steps(checkpoint.id()));
   }
 
   private void checkSameGraph(Checkpoint checkpoint) {

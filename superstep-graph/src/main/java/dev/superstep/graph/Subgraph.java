@@ -112,7 +112,7 @@ public final class Subgraph<S> {
   }
 
   NodeResult run(S from, State around, TaskContext context) throws InterruptedException {
-    return context.nested(() -> input.apply(from), (Snapshot) around);
+    return context.nested(() -> input.apply(from), around);
   }
 
   /// The node's result.

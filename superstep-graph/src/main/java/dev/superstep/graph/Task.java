@@ -11,10 +11,28 @@ final class Task {
   private @Nullable Journal journal;
   private Duration took = Duration.ZERO;
   private int attempts = 1;
+  private final boolean early;
 
   Task(Snapshot.Position position, int ordinal) {
+    this(position, ordinal, false);
+  }
+
+  private Task(Snapshot.Position position, int ordinal, boolean early) {
     this.position = position;
     this.ordinal = ordinal;
+    this.early = early;
+  }
+
+  /// A task that begins before the run has come to its superstep.
+  ///
+  /// @param position the one that is to come, with this task alone
+  static Task early(Snapshot.Position position) {
+    return new Task(position, 0, true);
+  }
+
+  /// Whether it began before the run had come to its superstep.
+  boolean isEarly() {
+    return early;
   }
 
   /// The same for the same activation in every process: made from the checkpoint that the task runs

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.state.State;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -94,6 +96,16 @@ final class TaskContext implements NodeContext {
   }
 
   @Override
+  public <T> T get(ContextKey<T> key) {
+    return find(key).orElseThrow(() -> new MissingContextValue(task.node(), key));
+  }
+
+  @Override
+  public <T> Optional<T> find(ContextKey<T> key) {
+    return Optional.ofNullable(scope.options().given(key));
+  }
+
+  @Override
   public InstantSource clock() {
     return scope.options().clock();
   }
@@ -128,7 +140,7 @@ final class TaskContext implements NodeContext {
 
   /// Runs the graph inside this node, or lets it go on, and returns the node's result. If it asks,
   /// the node is suspended with all its questions.
-  NodeResult nested(Supplier<Input> input, Snapshot around) throws InterruptedException {
+  NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
     var nested = new Nested(new Enclosing(scope, task, watch));
     return switch (nested.run(input, around, answers)) {
       case Outcome.Completed(var state) -> nested.result((Snapshot) state);

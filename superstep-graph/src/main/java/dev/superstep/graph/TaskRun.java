@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import dev.superstep.state.Write;
@@ -43,11 +44,8 @@ final class TaskRun {
       }
       case Ended.Waiting(var interrupts) -> {
         save(end);
-        for (var interrupt : interrupts) {
-          // A question from inside was told where it was asked.
-          if (!interrupt.task().equals(task.id())) continue;
-          scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
-        }
+        // Nobody can answer before the run has come to the superstep.
+        if (!task.isEarly()) raise(scope, step, task, interrupts);
         Details.ended(scope, step, task, end);
       }
       case Ended.Failed failed -> {
@@ -72,6 +70,14 @@ final class TaskRun {
     if (end instanceof Ended.Failed) Details.ended(scope, step, task, end);
     if (end instanceof Ended.Finished finished && !alone) announce(scope, step, task, finished);
     return end;
+  }
+
+  static void raise(RunScope scope, int step, Task task, List<Interrupt> interrupts) {
+    for (var interrupt : interrupts) {
+      // A question from inside was told where it was asked.
+      if (!interrupt.task().equals(task.id())) continue;
+      scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
+    }
   }
 
   static void announce(RunScope scope, int step, Task task, Ended.Finished finished) {
@@ -136,12 +142,17 @@ final class TaskRun {
 
   private Ended call(TaskContext context) {
     try {
-      var result = task.due().node().body().run(task.due().argument(), at, context);
+      var node = task.due().node();
+      var state = NarrowState.of(at, node);
+      var result = node.body().run(task.due().argument(), state, context);
       if (result == null) throw new ReturnedNull(task.node());
-      if (result instanceof Landed(var end)) return end;
+      if (result instanceof Landed(var end)) {
+        scope.graph().checkWrites(task.due().node(), end);
+        return end;
+      }
       if (result instanceof HandOff handOff) return HandOffs.checked(scope, task, handOff);
       var finished = Ended.Finished.of(result);
-      scope.graph().check(task.due().node(), finished);
+      scope.graph().check(node, finished);
       var writes = Completion.of(finished.writes(), scope.options().ids());
       return new Ended.Finished(writes, finished.gotos(), finished.sends());
     } catch (Throwable error) {

@@ -40,6 +40,7 @@ final class Validation {
     validation.emptyRoutes();
     PolicyCheck.check(parts, problems);
     SubgraphCheck.check(parts, problems);
+    AccessCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
     boolean named = problems.stream().noneMatch(p -> NAMELESS.contains(p.code()));
     if (named) validation.paths();

@@ -41,6 +41,8 @@ final class Mistakes {
   }
 
   private void edges() {
+    around("a declaration of an unknown node", g -> g.reads("drafd", SUM));
+    around("a declaration of an unknown channel", g -> g.writes("draft", Channel.sum("x")));
     around("an unknown node", g -> g.edge("draft", "revew"));
     around("an edge from END", g -> g.edge(END, "draft"));
     around("an edge to START", g -> g.edge("draft", START));
@@ -89,6 +91,17 @@ final class Mistakes {
                     "risky",
                     NOTHING,
                     NodePolicy.defaults().onFailure(OnFailure.fallback(Update.of(SUM, 1L))))
+                .edge("draft", "risky")
+                .edge("risky", END));
+    around(
+        "a fallback that writes what its node does not declare",
+        g ->
+            g.channels(SUM)
+                .node(
+                    "risky",
+                    NOTHING,
+                    NodePolicy.defaults().onFailure(OnFailure.fallback(Update.of(SUM, 1L))))
+                .writes("risky")
                 .edge("draft", "risky")
                 .edge("risky", END));
     around(

@@ -62,6 +62,17 @@ final class Provocations {
         () -> run((state, _) -> writeOne(state.get(ONE))));
     add("a channel that the graph does not have", () -> run((_, _) -> Update.of(OTHER, "x")));
     add(
+        "a channel that the node does not declare",
+        () ->
+            graph()
+                .channels(OTHER)
+                .node("draft", (_, _) -> Update.of(OTHER, "x"))
+                .writes("draft", ONE)
+                .edge(START, "draft")
+                .edge("draft", END)
+                .compile()
+                .invoke(Input.none(), options()));
+    add(
         "two tasks write a single value",
         () ->
             graph()
@@ -98,6 +109,9 @@ final class Provocations {
               context.step("charge", () -> {});
               return NodeResult.nothing();
             }));
+    add(
+        "a node needs what the caller did not give",
+        () -> run((_, context) -> writeOne(context.get(ContextKey.of("user", String.class)))));
     add("a definition with a problem", () -> graph().compile());
   }
 

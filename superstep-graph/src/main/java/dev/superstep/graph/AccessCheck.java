@@ -1,0 +1,79 @@
+package dev.superstep.graph;
+
+import dev.superstep.state.Channel;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Finds what is wrong with what nodes declare that they read and write.
+final class AccessCheck {
+  private final Parts parts;
+  private final List<Problem> problems;
+  private final Map<String, Parts.NodePart> nodes = new HashMap<>();
+  private final Set<Channel<?, ?>> channels;
+
+  private AccessCheck(Parts parts, List<Problem> problems) {
+    this.parts = parts;
+    this.problems = problems;
+    for (var node : parts.nodes) nodes.put(node.name(), node);
+    this.channels = same(parts.channels);
+  }
+
+  static void check(Parts parts, List<Problem> problems) {
+    if (parts.reads.isEmpty() && parts.writes.isEmpty()) return;
+    var check = new AccessCheck(parts, problems);
+    check.declared("reads", parts.reads);
+    check.declared("writes", parts.writes);
+    check.fallbacks();
+  }
+
+  private void declared(String verb, Map<String, List<Channel<?, ?>>> declared) {
+    for (var entry : declared.entrySet()) {
+      var name = entry.getKey();
+      if (!nodes.containsKey(name)) {
+        var near = Nearest.to(name, nodes.keySet()).map(n -> ". Did you mean `" + n + "`?");
+        var what = "there is no node `" + name + "`, of which is said what it " + verb;
+        add("unknown-node", what + near.orElse(""));
+      }
+      for (var channel : entry.getValue()) {
+        if (channels.contains(channel)) continue;
+        add(
+            "undeclared-channel",
+            "node `%s` %s channel `%s`, which the graph does not declare"
+                .formatted(name, verb, channel.name()));
+      }
+    }
+  }
+
+  /// What is written in the place of a node that fails must be its own to write.
+  private void fallbacks() {
+    for (var entry : parts.writes.entrySet()) {
+      var node = nodes.get(entry.getKey());
+      var policy = node == null ? null : parts.policy(node);
+      if (policy == null || !(policy.onFailure() instanceof OnFailure.Fallback(var update))) {
+        continue;
+      }
+      var own = same(entry.getValue());
+      for (var write : update.writes()) {
+        if (own.contains(write.channel())) continue;
+        add(
+            "undeclared-write",
+            "the fallback of node `%s` writes channel `%s`, which the node does not declare"
+                .formatted(entry.getKey(), write.channel().name()));
+      }
+    }
+  }
+
+  private static Set<Channel<?, ?>> same(List<Channel<?, ?>> channels) {
+    Set<Channel<?, ?>> same = Collections.newSetFromMap(new IdentityHashMap<>());
+    same.addAll(channels);
+    return same;
+  }
+
+  private void add(String code, String message) {
+    problems.add(new Problem(code, message));
+  }
+}
