@@ -19,7 +19,7 @@ final class GraphText {
                 case SENT -> "  (for each)";
                 case JOINED -> "  (when all have finished)";
                 case COMMANDED -> "  (on command)";
-                case ADDED -> "  (on command, too)";
+                case ADDED -> "  (on command, beside the others)";
                 case FAILED -> "  (if it fails for good)";
                 case HANDED_OFF -> "  (if it hands off)";
               })

@@ -37,12 +37,13 @@ final class Progress {
         else if (isQuietFor(event.origin().at())) line(event.origin().at());
       }
       case Event.StepFinished _ -> {
-        if (!terminal.redraws()) line(event.origin().at());
+        if (!terminal.redraws() && total > 0) line(event.origin().at());
       }
       case Event.RunInterrupted _, Event.RunStopped _, Event.RunFailed _ -> {
         if (!terminal.redraws() && done > 0 && done < total) line(event.origin().at());
       }
       case Event.RunStarted _,
+          Event.NodeSkipped _,
           Event.NodeStarted _,
           Event.NodeRetried _,
           Event.NodeFailed _,
@@ -54,6 +55,7 @@ final class Progress {
           Event.TaskStarted _,
           Event.TaskEnded _,
           Event.CheckpointSaved _,
+          Event.EventsDropped _,
           Event.RunCompleted _ -> {}
     }
   }

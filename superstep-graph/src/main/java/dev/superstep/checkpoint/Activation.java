@@ -1,5 +1,7 @@
 package dev.superstep.checkpoint;
 
+import java.util.List;
+
 /// Why a node runs.
 public sealed interface Activation {
   /// It follows START.
@@ -17,6 +19,15 @@ public sealed interface Activation {
 
   /// All nodes that it waits for have finished.
   record Joined() implements Activation {}
+
+  /// The tokens that it waits for are there; it takes them.
+  ///
+  /// @param channels the channels of all its complete triggers, each once
+  record Triggered(List<String> channels) implements Activation {
+    public Triggered {
+      channels = List.copyOf(channels);
+    }
+  }
 
   /// A command named it.
   ///

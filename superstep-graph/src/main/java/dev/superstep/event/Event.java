@@ -28,19 +28,30 @@ public sealed interface Event {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
-      case NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
+      case NodeSkipped _, NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ ->
+          Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
       case StateValues _ -> Kind.VALUES;
       case NodeUpdated _ -> Kind.UPDATES;
       case TaskStarted _, TaskEnded _ -> Kind.TASKS;
       case CheckpointSaved _ -> Kind.CHECKPOINTS;
+      case EventsDropped _ -> Kind.LIFECYCLE;
     };
   }
 
   /// The event as one JSON object whose `type` is the name given with each case here.
   default Json json() {
     return Codec.of(Event.class).encode(this);
+  }
+
+  /// An event of one task of a node.
+  sealed interface OfNode extends Event {
+    /// The node.
+    String node();
+
+    /// The task, unique in its thread.
+    String task();
   }
 
   /// `run.started`: a run began, from new input or from where the thread stood.
@@ -51,22 +62,29 @@ public sealed interface Event {
 
   /// `step.started`: a superstep was planned.
   ///
-  /// @param nodes what it runs, in task order
+  /// @param nodes what it runs, in task order; without those that are skipped
   /// @param restored how many of its tasks had finished before and do not run again
   @JsonTypeName("step.started")
   record StepStarted(Origin origin, List<String> nodes, int restored) implements Event {}
 
+  /// `node.skipped`: a gated node was due, but none of its channels had changed since it last ran.
+  /// It does not run, and what follows it is followed as if it had written nothing.
+  ///
+  /// @param gate its channels
+  @JsonTypeName("node.skipped")
+  record NodeSkipped(Origin origin, String node, String task, List<String> gate) implements Event {}
+
   /// `node.started`: a task began.
   @JsonTypeName("node.started")
   record NodeStarted(Origin origin, String node, String task, Activation activation)
-      implements Event {}
+      implements OfNode {}
 
   /// `node.finished`: a task ended and what it wrote is saved.
   ///
   /// @param channels the channels that it wrote
   @JsonTypeName("node.finished")
   record NodeFinished(Origin origin, String node, String task, List<String> channels, Duration took)
-      implements Event {}
+      implements OfNode {}
 
   /// `node.retried`: a task threw and is tried again.
   ///
@@ -74,14 +92,14 @@ public sealed interface Event {
   @JsonTypeName("node.retried")
   record NodeRetried(
       Origin origin, String node, String task, int attempt, Duration delay, String error)
-      implements Event {}
+      implements OfNode {}
 
   /// `node.failed`: a task threw, and is not tried again in this run.
   ///
   /// @param then what came of it; unless it is [Then#ABORT], `node.finished` follows
   @JsonTypeName("node.failed")
   record NodeFailed(Origin origin, String node, String task, String error, Then then)
-      implements Event {
+      implements OfNode {
     /// What comes of a failure.
     public enum Then {
       /// The run fails or stops.
@@ -100,11 +118,21 @@ public sealed interface Event {
   /// @param name the node's own name for it
   @JsonTypeName("node.emitted")
   record NodeEmitted(Origin origin, String node, String task, String name, Json payload)
-      implements Event {}
+      implements OfNode {}
 
   /// `interrupt.raised`: a node asked a question, and the question is saved.
   @JsonTypeName("interrupt.raised")
-  record InterruptRaised(Origin origin, Interrupt interrupt) implements Event {}
+  record InterruptRaised(Origin origin, Interrupt interrupt) implements OfNode {
+    @Override
+    public String node() {
+      return interrupt.node();
+    }
+
+    @Override
+    public String task() {
+      return interrupt.task();
+    }
+  }
 
   /// `interrupt.answered`: an answer was saved.
   @JsonTypeName("interrupt.answered")
@@ -149,7 +177,7 @@ public sealed interface Event {
   /// @param writes in order; without those to channels that are never stored
   @JsonTypeName("node.updated")
   record NodeUpdated(Origin origin, String node, String task, List<TaskRecord.SavedWrite> writes)
-      implements Event {
+      implements OfNode {
     public NodeUpdated {
       writes = List.copyOf(writes);
     }
@@ -173,7 +201,7 @@ public sealed interface Event {
   @JsonTypeName("task.started")
   record TaskStarted(
       Origin origin, String node, String task, Activation activation, Optional<Json> argument)
-      implements Event {}
+      implements OfNode {}
 
   /// `task.ended`: how a task ended, as it is saved. Only for who asked for [Detail#TASKS].
   ///
@@ -181,7 +209,7 @@ public sealed interface Event {
   @JsonTypeName("task.ended")
   record TaskEnded(
       Origin origin, String node, String task, TaskRecord.End end, int attempts, Duration took)
-      implements Event {}
+      implements OfNode {}
 
   /// `checkpoint.saved`: a point from which the thread can go on. Only for who asked for
   /// [Detail#CHECKPOINTS].
@@ -197,6 +225,14 @@ public sealed interface Event {
       Checkpoint.Source source,
       List<String> next)
       implements Event {}
+
+  /// `events.dropped`: a reader was too slow, and some events before this one are lost to it. The
+  /// run itself tells no such event.
+  ///
+  /// @param origin of the last event that was lost
+  /// @param count how many were lost since the event that the reader had before
+  @JsonTypeName("events.dropped")
+  record EventsDropped(Origin origin, long count) implements Event {}
 
   /// `run.completed`: nothing is left to do.
   @JsonTypeName("run.completed")

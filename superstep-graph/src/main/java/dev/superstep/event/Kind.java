@@ -2,7 +2,8 @@ package dev.superstep.event;
 
 /// What an event is about.
 public enum Kind {
-  /// How far the run is: `run.*`, `step.*`, and `node.*` where it tells of a beginning or an end.
+  /// How far the run is: `run.*`, `step.*`, `node.*` where it tells of a beginning or an end, and
+  /// `events.dropped`.
   LIFECYCLE,
   /// The state: `state.values`.
   VALUES,

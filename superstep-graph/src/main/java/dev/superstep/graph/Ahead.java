@@ -38,6 +38,8 @@ final class Ahead {
     if (!scope.options().isDataflow()) return null;
     // What comes after a hand-off must not have begun.
     if (scope.mayHandOff()) return null;
+    // Who is triggered, and what that takes away, is known only when a superstep is folded.
+    if (scope.graph().kernel().hasTriggers()) return null;
     boolean declared = scope.graph().wiring().nodes().stream().anyMatch(n -> n.access != null);
     return declared ? new Ahead(scope, saving) : null;
   }

@@ -6,24 +6,35 @@ import dev.superstep.json.SuperstepException;
 public final class ConcurrentWrites extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String channel;
-  private final String first;
-  private final String second;
+  private final transient Writer first;
+  private final transient Writer second;
 
-  ConcurrentWrites(String channel, String first, String second) {
-    super(
-        "graph.concurrent-writes",
-        "Tasks `"
-            + first
-            + "` and `"
-            + second
-            + "` both wrote channel `"
-            + channel
-            + "` in one superstep, and it holds a single value. Give it a reducer, or let one task"
-            + " write it.",
-        null);
+  ConcurrentWrites(String channel, Writer first, Writer second) {
+    super("graph.concurrent-writes", message(channel, first, second), null);
     this.channel = channel;
     this.first = first;
     this.second = second;
+  }
+
+  /// Who wrote.
+  ///
+  /// @param task its id, or `input`
+  /// @param node its node; START for the input
+  public record Writer(String task, String node) {
+    String text() {
+      return node.equals(Graph.START) ? "the input" : "node `" + node + "` (task `" + task + "`)";
+    }
+  }
+
+  private static String message(String channel, Writer first, Writer second) {
+    var who =
+        first.equals(second)
+            ? first.text() + " wrote channel `" + channel + "` twice"
+            : first.text() + " and " + second.text() + " both wrote channel `" + channel + "`";
+    return Character.toUpperCase(who.charAt(0))
+        + who.substring(1)
+        + " in one superstep, and it holds a single value. Give it a reducer, or let it be written"
+        + " once.";
   }
 
   /// The channel.
@@ -31,13 +42,13 @@ public final class ConcurrentWrites extends SuperstepException {
     return channel;
   }
 
-  /// The task whose write comes first in task order.
-  public String first() {
+  /// Whose write comes first in task order.
+  public Writer first() {
     return first;
   }
 
-  /// The other task.
-  public String second() {
+  /// Whose write comes next; the same if one task wrote twice.
+  public Writer second() {
     return second;
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -27,6 +28,9 @@ record Deferral(List<Due> due, List<Due> held) {
     for (var dues : List.of(before, more)) {
       for (var due : dues) {
         if (due.node().takesArgument()) sent.add(due);
+        // What it takes by now is more than what it took when it was held back.
+        else if (due.activation() instanceof Activation.Triggered)
+          plain.put(due.node().index(), due);
         else plain.putIfAbsent(due.node().index(), due);
       }
     }

@@ -12,9 +12,12 @@ sealed interface Ended {
   /// @param gotos where its command leads, or null if it returned none and its edges count
   record Finished(List<Write> writes, @Nullable List<String> gotos, List<Send<?>> sends)
       implements Ended {
+    /// Nothing written and no command.
+    static final Finished NOTHING = new Finished(List.of(), null, List.of());
+
     static Finished of(NodeResult result) {
       return switch (result) {
-        case Nothing() -> new Finished(List.of(), null, List.of());
+        case Nothing() -> NOTHING;
         case Update(var writes) -> new Finished(writes, null, List.of());
         case Command(var update, var gotos, var sends) ->
             new Finished(update.writes(), gotos, sends);

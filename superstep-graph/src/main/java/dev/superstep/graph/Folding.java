@@ -6,6 +6,7 @@ import dev.superstep.state.Folded;
 import dev.superstep.state.Reducer;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class Folding {
   private final Layout layout;
   private final @Nullable Bucket[] buckets;
+  private final BitSet taken = new BitSet();
 
   /// The writes to one channel, each with the task that made it.
   private static final class Bucket {
     private final List<Write> writes = new ArrayList<>();
-    private final List<String> tasks = new ArrayList<>();
+
+    /// Null stands for the input.
+    private final List<@Nullable Task> tasks = new ArrayList<>();
 
     /// Whether all that came is lists of no writes.
     boolean isEmpty() {
@@ -40,7 +44,13 @@ final class Folding {
     this.buckets = new @Nullable Bucket[layout.size()];
   }
 
-  void add(String task, List<Write> writes) {
+  /// The value is taken: it is gone after this superstep, unless it is written anew.
+  void take(int place) {
+    taken.set(place);
+  }
+
+  /// @param task whose writes they are, or null for the input
+  void add(@Nullable Task task, List<Write> writes) {
     for (var write : writes) {
       int place = layout.place(write.channel());
       var bucket = buckets[place];
@@ -58,13 +68,15 @@ final class Folding {
       var bucket = buckets[place];
       var reducer = layout.channel(place).reducer();
       if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
+        if (reducer.isLasting() && !taken.get(place)) continue;
         var empty = reducer.initial();
-        if (reducer.isLasting() || Objects.equals(values[place], empty)) continue;
+        if (Objects.equals(values[place], empty)) continue;
         values[place] = empty;
         versions[place]++;
         changes.add(new Changed(place, 0, true));
         continue;
       }
+      if (taken.get(place)) values[place] = reducer.initial();
       var folded = folded(layout.channel(place), values[place], bucket);
       values[place] = folded.value();
       if (!folded.changed()) continue;
@@ -95,7 +107,10 @@ final class Folding {
       var value = (V) overwrite.value();
       return new Folded<>(channel.reducer().adopt(value), true, 0);
     }
-    if (!channel.reducer().isAggregate()) single(channel, bucket);
+    if (!channel.reducer().isAggregate()) {
+      single(channel, bucket);
+      if (before != null && channel.reducer().isTaken()) throw overwritten(channel, bucket);
+    }
     return foldAll(channel.reducer(), before, bucket.writes);
   }
 
@@ -132,10 +147,10 @@ final class Folding {
 
   private static Write.@Nullable Overwrite<?> overwrite(Channel<?, ?> channel, Bucket bucket) {
     Write.Overwrite<?> found = null;
-    String owner = "";
+    Task owner = null;
     for (int i = 0; i < bucket.writes.size(); i++) {
       if (!(bucket.writes.get(i) instanceof Write.Overwrite<?> overwrite)) continue;
-      if (found != null) throw new ConcurrentWrites(channel.name(), owner, bucket.tasks.get(i));
+      if (found != null) throw concurrent(channel, owner, bucket.tasks.get(i));
       found = overwrite;
       owner = bucket.tasks.get(i);
     }
@@ -145,10 +160,25 @@ final class Folding {
   private static void single(Channel<?, ?> channel, Bucket bucket) {
     var first = bucket.tasks.getFirst();
     if (bucket.writes.size() > 1) {
-      throw new ConcurrentWrites(channel.name(), first, bucket.tasks.get(1));
+      throw concurrent(channel, first, bucket.tasks.get(1));
     }
     if (bucket.writes.getFirst() instanceof Write.PutAll<?> all && all.values().size() != 1) {
-      throw new ConcurrentWrites(channel.name(), first, first);
+      throw concurrent(channel, first, first);
     }
+  }
+
+  private static ConcurrentWrites concurrent(
+      Channel<?, ?> channel, @Nullable Task first, @Nullable Task second) {
+    return new ConcurrentWrites(channel.name(), writer(first), writer(second));
+  }
+
+  private static TokenUnread overwritten(Channel<?, ?> channel, Bucket bucket) {
+    return new TokenUnread(channel.name(), writer(bucket.tasks.getFirst()));
+  }
+
+  private static ConcurrentWrites.Writer writer(@Nullable Task task) {
+    return task == null
+        ? new ConcurrentWrites.Writer("input", Graph.START)
+        : new ConcurrentWrites.Writer(task.id(), task.node());
   }
 }

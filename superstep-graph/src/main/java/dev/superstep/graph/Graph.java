@@ -37,7 +37,8 @@ public final class Graph {
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
     Access.declare(parts, layout, wiring);
-    this.kernel = new Kernel(parts.name, wiring, layout);
+    var triggers = new Triggers(parts.triggers, wiring, layout);
+    this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
     this.depths = Depths.of(wiring);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
@@ -48,7 +49,7 @@ public final class Graph {
     this.hash = hash;
     this.layout = layout;
     this.wiring = same.wiring;
-    this.kernel = new Kernel(topology.graph(), wiring, layout);
+    this.kernel = same.kernel.on(layout);
     this.results = new ResultCheck(wiring, layout);
     this.depths = same.depths;
     this.questions.putAll(same.questions);

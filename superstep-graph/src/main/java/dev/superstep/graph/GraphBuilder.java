@@ -7,7 +7,9 @@ import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Collects the parts of a graph. Whether they fit together is checked by [#compile], which reports
@@ -126,14 +128,65 @@ public final class GraphBuilder {
     return this;
   }
 
+  /// `node` runs once there is a value in all of these token or barrier channels, whoever wrote
+  /// them and when. It takes them: when its superstep is folded they are absent again, unless that
+  /// superstep writes them anew. Several triggers of one node are alternatives; those that are
+  /// complete at the same time run it once. It needs no edge to lead to it, and START needs none if
+  /// the input brings the tokens.
+  public GraphBuilder trigger(String node, Channel<?, ?>... tokens) {
+    parts.triggers.add(new Parts.TriggerPart(node, List.of(tokens)));
+    return this;
+  }
+
   /// After `from`, the router chooses one of the targets.
   public GraphBuilder route(String from, Router<String> router, String... targets) {
-    return routeMany(from, state -> List.of(router.route(state)), targets);
+    return route(from, state -> List.of(router.route(state)), List.of(targets), true);
+  }
+
+  /// After `from`, the router chooses one of the labels, each of which leads to a target. Every
+  /// constant needs one; several may share it.
+  public <E extends Enum<E>> GraphBuilder route(
+      String from, Class<E> labels, Router<E> router, Map<E, String> targets) {
+    return labelled(from, labels, targets, state -> List.of(router.route(state).name()), true);
   }
 
   /// After `from`, the router chooses some of the targets; none ends this path.
   public GraphBuilder routeMany(String from, Router<List<String>> router, String... targets) {
-    parts.routes.add(new Parts.RoutePart(from, router, List.of(targets)));
+    return route(from, router, List.of(targets), false);
+  }
+
+  /// After `from`, the router chooses some of the labels, each of which leads to a target; none
+  /// ends this path.
+  public <E extends Enum<E>> GraphBuilder routeMany(
+      String from, Class<E> labels, Router<List<E>> router, Map<E, String> targets) {
+    Router<List<String>> names = state -> router.route(state).stream().map(Enum::name).toList();
+    return labelled(from, labels, targets, names, false);
+  }
+
+  private GraphBuilder route(
+      String from, Router<List<String>> router, List<String> targets, boolean one) {
+    parts.routes.add(new Parts.RoutePart(from, router, targets, List.of(), one));
+    return this;
+  }
+
+  private <E extends Enum<E>> GraphBuilder labelled(
+      String from,
+      Class<E> type,
+      Map<E, String> targets,
+      Router<List<String>> router,
+      boolean one) {
+    var labels = new ArrayList<String>();
+    var names = new ArrayList<String>();
+    for (var label : type.getEnumConstants()) {
+      var target = targets.get(label);
+      if (target == null) parts.noTarget(from, type.getSimpleName(), label.name());
+      else {
+        labels.add(label.name());
+        names.add(target);
+      }
+    }
+    parts.routes.add(
+        new Parts.RoutePart(from, router, List.copyOf(names), List.copyOf(labels), one));
     return this;
   }
 
@@ -189,6 +242,15 @@ public final class GraphBuilder {
   /// together. A node that was activated several times without an argument runs once.
   public GraphBuilder deferred(String... nodes) {
     parts.deferred.addAll(Arrays.asList(nodes));
+    return this;
+  }
+
+  /// A node that runs again only if one of these channels has changed since the snapshot that it
+  /// saw when it last ran; what it wrote itself counts. If none has, it is skipped, with an event,
+  /// and what follows it is followed as if it had written nothing. It always runs the first time
+  /// after new input.
+  public GraphBuilder runWhenChanged(String node, Channel<?, ?>... channels) {
+    parts.gates.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(Arrays.asList(channels));
     return this;
   }
 

@@ -49,6 +49,8 @@ final class Horizon {
       for (int i = due.certain.nextSetBit(0); i >= 0; i = due.certain.nextSetBit(i + 1)) {
         var node = nodes[i];
         if (known != null && known.ahead(node) != null) continue;
+        // Whether a gate is open is decided on the whole snapshot.
+        if (!node.gate.isEmpty()) continue;
         if (!mayRead(node, blocked) || !hasRoom.test(node)) continue;
         var state = state(at, levels.subList(0, Math.min(level, levels.size())), node);
         if (state != null) return new Start(level, node, due.from(i), state);
@@ -104,7 +106,7 @@ final class Horizon {
         var folding = new Folding(layout);
         for (var slot : level.slots()) {
           if (slot.end() instanceof Ended.Finished(var writes, _, _)) {
-            folding.add(slot.task().id(), read(writes, node.access));
+            folding.add(slot.task(), read(writes, node.access));
           }
         }
         folding.into(values, versions);

@@ -38,7 +38,8 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
 
   static List<Channel<?, ?>> shared(Graph graph, List<Channel<?, ?>> around) {
     return graph.layout().declared().stream()
-        .filter(c -> around.stream().anyMatch(other -> other == c))
+        // Who takes a token is a matter of one graph.
+        .filter(c -> !c.reducer().isTaken() && around.stream().anyMatch(other -> other == c))
         .toList();
   }
 
@@ -76,7 +77,7 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
       writes.add(write);
     }
     for (var channel : shared) handIn(channel, around, writes);
-    return new Input(writes);
+    return given.with(writes);
   }
 
   private static <V> void handIn(Channel<V, ?> channel, State around, List<Write> writes) {

@@ -1,7 +1,6 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
-import dev.superstep.state.State;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -16,12 +15,19 @@ import org.jspecify.annotations.Nullable;
 final class Kernel {
   private final String graph;
   private final Wiring wiring;
+  private final Triggers triggers;
   private final Layout layout;
 
-  Kernel(String graph, Wiring wiring, Layout layout) {
+  Kernel(String graph, Wiring wiring, Triggers triggers, Layout layout) {
     this.graph = graph;
     this.wiring = wiring;
+    this.triggers = triggers;
     this.layout = layout;
+  }
+
+  /// The same for more channels, which come after the others.
+  Kernel on(Layout other) {
+    return new Kernel(graph, wiring, triggers, other);
   }
 
   /// A snapshot after a fold, and what changed on the way.
@@ -30,29 +36,42 @@ final class Kernel {
   /// Folds new input and activates what follows START.
   Applied input(Snapshot at, Input input, String checkpoint) {
     var folding = new Folding(layout);
-    folding.add("input", input.writes());
+    folding.add(null, input.writes());
+    triggers.takeResults(folding);
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
     var frontier = new Frontier(folded, List.of(), Map.of());
-    frontier.follow(wiring.start());
-    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, List.of())), changes);
+    if (input.isSeeded()) frontier.seed(input);
+    else frontier.follow(wiring.start());
+    var position = frontier.position(checkpoint, at.step() + 1, List.of(), Map.of());
+    return new Applied(folded.at(position), changes);
+  }
+
+  boolean hasTriggers() {
+    return !triggers.isEmpty();
   }
 
   /// The tasks that are due, in task order.
   List<Task> plan(Snapshot at) {
     var due = at.position().due();
-    if (due.size() == 1) return List.of(new Task(at.position(), 0));
+    if (due.size() == 1) return List.of(task(at, 0));
     var tasks = new ArrayList<Task>(due.size());
-    for (int i = 0; i < due.size(); i++) tasks.add(new Task(at.position(), i));
+    for (int i = 0; i < due.size(); i++) tasks.add(task(at, i));
     return tasks;
+  }
+
+  private static Task task(Snapshot at, int ordinal) {
+    var node = at.position().due().get(ordinal).node();
+    return new Task(at.position(), ordinal, Gates.isClosed(node, at));
   }
 
   /// Folds the results of all tasks of a superstep, given in task order.
   Applied apply(Snapshot at, List<Task> tasks, List<Ended.Finished> results, String checkpoint) {
     var folding = new Folding(layout);
-    for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i).id(), results.get(i).writes());
+    for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
+    Triggers.take(tasks, layout, folding);
     var outbox = layout.outbox();
     if (outbox != null) outbox.record(folding, at.step() + 1, results);
     var values = at.copyValues();
@@ -63,8 +82,9 @@ final class Kernel {
     for (int i = 0; i < tasks.size(); i++) {
       frontier.follow(tasks.get(i).due().node(), results.get(i));
     }
-    var ran = ran(tasks);
-    return new Applied(folded.at(frontier.position(checkpoint, at.step() + 1, ran)), changes);
+    var seen = Gates.seen(at, tasks, results);
+    var position = frontier.position(checkpoint, at.step() + 1, ran(tasks), seen);
+    return new Applied(folded.at(position), changes);
   }
 
   /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
@@ -80,7 +100,7 @@ final class Kernel {
             case Ended.HandedOff handed -> handed.writes();
             case Ended.Waiting _, Ended.Failed _ -> List.<Write>of();
           };
-      folding.add(tasks.get(i).id(), writes);
+      folding.add(tasks.get(i), writes);
       results.add(new Ended.Finished(writes, null, List.of()));
     }
     outbox.record(folding, at.step() + 1, results);
@@ -93,46 +113,56 @@ final class Kernel {
   }
 
   private static List<String> ran(List<Task> tasks) {
-    if (tasks.size() == 1) return List.of(tasks.getFirst().node());
+    var first = tasks.getFirst();
+    if (tasks.size() == 1) return first.isSkipped() ? List.of() : List.of(first.node());
     var ran = new LinkedHashSet<String>();
-    for (var task : tasks) ran.add(task.node());
+    for (var task : tasks) if (!task.isSkipped()) ran.add(task.node());
     return List.copyOf(ran);
   }
 
   /// Tells whether a run that has nothing due is really done.
   ///
-  /// @throws Deadlock if a join still waits
+  /// @throws Deadlock if a join or a trigger still waits
   void checkDone(Snapshot at) {
-    for (var waiting : at.position().arrived().entrySet()) {
-      var join = wiring.join(waiting.getKey());
-      if (waiting.getValue().size() < join.needs()) {
-        throw new Deadlock(graph, join.name(), join.missing(waiting.getValue()));
-      }
+    var waiting = new ArrayList<Deadlock.Waiting>();
+    for (var arrived : at.position().arrived().entrySet()) {
+      var join = wiring.join(arrived.getKey());
+      if (arrived.getValue().size() < join.needs()) waiting.add(join.waiting(arrived.getValue()));
     }
+    triggers.waiting(at, waiting);
+    if (!waiting.isEmpty()) throw new Deadlock(graph, waiting);
   }
 
   /// What is due next, while the results of a superstep are followed.
   private final class Frontier {
-    private final State state;
+    private final Snapshot state;
     private final List<Due> held;
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
 
-    Frontier(State state, List<Due> held, Map<String, Set<String>> arrived) {
+    Frontier(Snapshot state, List<Due> held, Map<String, Set<String>> arrived) {
       this.state = state;
       this.held = held;
       this.arrivals = new Arrivals(arrived);
     }
 
-    Snapshot.Position position(String checkpoint, int step, List<String> ran) {
+    Snapshot.Position position(
+        String checkpoint, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
+      triggers.activate(state, this::activate);
       var active = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) active.add(activated);
       active.addAll(sent);
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, List.of());
-      var marks = new Snapshot.Marks(arrivals.arrived(), Map.of(), ran, Map.of());
+      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, Map.of());
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
+    }
+
+    /// Activates what the input names itself.
+    void seed(Input input) {
+      for (var name : input.starts()) activate(wiring.first(name), new Activation.Entry());
+      for (var send : input.sends()) send(UnknownTarget.INPUT, Graph.START, send);
     }
 
     void follow(NodeSpec node, Ended.Finished result) {
@@ -145,7 +175,7 @@ final class Kernel {
       if (node.additive && !failed) edges(node);
       var because = new Activation.Commanded(node.name());
       for (var target : gotos) activate(node.name(), target, because);
-      for (var send : result.sends()) send(node.name(), send);
+      for (var send : result.sends()) send(node.name(), node.name(), send);
       if (!failed) arrivals.arrive(node);
     }
 
@@ -161,7 +191,8 @@ final class Kernel {
       }
       for (var route : node.routes) {
         var because = new Activation.Routed(node.name());
-        for (var target : ask(node, () -> route.router().route(state))) {
+        for (var choice : ask(node, () -> route.router().route(state))) {
+          var target = route.target(choice);
           declared(node.name(), target, route.targets());
           activate(node.name(), target, because);
         }
@@ -169,7 +200,7 @@ final class Kernel {
       for (var fanOut : node.fanOuts) {
         for (var send : ask(node, () -> fanOut.router().route(state))) {
           declared(node.name(), send.target().name(), fanOut.targets());
-          send(node.name(), send);
+          send(node.name(), node.name(), send);
         }
       }
     }
@@ -179,11 +210,13 @@ final class Kernel {
     }
 
     private void activate(NodeSpec node, Activation because) {
-      if (plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
+      // What it takes must not be lost because an edge leads to it, too.
+      boolean takes = because instanceof Activation.Triggered;
+      if (takes || plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
     }
 
-    private void send(String from, Send<?> send) {
-      var node = wiring.sendable(from, send);
+    private void send(String who, String from, Send<?> send) {
+      var node = wiring.sendable(who, send);
       sent.add(new Due(node, new Activation.Sent(from), send.argument()));
     }
 

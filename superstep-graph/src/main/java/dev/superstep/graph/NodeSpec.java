@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +32,9 @@ final class NodeSpec {
   /// Whether it waits until nothing else is due.
   boolean deferred;
 
+  /// The channels of which one must have changed for it to run again; empty if it always runs.
+  final List<Channel<?, ?>> gate = new ArrayList<>();
+
   /// A node that waits for several.
   ///
   /// @param name for people and for checkpoints, as `a+b -> c` or `a+b+c (2 of 3) -> d`
@@ -46,13 +50,11 @@ final class NodeSpec {
       return new Join(String.join("+", from) + how + " -> " + to.name(), sources, needs, to);
     }
 
-    /// For whom it waits, as people say it.
-    String missing(Set<String> arrived) {
-      var missing = new LinkedHashSet<>(from);
+    /// For whom it waits.
+    Deadlock.Waiting waiting(Set<String> arrived) {
+      var missing = new ArrayList<>(from);
       missing.removeAll(arrived);
-      int more = needs - arrived.size();
-      var names = String.join(", ", missing);
-      return more < missing.size() ? more + " of " + names : names;
+      return new Deadlock.Waiting("join " + name, to.name(), needs - arrived.size(), missing);
     }
   }
 

@@ -48,7 +48,7 @@ final class Outbox {
       }
     }
     if (mail.isEmpty()) return;
-    folding.add("outbox", List.of(new Write.PutAll<>(channel, mail)));
+    folding.add(null, List.of(new Write.PutAll<>(channel, mail)));
   }
 
   private static <W> void putAll(Write.PutAll<W> all, int step, List<Mail> mail) {

@@ -20,7 +20,12 @@ final class Parts {
   final List<EdgePart> edges = new ArrayList<>();
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
+  final List<TriggerPart> triggers = new ArrayList<>();
   final Set<String> deferred = new LinkedHashSet<>();
+  final Map<String, Set<Channel<?, ?>>> gates = new LinkedHashMap<>();
+
+  /// What was wrong already when it was said.
+  final List<Problem> problems = new ArrayList<>();
 
   /// What nodes declare that they read and write, by node.
   final Map<String, List<Channel<?, ?>>> reads = new LinkedHashMap<>();
@@ -42,9 +47,46 @@ final class Parts {
     }
   }
 
-  record RoutePart(String from, Router<List<String>> router, List<String> targets) {}
+  /// @param router gives labels, if there are any, else targets
+  /// @param labels for each target, what the router gives to choose it; empty if that is its name
+  /// @param one whether it always chooses one
+  record RoutePart(
+      String from,
+      Router<List<String>> router,
+      List<String> targets,
+      List<String> labels,
+      boolean one) {
+    /// What the router meant.
+    String target(String choice) {
+      return labels.isEmpty() ? choice : targets.get(labels.indexOf(choice));
+    }
+
+    String label(int target) {
+      return labels.isEmpty() ? "" : labels.get(target);
+    }
+  }
 
   record FanOutPart(String from, Router<List<Send<?>>> router, List<String> targets) {}
+
+  record TriggerPart(String node, List<Channel<?, ?>> tokens) {
+    Topology.EdgeShape shape() {
+      var names = tokens.stream().map(Channel::name).toList();
+      return new Topology.EdgeShape(EdgeKind.TRIGGERED, names, node, "", 0);
+    }
+  }
+
+  void noTarget(String from, String type, String label) {
+    problems.add(
+        new Problem(
+            "label-without-target",
+            "the router after "
+                + (from.equals(Graph.START) ? "START" : "`" + from + "`")
+                + " may choose "
+                + type
+                + "."
+                + label
+                + ", which has no target; add one to the map"));
+  }
 
   Topology topology() {
     var channelShapes =
@@ -58,8 +100,9 @@ final class Parts {
   private Topology.NodeShape shape(NodePart node) {
     var body = node.body();
     boolean waits = deferred.contains(node.name());
+    var gate = gates.getOrDefault(node.name(), Set.of()).stream().map(c -> c.name()).toList();
     return new Topology.NodeShape(
-        node.name(), body.argumentType(), body.inside().map(Graph::topology), waits, List.of());
+        node.name(), body.argumentType(), body.inside().map(Graph::topology), waits, gate);
   }
 
   /// The questions of this graph and of all inside it.
@@ -76,8 +119,15 @@ final class Parts {
     for (var edge : edges) {
       shapes.add(new Topology.EdgeShape(edge.kind, edge.from, edge.to, "", edge.needs));
     }
-    for (var route : routes) add(shapes, EdgeKind.ROUTED, route.from, route.targets);
+    for (var route : routes) {
+      for (int i = 0; i < route.targets.size(); i++) {
+        var from = List.of(route.from);
+        var to = route.targets.get(i);
+        shapes.add(new Topology.EdgeShape(EdgeKind.ROUTED, from, to, route.label(i), 0));
+      }
+    }
     for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
+    for (var trigger : triggers) shapes.add(trigger.shape());
     for (var node : nodes) {
       var policy = policy(node);
       if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler)) {

@@ -164,7 +164,7 @@ final class RunLoop {
   }
 
   private Input complete(Input input) {
-    return new Input(Completion.of(input.writes(), scope.options().ids()));
+    return input.with(Completion.of(input.writes(), scope.options().ids()));
   }
 
   private String nextCheckpoint(Before before) {
@@ -191,12 +191,13 @@ final class RunLoop {
       if (saving != null && !task.isEarly()) {
         task.journal(saving.journal(at, task, before.steps(task)));
       }
-      var end = before.end(task, saving);
+      var end = task.isSkipped() ? Ended.Finished.NOTHING : before.end(task, saving);
       known.add(end);
       if (end == null) toRun.add(task);
     }
     int step = at.step() + 1;
     scope.announcer().say(step, o -> stepStarted(o, tasks, known));
+    for (var task : tasks) if (task.isSkipped()) skipped(step, task);
     boolean alone = isAlone(tasks);
     if (ahead != null && !alone) return ahead.run(at, known, before.answers());
     var fresh =
@@ -210,7 +211,9 @@ final class RunLoop {
 
   /// Whether the checkpoint of a superstep saves its task, too.
   private static boolean isAlone(List<Task> tasks) {
-    return tasks.size() == 1 && !tasks.getFirst().isEarly();
+    if (tasks.size() != 1) return false;
+    var task = tasks.getFirst();
+    return !task.isEarly() && !task.isSkipped();
   }
 
   /// A task that runs on the run's own thread is cancelled by interrupting that thread.
@@ -267,8 +270,14 @@ final class RunLoop {
 
   private static Event stepStarted(
       dev.superstep.event.Origin origin, List<Task> tasks, List<@Nullable Ended> known) {
-    int restored = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
-    return new Event.StepStarted(origin, tasks.stream().map(Task::node).toList(), restored);
+    var nodes = tasks.stream().filter(t -> !t.isSkipped()).map(Task::node).toList();
+    int finished = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
+    return new Event.StepStarted(origin, nodes, finished - (tasks.size() - nodes.size()));
+  }
+
+  private void skipped(int step, Task task) {
+    var gate = task.due().node().gate.stream().map(c -> c.name()).toList();
+    scope.announcer().say(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
   private void announce(Snapshot at, List<Task> tasks, List<Ended> ends, Kernel.Applied applied) {

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
 import java.time.Duration;
@@ -27,6 +28,7 @@ public final class RunOptions {
   private boolean dataflow;
   private List<Announcer.Hearing> listeners = List.of();
   private Set<Detail> details = Set.of();
+  private Backlog backlog = Backlog.blocking();
   private Map<String, String> labels = Map.of();
   private Map<String, String> metadata = Map.of();
   private Map<ContextKey<?>, Object> given = Map.of();
@@ -102,6 +104,14 @@ public final class RunOptions {
   public RunOptions details(Detail... also) {
     var copy = copy();
     copy.details = Set.of(also);
+    return copy;
+  }
+
+  /// How many events may wait for the reader of the run's stream, and what happens when more come;
+  /// the run waits for the reader unless set.
+  public RunOptions backlog(Backlog waiting) {
+    var copy = copy();
+    copy.backlog = waiting;
     return copy;
   }
 
@@ -203,6 +213,10 @@ public final class RunOptions {
     return listeners;
   }
 
+  Backlog backlog() {
+    return backlog;
+  }
+
   /// These options, and the stream as a listener.
   RunOptions heardBy(EventListener stream) {
     return listener(stream, details.toArray(Detail[]::new));
@@ -256,6 +270,7 @@ public final class RunOptions {
     copy.dataflow = dataflow;
     copy.listeners = listeners;
     copy.details = details;
+    copy.backlog = backlog;
     copy.labels = labels;
     copy.metadata = metadata;
     copy.given = given;

@@ -1,32 +1,37 @@
 package dev.superstep.graph;
 
+import dev.superstep.event.Backlog;
 import dev.superstep.event.Event;
+import dev.superstep.event.EventFilter;
+import dev.superstep.event.EventHub;
 import dev.superstep.event.EventListener;
+import dev.superstep.event.Subscription;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import org.jspecify.annotations.Nullable;
 
-/// A run at work on a thread of its own, and its events as they happen. The run waits when 1,024
-/// events are unread; nothing is dropped. Closing the stream lets the run go on unheard; [#cancel]
-/// stops it.
+/// A run at work on a thread of its own, and its events as they happen. Unless the run's options
+/// say otherwise, the run waits when 1,024 events are unread, and nothing is dropped. Closing the
+/// stream lets the run go on unheard; [#cancel] stops it.
 ///
 /// The iterator is for one thread; everything else is safe for many.
 public final class RunStream implements Iterable<Event>, AutoCloseable {
-  private final EventQueue queue = new EventQueue();
+  private final EventHub hub = new EventHub();
+  private final Subscription events;
   private final FutureTask<Outcome> work;
   private final Thread thread;
   private volatile boolean cancelled;
   private volatile boolean draining;
+  private volatile boolean cancelsOnClose;
 
-  private RunStream(Work run, String name) {
-    this.work = new FutureTask<>(() -> run.run(queue::put, this));
+  private RunStream(Work run, String name, Backlog backlog) {
+    this.events = hub.subscribe(EventFilter.all(), backlog);
+    this.work = new FutureTask<>(() -> run.run(hub, this));
     this.thread = Thread.ofVirtual().name(name).unstarted(Nesting.carried(this::runToTheEnd));
   }
 
-  static RunStream start(String name, Work run) {
-    var stream = new RunStream(run, name);
+  static RunStream start(String name, Backlog backlog, Work run) {
+    var stream = new RunStream(run, name, backlog);
     stream.thread.start();
     return stream;
   }
@@ -37,10 +42,22 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     Outcome run(EventListener listener, RunStream stream) throws Exception;
   }
 
-  /// The events in order; ends when the run has ended. To be called once.
+  /// The events in order; ends when the run has ended. Each event is read once.
   @Override
   public Iterator<Event> iterator() {
-    return new Events();
+    return events.iterator();
+  }
+
+  /// This stream, from now on and of what was not read yet only with the events that the filter
+  /// chooses. Whatever it chooses, [#outcome] tells how the run ended and what it asks.
+  public RunStream only(EventFilter filter) {
+    events.only(filter);
+    return this;
+  }
+
+  /// How many events were lost because the reader was slow; 0 unless the run's options allow it.
+  public long lost() {
+    return events.lost();
   }
 
   /// Waits for the end of the run. Events that nobody has read are let go.
@@ -48,7 +65,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   /// @throws dev.superstep.json.SuperstepException if the run failed
   /// @throws InterruptedException if the calling thread is interrupted; the run goes on
   public Outcome outcome() throws InterruptedException {
-    queue.unhear();
+    events.close();
     try {
       return work.get();
     } catch (ExecutionException e) {
@@ -78,41 +95,24 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return cancelled;
   }
 
-  /// Stops listening. The run goes on.
+  /// This stream, which from now on cancels its run when it is closed before the run has ended.
+  public RunStream cancelOnClose() {
+    cancelsOnClose = true;
+    return this;
+  }
+
+  /// Stops listening. The run goes on, unless [#cancelOnClose] was said.
   @Override
   public void close() {
-    queue.unhear();
+    events.close();
+    if (cancelsOnClose && !work.isDone()) cancel();
   }
 
   private void runToTheEnd() {
     try {
       work.run();
     } finally {
-      queue.end();
-    }
-  }
-
-  private final class Events implements Iterator<Event> {
-    private @Nullable Event next;
-
-    @Override
-    public boolean hasNext() {
-      if (next != null) return true;
-      try {
-        next = queue.take();
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
-      return next != null;
-    }
-
-    @Override
-    public Event next() {
-      if (!hasNext()) throw new NoSuchElementException("the run has ended");
-      var event = next;
-      next = null;
-      if (event == null) throw new NoSuchElementException("the run has ended");
-      return event;
+      hub.close();
     }
   }
 }

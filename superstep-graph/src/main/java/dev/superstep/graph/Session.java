@@ -3,7 +3,6 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
@@ -54,6 +53,7 @@ final class Session {
   static RunStream stream(Graph graph, RunOptions options, Use use) {
     return RunStream.start(
         "superstep-run",
+        options.backlog(),
         (listener, stream) -> {
           var session = new Session(graph, options.heardBy(listener), stream);
           try {
@@ -200,27 +200,15 @@ final class Session {
   }
 
   private ThreadState state(Saving.Loaded loaded) {
-    var position = loaded.snapshot().position();
-    return new ThreadState(
-        loaded.snapshot(),
-        position.checkpoint(),
-        position.step(),
-        position.due().stream().map(d -> d.node().name()).toList(),
-        open(loaded),
-        loaded.checkpoint().metadata());
+    return tree(loaded).state(graph, loaded, options, List.of());
   }
 
-  /// The questions that wait for an answer, in task order.
   private List<Interrupt> open(Saving.Loaded loaded) {
-    var open = new ArrayList<Interrupt>();
-    for (var task : graph.kernel().plan(loaded.snapshot())) {
-      var record = loaded.tasks().get(task.id());
-      if (record == null || !(record.end() instanceof TaskRecord.End.Waiting waiting)) continue;
-      for (var interrupt : waiting.interrupts()) {
-        if (!loaded.answers().containsKey(interrupt.id())) open.add(interrupt);
-      }
-    }
-    return open;
+    return tree(loaded).open(graph, loaded);
+  }
+
+  private RunTree tree(Saving.Loaded loaded) {
+    return new RunTree(kept().thread(), loaded.answers());
   }
 
   private Saving.Loaded load() {

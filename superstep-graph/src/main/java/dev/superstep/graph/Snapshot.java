@@ -76,8 +76,14 @@ final class Snapshot implements State {
     return layout;
   }
 
+  /// What the reducer keeps; it may be more than what is read.
   @Nullable Object value(int place) {
     return values[place];
+  }
+
+  /// Whether there is a value to read.
+  boolean isPresent(int place) {
+    return read(layout.channel(place), place) != null;
   }
 
   long version(int place) {
@@ -98,9 +104,14 @@ final class Snapshot implements State {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
   public <V> Optional<V> find(Channel<V, ?> channel) {
-    return Optional.ofNullable((V) values[layout.place(channel)]);
+    return Optional.ofNullable(read(channel, layout.place(channel)));
+  }
+
+  @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
+  private <V> @Nullable V read(Channel<V, ?> channel, int place) {
+    var kept = (V) values[place];
+    return kept == null || !layout.keepsMore(place) ? kept : channel.reducer().read(kept);
   }
 
   @Override

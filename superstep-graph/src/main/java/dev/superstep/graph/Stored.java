@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Progress;
@@ -59,7 +60,8 @@ final class Stored {
 
   private static <V> ChannelChange change(
       Channel<V, ?> channel, Snapshot next, Folding.Changed changed) {
-    var value = next.get(channel);
+    @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
+    var value = (V) Objects.requireNonNull(next.value(changed.place()));
     var items = channel.items();
     ChannelChange.Change change =
         items.isPresent()
@@ -116,6 +118,13 @@ final class Stored {
               .argument()
               .orElseThrow(() -> new CorruptThread("node `" + node.name() + "` has no argument"));
       argument = body.target().codec().decode(json);
+    }
+    if (scheduled.activation() instanceof Activation.Triggered(var channels)) {
+      for (var name : channels) {
+        if (!channel(name).reducer().isTaken()) {
+          throw new CorruptThread("channel `" + name + "` triggers nothing");
+        }
+      }
     }
     return new Due(node, scheduled.activation(), argument);
   }

@@ -48,6 +48,7 @@ public final class Subgraph<S> {
   /// - Where something was overwritten inside, the final value comes back as an overwrite.
   /// - Of a channel that lasts one superstep, what its last superstep wrote comes back.
   /// - Untracked channels are handed in, but what is written to them does not come back.
+  /// - Tokens are not shared: each graph has its own.
   public static Subgraph<State> shared(Graph graph) {
     return new Subgraph<>(graph, _ -> Input.none(), null);
   }

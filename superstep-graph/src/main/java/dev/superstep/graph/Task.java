@@ -7,19 +7,22 @@ import org.jspecify.annotations.Nullable;
 final class Task {
   private final Snapshot.Position position;
   private final int ordinal;
+  private final boolean skipped;
   private @Nullable String id;
   private @Nullable Journal journal;
   private Duration took = Duration.ZERO;
   private int attempts = 1;
   private final boolean early;
 
-  Task(Snapshot.Position position, int ordinal) {
-    this(position, ordinal, false);
+  /// @param skipped whether its gate is closed
+  Task(Snapshot.Position position, int ordinal, boolean skipped) {
+    this(position, ordinal, skipped, false);
   }
 
-  private Task(Snapshot.Position position, int ordinal, boolean early) {
+  private Task(Snapshot.Position position, int ordinal, boolean skipped, boolean early) {
     this.position = position;
     this.ordinal = ordinal;
+    this.skipped = skipped;
     this.early = early;
   }
 
@@ -27,7 +30,12 @@ final class Task {
   ///
   /// @param position the one that is to come, with this task alone
   static Task early(Snapshot.Position position) {
-    return new Task(position, 0, true);
+    return new Task(position, 0, false, true);
+  }
+
+  /// Whether its gate is closed: it counts as finished without having run.
+  boolean isSkipped() {
+    return skipped;
   }
 
   /// Whether it began before the run had come to its superstep.

@@ -2,26 +2,31 @@ package dev.superstep.graph;
 
 import dev.superstep.json.SuperstepException;
 
-/// A router or command named a node to which it may not lead. The superstep is not committed.
+/// A router, a command or an input named a node to which it may not lead. Nothing of the superstep
+/// or of the input is committed.
 public final class UnknownTarget extends SuperstepException {
   private static final long serialVersionUID = 1L;
+
+  /// Stands for the input of a run where the name of a node is expected.
+  static final String INPUT = "__input__";
+
   private final String from;
   private final String target;
 
   UnknownTarget(String from, String target, String why) {
-    super(
-        "graph.unknown-target",
-        (from.equals(Graph.START) ? "START" : "Node `" + from + "`")
-            + " leads to `"
-            + target
-            + "`: "
-            + why.replace(Graph.END, "END"),
-        null);
-    this.from = from;
+    super("graph.unknown-target", message(from, target, why), null);
+    this.from = from.equals(INPUT) ? Graph.START : from;
     this.target = target;
   }
 
-  /// The node whose router or command it was.
+  private static String message(String from, String target, String why) {
+    var subject = from.equals(Graph.START) ? "START leads to " : "Node `" + from + "` leads to ";
+    if (from.equals(INPUT)) subject = "The input starts at ";
+    var text = subject + "`" + target + "`: " + why;
+    return text.replace(Graph.START, "START").replace(Graph.END, "END");
+  }
+
+  /// The node whose router or command it was; [Graph#START] if it was the input.
   public String from() {
     return from;
   }

@@ -34,12 +34,15 @@ final class Validation {
     var validation = new Validation(parts, problems);
     validation.names();
     validation.deferred();
+    validation.gates();
+    problems.addAll(parts.problems);
     validation.edges.forEach(validation::edge);
     validation.duplicates();
     validation.mixedRouting();
     validation.emptyRoutes();
     PolicyCheck.check(parts, problems);
     SubgraphCheck.check(parts, problems);
+    TriggerCheck.check(parts, problems);
     AccessCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
     boolean named = problems.stream().noneMatch(p -> NAMELESS.contains(p.code()));
@@ -77,6 +80,11 @@ final class Validation {
     for (var name : parts.deferred) known(name, "deferred(" + name + ")");
   }
 
+  private void gates() {
+    for (var name : parts.gates.keySet()) known(name, "runWhenChanged(" + name + ", ...)");
+    GateCheck.check(parts, sendTargets, problems);
+  }
+
   private void unique(String what, Collection<String> names) {
     var seen = new HashSet<String>();
     var told = new HashSet<String>();
@@ -88,7 +96,7 @@ final class Validation {
   }
 
   private void edge(EdgeShape edge) {
-    for (var from : edge.from()) {
+    for (var from : sources(edge)) {
       if (from.equals(Graph.END)) add("edge-from-end", "nothing may follow END: " + show(edge));
       else if (!from.equals(Graph.START)) known(from, show(edge));
     }
@@ -101,6 +109,11 @@ final class Validation {
     if (isCommand(edge.kind()) && edge.from().contains(Graph.START)) {
       add("command-from-start", "START returns no command; use an edge or a route");
     }
+  }
+
+  /// The nodes from which an edge leads; a trigger has channels there.
+  private static List<String> sources(EdgeShape edge) {
+    return edge.kind() == EdgeKind.TRIGGERED ? List.of() : edge.from();
   }
 
   private void join(EdgeShape edge) {
@@ -149,13 +162,14 @@ final class Validation {
   private static boolean mayCarryArgument(EdgeKind kind) {
     return switch (kind) {
       case SENT, COMMANDED, ADDED, FAILED, HANDED_OFF -> true;
-      case DIRECT, ROUTED, JOINED -> false;
+      case DIRECT, ROUTED, JOINED, TRIGGERED -> false;
     };
   }
 
   private void duplicates() {
     var seen = new HashSet<EdgeShape>();
     for (var edge : edges) {
+      if (edge.kind() == EdgeKind.TRIGGERED) continue;
       if (!seen.add(edge)) add("duplicate-edge", "an edge is there twice: " + show(edge));
     }
   }
@@ -197,7 +211,7 @@ final class Validation {
 
   private static boolean mayGoWithCommands(EdgeKind kind) {
     return switch (kind) {
-      case COMMANDED, JOINED, FAILED, HANDED_OFF -> true;
+      case COMMANDED, JOINED, FAILED, HANDED_OFF, TRIGGERED -> true;
       case DIRECT, ROUTED, SENT, ADDED -> false;
     };
   }
@@ -206,13 +220,14 @@ final class Validation {
     var forward = new HashMap<String, Set<String>>();
     var backward = new HashMap<String, Set<String>>();
     for (var edge : edges) {
-      for (var from : edge.from()) {
+      for (var from : sources(edge)) {
         forward.computeIfAbsent(from, _ -> new LinkedHashSet<>()).add(edge.to());
         // A path that only failures take is none.
         if (edge.kind() == EdgeKind.FAILED) continue;
         backward.computeIfAbsent(edge.to(), _ -> new LinkedHashSet<>()).add(from);
       }
     }
+    if (!parts.triggers.isEmpty()) triggered(forward, backward);
     if (!forward.containsKey(Graph.START)) {
       add("no-entry", "nothing follows START; add `edge(START, ...)`");
       return;
@@ -225,6 +240,20 @@ final class Validation {
       } else if (!ending.contains(node)) {
         add("no-exit", "no path leads from node `" + node + "` to END; add `edge(..., END)`");
       }
+    }
+  }
+
+  /// Who writes a token is not known: it may be the input or any node. So a triggered node can
+  /// always be reached, and a node without edges leads on by what it writes, or ends the run.
+  private void triggered(Map<String, Set<String>> forward, Map<String, Set<String>> backward) {
+    for (var trigger : parts.triggers) {
+      forward.computeIfAbsent(Graph.START, _ -> new LinkedHashSet<>()).add(trigger.node());
+    }
+    var leading = new HashSet<String>();
+    for (var edge : edges) if (edge.kind() != EdgeKind.FAILED) leading.addAll(sources(edge));
+    for (var node : nodes) {
+      if (leading.contains(node)) continue;
+      backward.computeIfAbsent(Graph.END, _ -> new LinkedHashSet<>()).add(node);
     }
   }
 

@@ -26,6 +26,7 @@ final class Wiring {
       nodes.put(part.name(), node);
     }
     for (var name : parts.deferred) from(name).deferred = true;
+    parts.gates.forEach((name, channels) -> from(name).gate.addAll(channels));
     this.defers = !parts.deferred.isEmpty();
     for (var edge : parts.edges) wire(edge);
     for (var route : parts.routes) {
@@ -106,6 +107,17 @@ final class Wiring {
     var node = known(from, target);
     if (!node.takesArgument()) return node;
     throw new UnknownTarget(from, target, "it must be sent an argument; use a send.");
+  }
+
+  /// The node at which an input starts.
+  ///
+  /// @throws UnknownTarget if there is none, or if it needs an argument
+  NodeSpec first(String name) {
+    if (!name.equals(Graph.START) && !name.equals(Graph.END)) {
+      return plain(UnknownTarget.INPUT, name);
+    }
+    var why = "it is not a node. Name the nodes that run first.";
+    throw new UnknownTarget(UnknownTarget.INPUT, name, why);
   }
 
   /// The node that a send of `from` runs.

@@ -88,6 +88,20 @@ public final class Channel<V, W> {
     return new Channel<>(name, "topic", new Topic<>(), Codec.listOf(type), Codec.of(type));
   }
 
+  /// Holds a value until the node that it triggers has run: see
+  /// [dev.superstep.graph.GraphBuilder#trigger]. Everybody sees it until the superstep of that node
+  /// is folded; then it is absent again, unless that superstep writes it anew. Two writes in one
+  /// superstep are an error, and so is a write over a token that nobody has taken. A token for
+  /// which no node waits is a result: it stays until the thread gets new input.
+  public static <V> Channel<V, V> token(String name, Class<V> type) {
+    return token(name, Codec.of(type));
+  }
+
+  /// Like [#token(String, Class)], for types that a class cannot name.
+  public static <V> Channel<V, V> token(String name, Codec<V> codec) {
+    return new Channel<>(name, "token", new Token<>(), codec, codec);
+  }
+
   /// Holds the last value written for the rest of the run, and is never stored: not in checkpoints
   /// and not in the results of tasks. When a thread is resumed, or given new input, it is absent
   /// again, so read it with `find` and make it anew. The type may be any, such as a connection. Two
@@ -223,8 +237,8 @@ public final class Channel<V, W> {
     return name;
   }
 
-  /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `untracked`, `append`, `by-id`,
-  /// `merge`, `union`, `sum`, `min`, `max`, `reduce` or `folding`; `append-bounded` and
+  /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `token`, `untracked`, `append`,
+  /// `by-id`, `merge`, `union`, `sum`, `min`, `max`, `reduce` or `folding`; `append-bounded` and
   /// `by-id-bounded` for lists that drop their oldest items.
   public String kind() {
     return kind;

@@ -18,6 +18,26 @@ public interface Reducer<V, W> {
     return true;
   }
 
+  /// Whether the value is taken by the node that it triggers, and is [#initial()] again then.
+  default boolean isTaken() {
+    return false;
+  }
+
+  /// Whether more is kept than is read, so that [#read] must be asked.
+  default boolean keepsMore() {
+    return false;
+  }
+
+  /// What of the kept value is read; null if there is nothing to read yet.
+  default @Nullable V read(V kept) {
+    return kept;
+  }
+
+  /// What a value that cannot be read yet still waits for.
+  default List<String> missing(V kept) {
+    return List.of();
+  }
+
   /// Folds the writes, in order.
   Folded<V> fold(@Nullable V current, List<W> writes);
 

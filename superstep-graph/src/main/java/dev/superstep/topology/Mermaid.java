@@ -1,6 +1,7 @@
 package dev.superstep.topology;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Draws a topology as a Mermaid flowchart; a graph inside a node becomes a box.
@@ -9,6 +10,7 @@ final class Mermaid {
   private final String prefix;
   private final String indent;
   private final Map<String, String> ids = new HashMap<>();
+  private final Map<String, String> data = new HashMap<>();
   private int joins;
 
   private Mermaid(StringBuilder out, String prefix, String indent) {
@@ -50,22 +52,45 @@ final class Mermaid {
   }
 
   private void edge(Topology.EdgeShape edge) {
-    var to = ids.get(edge.to());
+    var to = java.util.Objects.requireNonNull(ids.get(edge.to()));
     switch (edge.kind()) {
       case DIRECT -> line(ids.get(edge.from().getFirst()) + " --> " + to);
-      case ROUTED -> line(ids.get(edge.from().getFirst()) + " -.-> " + to);
+      case ROUTED -> {
+        var arrow = edge.label().isEmpty() ? " -.-> " : " -. " + text(edge.label()) + " .-> ";
+        line(ids.get(edge.from().getFirst()) + arrow + to);
+      }
       case COMMANDED -> line(ids.get(edge.from().getFirst()) + " -. command .-> " + to);
       case ADDED -> line(ids.get(edge.from().getFirst()) + " -. adds .-> " + to);
       case FAILED -> line(ids.get(edge.from().getFirst()) + " -. failed .-> " + to);
       case HANDED_OFF -> line(ids.get(edge.from().getFirst()) + " -. handed off .-> " + to);
       case SENT -> line(ids.get(edge.from().getFirst()) + " == each ==> " + to);
       case JOINED -> {
-        var join = prefix + "join" + joins++;
-        line(join + "{{" + policy(edge.needs(), edge.from().size()) + "}}");
-        edge.from().forEach(from -> line(ids.get(from) + " --> " + join));
-        line(join + " --> " + to);
+        var how = policy(edge.needs(), edge.from().size());
+        meet(edge.from().stream().map(ids::get).toList(), how, to);
+      }
+      case TRIGGERED -> {
+        var data = edge.from().stream().map(this::data).toList();
+        if (data.size() == 1) line(data.getFirst() + " --> " + to);
+        else meet(data, "all", to);
       }
     }
+  }
+
+  private void meet(List<String> from, String how, String to) {
+    var join = prefix + "join" + joins++;
+    line(join + "{{" + how + "}}");
+    from.forEach(one -> line(one + " --> " + join));
+    line(join + " --> " + to);
+  }
+
+  /// Channels are drawn only where they trigger.
+  private String data(String channel) {
+    var known = data.get(channel);
+    if (known != null) return known;
+    var id = prefix + "data" + data.size();
+    data.put(channel, id);
+    line(id + "[/\"" + text(channel) + "\"/]");
+    return id;
   }
 
   private static String policy(int needs, int sources) {
@@ -78,7 +103,9 @@ final class Mermaid {
   }
 
   private static String label(Topology.NodeShape node) {
-    return text(node.name()) + (node.deferred() ? " (deferred)" : "");
+    var gate =
+        node.gate().isEmpty() ? "" : " (when " + String.join(" or ", node.gate()) + " changed)";
+    return text(node.name() + (node.deferred() ? " (deferred)" : "") + gate);
   }
 
   private static String text(String name) {

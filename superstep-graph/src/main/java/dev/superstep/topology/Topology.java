@@ -44,7 +44,7 @@ public record Topology(
 
   /// What may follow a node.
   ///
-  /// @param from one source, or several for a join
+  /// @param from one source, or several for a join; for a trigger the channels
   /// @param label what the router returns to take it; empty if that is the target's name
   /// @param needs for a join, how many of its sources must have finished; 0 for other edges
   public record EdgeShape(EdgeKind kind, List<String> from, String to, String label, int needs) {
@@ -64,6 +64,8 @@ public record Topology(
     SENT,
     /// When as many sources have finished as it needs.
     JOINED,
+    /// When there is a value in all channels that it names in place of sources.
+    TRIGGERED,
     /// If a command of the node names it.
     COMMANDED,
     /// If a command of the node names it; the node's other edges are followed as well.

@@ -151,13 +151,13 @@ class ChannelLifeTest {
     var versions = at.copyVersions();
     assertThat(new Folding(layout).into(values, versions)).isEmpty();
     var first = new Folding(layout);
-    first.add("t", Update.of(HINT, "h").and(NEWS, "a").writes());
+    first.add(null, Update.of(HINT, "h").and(NEWS, "a").writes());
     assertThat(first.into(values, versions)).hasSize(2);
     var same = new Folding(layout);
-    same.add("t", Update.of(HINT, "h").and(NEWS, "a").writes());
+    same.add(null, Update.of(HINT, "h").and(NEWS, "a").writes());
     assertThat(same.into(values, versions)).isEmpty();
     var none = new Folding(layout);
-    none.add("t", Update.of(HINT, "h").and(Update.all(NEWS, List.of())).writes());
+    none.add(null, Update.of(HINT, "h").and(Update.all(NEWS, List.of())).writes());
     assertThat(none.into(values, versions)).containsExactly(new Folding.Changed(1, 0, true));
     assertThat(versions).containsExactly(1, 2);
   }

@@ -57,9 +57,11 @@ class ConflictTest {
     var error =
         thrown(ConcurrentWrites.class, () -> run(Update.of(ONE, "x"), NONE, Update.of(ONE, "x")));
     assertThat(error.channel()).isEqualTo("one");
-    assertThat(error.first()).endsWith("/a");
-    assertThat(error.second()).endsWith("/c");
-    assertThat(error).hasMessageContaining(error.first()).hasMessageContaining(error.second());
+    assertThat(error.first().task()).endsWith("/a");
+    assertThat(error.second().task()).endsWith("/c");
+    assertThat(error)
+        .hasMessageContaining(error.first().task())
+        .hasMessageContaining(error.second().task());
   }
 
   @Test
@@ -119,8 +121,8 @@ class ConflictTest {
                     Update.overwrite(LIST, List.of()),
                     Update.of(LIST, "b"),
                     Update.overwrite(LIST, List.of())));
-    assertThat(error.first()).endsWith("/a");
-    assertThat(error.second()).endsWith("/c");
+    assertThat(error.first().task()).endsWith("/a");
+    assertThat(error.second().task()).endsWith("/c");
   }
 
   @Test

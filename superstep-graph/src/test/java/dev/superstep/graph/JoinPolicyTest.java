@@ -123,7 +123,9 @@ class JoinPolicyTest {
         .route("a", _ -> END, "b", "c", END)
         .join(JoinPolicy.atLeast(2), List.of("a", "b", "c"), "end");
     var error = thrown(Deadlock.class, () -> graph.compile().invoke(Input.none()));
-    assertThat(error.join()).isEqualTo("a+b+c (2 of 3) -> end");
+    assertThat(error.waiting())
+        .containsExactly(
+            new Deadlock.Waiting("join a+b+c (2 of 3) -> end", "end", 1, List.of("b", "c")));
     assertThat(error).hasMessageContaining("waits for 1 of b, c");
   }
 

@@ -119,7 +119,8 @@ class JoinTest {
             .edge("end", END)
             .compile();
     var error = thrown(Deadlock.class, () -> graph.invoke(Input.none()));
-    assertThat(error.join()).isEqualTo("a+never -> end");
+    assertThat(error.waiting())
+        .containsExactly(new Deadlock.Waiting("join a+never -> end", "end", 1, List.of("never")));
     assertThat(error).hasMessageContaining("waits for never");
     assertThat(error.code()).isEqualTo("graph.deadlock");
   }

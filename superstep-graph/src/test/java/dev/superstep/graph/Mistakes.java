@@ -8,6 +8,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// At least one way to make each problem of a graph's definition.
@@ -19,6 +20,11 @@ final class Mistakes {
   private static final Question<String, String> ASK =
       Question.of("ask", String.class, String.class);
 
+  private enum Mood {
+    GOOD,
+    BAD
+  }
+
   private final List<Case> cases = new ArrayList<>();
 
   private Mistakes() {}
@@ -27,6 +33,9 @@ final class Mistakes {
     var all = new Mistakes();
     all.names();
     all.edges();
+    all.labels();
+    all.gates();
+    all.triggers();
     all.policies();
     all.subgraphs();
     return all.cases;
@@ -60,6 +69,13 @@ final class Mistakes {
         "a send to a node that takes none",
         g -> g.fanOut("draft", _ -> List.of(), Target.of("review", String.class)));
     around("edges beside commands", g -> g.destinations("draft", "publish"));
+    around(
+        "both kinds of destinations",
+        g ->
+            g.node("boss", NOTHING)
+                .edge("draft", "boss")
+                .destinations("boss", END)
+                .additiveDestinations("boss", "publish"));
     around("a command of START", g -> g.destinations(START, "publish"));
     around("a router without targets", g -> g.route("draft", _ -> "publish"));
     wrong("nothing after START", g -> g.edge("draft", "review").edge("review", END));
@@ -67,6 +83,69 @@ final class Mistakes {
     wrong(
         "a node that leads nowhere",
         g -> g.edge(START, "draft").edge("draft", "review").edge("draft", END));
+  }
+
+  private void labels() {
+    around(
+        "a label without a target",
+        g -> g.route("draft", Mood.class, _ -> Mood.GOOD, Map.of(Mood.GOOD, "publish")));
+  }
+
+  private void gates() {
+    around("a deferred node that is not there", g -> g.deferred("publsh"));
+    around("a gated node that is not there", g -> g.runWhenChanged("publsh", SUM));
+    around("a gate without channels", g -> g.runWhenChanged("draft"));
+    around("a gate of an unknown channel", g -> g.runWhenChanged("draft", SUM));
+    var scratch = Channel.untracked("scratch", String.class);
+    around(
+        "a gate of a channel that is not kept",
+        g -> g.channels(scratch).runWhenChanged("draft", scratch));
+    around(
+        "a gate of a node that is sent arguments",
+        g ->
+            g.channels(SUM)
+                .node(PART, SENT)
+                .fanOut("draft", _ -> List.of(), PART)
+                .edge("part", END)
+                .runWhenChanged("part", SUM));
+    around(
+        "a gate of a node that commands",
+        g ->
+            g.channels(SUM)
+                .node("boss", NOTHING)
+                .edge("draft", "boss")
+                .destinations("boss", END)
+                .runWhenChanged("boss", SUM));
+    var order = Channel.token("order", String.class);
+    around(
+        "a gate of a node that is run by tokens",
+        g ->
+            g.channels(SUM, order)
+                .node("clerk", NOTHING)
+                .trigger("clerk", order)
+                .edge("clerk", END)
+                .runWhenChanged("clerk", SUM));
+  }
+
+  private void triggers() {
+    var order = Channel.token("order", String.class);
+    var paid = Channel.token("paid", String.class);
+    around("a trigger without tokens", g -> g.trigger("review"));
+    around("a trigger by a plain channel", g -> g.channels(SUM).trigger("review", SUM));
+    around("a trigger by an unknown channel", g -> g.trigger("review", order));
+    around(
+        "a trigger that names a token twice",
+        g -> g.channels(order).trigger("review", order, order));
+    around(
+        "two readers of one token",
+        g -> g.channels(order).trigger("review", order).trigger("publish", order));
+    around(
+        "a trigger that is there twice",
+        g -> g.channels(order).trigger("review", order).trigger("review", order));
+    around(
+        "a trigger within another",
+        g -> g.channels(order, paid).trigger("review", order, paid).trigger("review", paid));
+    around("a trigger of END", g -> g.channels(order).trigger(END, order));
   }
 
   private void policies() {

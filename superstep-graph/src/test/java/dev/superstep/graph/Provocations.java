@@ -84,6 +84,17 @@ final class Provocations {
                 .edge("b", END)
                 .compile()
                 .invoke(Input.none(), options()));
+    var token = Channel.token("order", String.class);
+    add(
+        "a token is written over one that nobody took",
+        () ->
+            Graph.named("desk")
+                .channels(token)
+                .node("a", (_, _) -> Update.of(token, "second"))
+                .edge(START, "a")
+                .edge("a", END)
+                .compile()
+                .invoke(Input.of(token, "first"), options()));
     add("a reducer throws", () -> run((_, _) -> Update.of(SUM, Long.MAX_VALUE).and(SUM, 1L)));
   }
 
@@ -156,6 +167,9 @@ final class Provocations {
                 .edge("part", END)
                 .compile()
                 .invoke(Input.none(), options()));
+    add(
+        "an input that starts at no node",
+        () -> starved().invoke(Input.none().startingAt(END), options()));
     add("a join waits for what will not come", () -> starved().invoke(Input.none(), options()));
   }
 

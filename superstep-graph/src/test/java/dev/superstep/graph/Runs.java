@@ -51,6 +51,7 @@ final class Runs {
     return switch (event) {
       case Event.RunStarted e -> e.resumed() ? "run.resumed" : "run.started";
       case Event.StepStarted e -> "step.started " + e.nodes();
+      case Event.NodeSkipped e -> "node.skipped " + e.node();
       case Event.NodeStarted e -> "node.started " + e.node();
       case Event.NodeFinished e -> "node.finished " + e.node();
       case Event.NodeRetried e -> "node.retried " + e.node() + " " + e.attempt();
@@ -64,6 +65,7 @@ final class Runs {
       case Event.TaskStarted e -> "task.started " + e.node();
       case Event.TaskEnded e -> "task.ended " + e.node();
       case Event.CheckpointSaved e -> "checkpoint.saved " + e.source();
+      case Event.EventsDropped e -> "events.dropped " + e.count();
       case Event.RunCompleted _ -> "run.completed";
       case Event.RunInterrupted e -> "run.interrupted " + e.interrupts().size();
       case Event.RunStopped _ -> "run.stopped";

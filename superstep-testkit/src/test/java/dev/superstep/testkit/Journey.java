@@ -94,7 +94,7 @@ record Journey(String state, List<String> facts) {
   /// Why it can never end, or nothing if it is to be resumed.
   private static String why(Throwable error) {
     return switch (error) {
-      case Deadlock e -> "stuck at " + e.join();
+      case Deadlock e -> "stuck at " + e.waiting();
       case ConcurrentWrites e -> "conflict in " + e.channel();
       case StepLimitReached e -> e.limit() > 1 ? "limit" : "";
       case Trouble.OnPurpose _ -> "";

@@ -1,0 +1,119 @@
+package dev.superstep.event;
+
+import java.util.List;
+import java.util.Set;
+
+/// Chooses among events, by what they are about and where they happened. Filters are data: they can
+/// be combined, compared and stored. Immutable.
+///
+/// ```java
+/// EventFilter.thread("t-42").and(EventFilter.kinds(Kind.LIFECYCLE, Kind.INTERRUPTS))
+/// ```
+public sealed interface EventFilter {
+  /// Whether the event is chosen.
+  default boolean matches(Event event) {
+    var origin = event.origin();
+    return switch (this) {
+      case All() -> true;
+      case OfKinds(var kinds) -> kinds.contains(event.kind());
+      case OfRun(var run) -> origin.run().equals(run);
+      case OfThread(var thread) -> origin.thread().filter(thread::equals).isPresent();
+      case OfGraph(var graph) -> origin.graph().equals(graph);
+      case OfNode(var node) -> event instanceof Event.OfNode of && of.node().equals(node);
+      case Within(var path) ->
+          origin.path().size() >= path.size() && origin.path().subList(0, path.size()).equals(path);
+      case Both(var first, var second) -> first.matches(event) && second.matches(event);
+      case Either(var first, var second) -> first.matches(event) || second.matches(event);
+      case Not(var other) -> !other.matches(event);
+    };
+  }
+
+  /// Every event.
+  static EventFilter all() {
+    return new All();
+  }
+
+  /// Events of these kinds. Details come only if they were asked for, see [Detail].
+  static EventFilter kinds(Kind... kinds) {
+    return new OfKinds(Set.of(kinds));
+  }
+
+  /// Events of one run, with all graphs inside it.
+  static EventFilter run(String run) {
+    return new OfRun(run);
+  }
+
+  /// Events of one thread, over all its runs.
+  static EventFilter thread(String thread) {
+    return new OfThread(thread);
+  }
+
+  /// Events of one graph, wherever it runs.
+  static EventFilter graph(String graph) {
+    return new OfGraph(graph);
+  }
+
+  /// Events of the tasks of one node, wherever it is.
+  static EventFilter node(String node) {
+    return new OfNode(node);
+  }
+
+  /// Events of the graph that runs at this path of nodes, and of graphs inside it; see
+  /// [Origin#path].
+  static EventFilter within(String... path) {
+    return new Within(List.of(path));
+  }
+
+  /// What both choose.
+  default EventFilter and(EventFilter other) {
+    return new Both(this, other);
+  }
+
+  /// What either chooses.
+  default EventFilter or(EventFilter other) {
+    return new Either(this, other);
+  }
+
+  /// What this does not choose.
+  default EventFilter not() {
+    return new Not(this);
+  }
+
+  /// See [EventFilter#all].
+  record All() implements EventFilter {}
+
+  /// See [EventFilter#kinds].
+  record OfKinds(Set<Kind> kinds) implements EventFilter {
+    public OfKinds {
+      kinds = Set.copyOf(kinds);
+    }
+  }
+
+  /// See [EventFilter#run].
+  record OfRun(String run) implements EventFilter {}
+
+  /// See [EventFilter#thread].
+  record OfThread(String thread) implements EventFilter {}
+
+  /// See [EventFilter#graph].
+  record OfGraph(String graph) implements EventFilter {}
+
+  /// See [EventFilter#node].
+  record OfNode(String node) implements EventFilter {}
+
+  /// See [EventFilter#within].
+  record Within(List<String> path) implements EventFilter {
+    public Within {
+      path = List.copyOf(path);
+    }
+  }
+
+  /// See [EventFilter#and].
+  record Both(EventFilter first, EventFilter second) implements EventFilter {}
+
+  /// See [EventFilter#or].
+  record Either(EventFilter first, EventFilter second) implements EventFilter {}
+
+  /// See [EventFilter#not].
+  record Not(EventFilter other) implements EventFilter {}
+}

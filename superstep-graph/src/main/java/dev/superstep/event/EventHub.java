@@ -1,0 +1,88 @@
+package dev.superstep.event;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Where several runs tell their events and several readers hear those that they choose, such as
+/// all of one thread over all its runs. Each reader has a queue of its own, so that a slow one
+/// harms neither the runs nor the others, unless it asked that runs wait for it.
+///
+/// ```java
+/// var hub = new EventHub();
+/// graph.invoke(input, options.listener(hub));
+/// for (var event : hub.subscribe(EventFilter.thread("t-42"))) show(event);
+/// ```
+///
+/// Within one process, and only from when a reader subscribed. Safe for many threads.
+public final class EventHub implements EventListener, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.superstep.event");
+
+  private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+  private final ReentrantLock closing = new ReentrantLock();
+  private boolean closed;
+
+  /// A hub that nobody listens to.
+  public EventHub() {}
+
+  @Override
+  public void on(Event event) {
+    for (var subscription : subscriptions) subscription.put(event);
+  }
+
+  /// A reader of the events that a filter chooses, who loses the oldest when 1,024 are unread.
+  public Subscription subscribe(EventFilter filter) {
+    return subscribe(filter, Backlog.droppingOldest());
+  }
+
+  /// A reader of the events that a filter chooses. At a closed hub there are none.
+  public Subscription subscribe(EventFilter filter, Backlog backlog) {
+    var subscription = new Subscription(this, filter, backlog);
+    closing.lock();
+    try {
+      if (closed) subscription.end();
+      else subscriptions.add(subscription);
+    } finally {
+      closing.unlock();
+    }
+    return subscription;
+  }
+
+  /// Gives a listener the events that a filter chooses, one at a time and in order, on a thread of
+  /// its own. It may be slow. If it throws, that is logged and its subscription is closed.
+  public Subscription deliver(EventFilter filter, Backlog backlog, EventListener listener) {
+    var subscription = subscribe(filter, backlog);
+    Thread.ofVirtual().name("superstep-events").start(() -> deliver(subscription, listener));
+    return subscription;
+  }
+
+  /// No more events will come. What readers have not read yet, they still can.
+  @Override
+  public void close() {
+    List<Subscription> last;
+    closing.lock();
+    try {
+      closed = true;
+      last = new ArrayList<>(subscriptions);
+      subscriptions.clear();
+    } finally {
+      closing.unlock();
+    }
+    last.forEach(Subscription::end);
+  }
+
+  void remove(Subscription subscription) {
+    subscriptions.remove(subscription);
+  }
+
+  private static void deliver(Subscription subscription, EventListener listener) {
+    try {
+      for (var event : subscription) listener.on(event);
+    } catch (RuntimeException | Error e) {
+      subscription.close();
+      var what = "A listener at an event hub threw and was removed.";
+      LOG.log(System.Logger.Level.WARNING, what, e);
+    }
+  }
+}

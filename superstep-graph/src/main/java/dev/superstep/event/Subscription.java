@@ -1,0 +1,75 @@
+package dev.superstep.event;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/// A reader's own queue at an [EventHub]. The iterator waits for events, and ends when the hub or
+/// the subscription is closed; it is for one thread, everything else is safe for many.
+public final class Subscription implements Iterable<Event>, AutoCloseable {
+  private final EventHub hub;
+  private final EventQueue queue;
+
+  Subscription(EventHub hub, EventFilter filter, Backlog backlog) {
+    this.hub = hub;
+    this.queue = new EventQueue(filter, backlog);
+  }
+
+  /// The events in order. Each is read once, however many iterators there are. If the reading
+  /// thread is interrupted, the iterator ends and the thread stays interrupted.
+  @Override
+  public Iterator<Event> iterator() {
+    return new Events();
+  }
+
+  /// This subscription, from now on and of what waits only for what the filter chooses.
+  public Subscription only(EventFilter filter) {
+    queue.only(filter);
+    return this;
+  }
+
+  /// How many events were lost because the reader was too slow.
+  public long lost() {
+    return queue.lost();
+  }
+
+  /// Stops listening; what was not read is let go.
+  @Override
+  public void close() {
+    hub.remove(this);
+    queue.unhear();
+  }
+
+  void put(Event event) {
+    queue.put(event);
+  }
+
+  /// No more events will come; what waits can still be read.
+  void end() {
+    queue.end();
+  }
+
+  private final class Events implements Iterator<Event> {
+    private @Nullable Event next;
+
+    @Override
+    public boolean hasNext() {
+      if (next != null) return true;
+      try {
+        next = queue.take();
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+      }
+      return next != null;
+    }
+
+    @Override
+    public Event next() {
+      if (!hasNext()) throw new NoSuchElementException("no more events come");
+      var event = next;
+      next = null;
+      if (event == null) throw new NoSuchElementException("no more events come");
+      return event;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.superstep.graph;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Decides whether a gated node runs, and keeps which versions of its channels it last saw. Pure.
+final class Gates {
+  private Gates() {}
+
+  /// Whether no channel of the gate has changed since the node last ran.
+  static boolean isClosed(NodeSpec node, Snapshot at) {
+    if (node.gate.isEmpty()) return false;
+    var seen = at.position().marks().seen().get(node.name());
+    if (seen == null) return false;
+    for (var channel : node.gate) {
+      var version = seen.get(channel.name());
+      if (version == null || version != at.version(channel)) return false;
+    }
+    return true;
+  }
+
+  /// What is known after a superstep. A node whose failure went to a handler has seen nothing: if
+  /// the handler leads back to it, it is tried again.
+  static Map<String, Map<String, Long>> seen(
+      Snapshot at, List<Task> tasks, List<Ended.Finished> results) {
+    var before = at.position().marks().seen();
+    Map<String, Map<String, Long>> seen = null;
+    for (int i = 0; i < tasks.size(); i++) {
+      var node = tasks.get(i).due().node();
+      if (node.gate.isEmpty() || tasks.get(i).isSkipped()) continue;
+      if (node.isFailure(results.get(i))) continue;
+      if (seen == null) seen = new LinkedHashMap<>(before);
+      seen.put(node.name(), versions(node, at));
+    }
+    return seen == null ? before : seen;
+  }
+
+  private static Map<String, Long> versions(NodeSpec node, Snapshot at) {
+    var versions = new LinkedHashMap<String, Long>();
+    for (var channel : node.gate) versions.put(channel.name(), at.version(channel));
+    return versions;
+  }
+}

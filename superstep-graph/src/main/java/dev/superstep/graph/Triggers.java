@@ -1,0 +1,123 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.state.Channel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Which nodes run because of what the state holds. Immutable.
+final class Triggers {
+  private final List<Group> groups = new ArrayList<>();
+
+  /// The places of tokens for which no node waits.
+  private final BitSet results = new BitSet();
+
+  /// What one node waits for; one complete trigger is enough.
+  private record Group(NodeSpec node, List<Trigger> triggers) {}
+
+  private record Trigger(List<String> channels, List<Integer> places) {
+    boolean isComplete(Snapshot state) {
+      for (int place : places) if (!state.isPresent(place)) return false;
+      return true;
+    }
+
+    boolean isBegun(Snapshot state) {
+      for (int place : places) if (state.value(place) != null) return true;
+      return false;
+    }
+  }
+
+  Triggers(List<Parts.TriggerPart> parts, Wiring wiring, Layout layout) {
+    for (int place = 0; place < layout.size(); place++) {
+      if (layout.channel(place).reducer().isTaken()) results.set(place);
+    }
+    var byNode = new LinkedHashMap<NodeSpec, List<Trigger>>();
+    for (var part : parts) {
+      var node = wiring.node(part.node());
+      if (node == null) throw new IllegalStateException("validation let `" + part + "` pass");
+      var names = part.tokens().stream().map(Channel::name).toList();
+      var places = part.tokens().stream().<Integer>map(layout::place).toList();
+      byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(new Trigger(names, places));
+      places.forEach(results::clear);
+    }
+    byNode.forEach((node, triggers) -> groups.add(new Group(node, List.copyOf(triggers))));
+  }
+
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  /// Activates every node of which a trigger is complete.
+  void activate(Snapshot state, BiConsumer<NodeSpec, Activation> activation) {
+    for (var group : groups) {
+      var channels = complete(group, state);
+      if (channels != null) activation.accept(group.node(), new Activation.Triggered(channels));
+    }
+  }
+
+  /// The channels of all complete triggers of a node; null if none is.
+  private static @Nullable List<String> complete(Group group, Snapshot state) {
+    List<String> complete = null;
+    for (var trigger : group.triggers()) {
+      if (!trigger.isComplete(state)) continue;
+      if (complete == null) {
+        complete = trigger.channels();
+      } else {
+        var all = new LinkedHashSet<>(complete);
+        all.addAll(trigger.channels());
+        complete = List.copyOf(all);
+      }
+    }
+    return complete;
+  }
+
+  /// Takes what triggered the tasks of a superstep.
+  static void take(List<Task> tasks, Layout layout, Folding folding) {
+    for (var task : tasks) {
+      if (!(task.due().activation() instanceof Activation.Triggered(var channels))) continue;
+      for (var name : channels) folding.take(layout.place(name));
+    }
+  }
+
+  /// Takes what nobody in the graph waits for: whoever gives new input has seen it.
+  void takeResults(Folding folding) {
+    results.stream().forEach(folding::take);
+  }
+
+  /// The triggers that have some of their tokens and wait for others.
+  void waiting(Snapshot state, List<Deadlock.Waiting> waiting) {
+    for (var group : groups) {
+      for (var trigger : group.triggers()) {
+        if (!trigger.isBegun(state) || trigger.isComplete(state)) continue;
+        var node = group.node().name();
+        var by = "tokens " + String.join("+", trigger.channels()) + " -> " + node;
+        var missing = missing(trigger, state);
+        waiting.add(new Deadlock.Waiting(by, node, missing.size(), missing));
+      }
+    }
+  }
+
+  private static List<String> missing(Trigger trigger, Snapshot state) {
+    var missing = new ArrayList<String>();
+    for (int place : trigger.places()) {
+      if (state.isPresent(place)) continue;
+      var channel = state.layout().channel(place);
+      var inside = missing(channel, state.value(place));
+      missing.add(
+          inside.isEmpty()
+              ? channel.name()
+              : channel.name() + " (" + String.join(", ", inside) + ")");
+    }
+    return missing;
+  }
+
+  @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
+  private static <V> List<String> missing(Channel<V, ?> channel, @Nullable Object value) {
+    return value == null ? List.of() : channel.reducer().missing((V) value);
+  }
+}
