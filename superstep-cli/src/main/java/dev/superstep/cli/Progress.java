@@ -45,6 +45,7 @@ final class Progress {
       case Event.RunStarted _,
           Event.NodeSkipped _,
           Event.NodeStarted _,
+          Event.NodeCached _,
           Event.NodeRetried _,
           Event.NodeFailed _,
           Event.NodeEmitted _,

@@ -28,8 +28,8 @@ public sealed interface Event {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
-      case NodeSkipped _, NodeStarted _, NodeFinished _, NodeRetried _, NodeFailed _ ->
-          Kind.LIFECYCLE;
+      case NodeSkipped _, NodeStarted _, NodeCached _, NodeFinished _ -> Kind.LIFECYCLE;
+      case NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
       case StateValues _ -> Kind.VALUES;
@@ -78,6 +78,12 @@ public sealed interface Event {
   @JsonTypeName("node.started")
   record NodeStarted(Origin origin, String node, String task, Activation activation)
       implements OfNode {}
+
+  /// `node.cached`: a task did not run, since an earlier result stands for it. Told in place of
+  /// `node.started`; `node.finished` follows.
+  @JsonTypeName("node.cached")
+  record NodeCached(Origin origin, String node, String task, Activation activation)
+      implements Event {}
 
   /// `node.finished`: a task ended and what it wrote is saved.
   ///

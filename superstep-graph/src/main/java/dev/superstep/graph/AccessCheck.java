@@ -53,18 +53,22 @@ final class AccessCheck {
     for (var entry : parts.writes.entrySet()) {
       var node = nodes.get(entry.getKey());
       var policy = node == null ? null : parts.policy(node);
-      if (policy == null || !(policy.onFailure() instanceof OnFailure.Fallback(var update))) {
-        continue;
-      }
+      if (policy == null || !(policy.onFailure() instanceof OnFailure.Handled handled)) continue;
       var own = same(entry.getValue());
-      for (var write : update.writes()) {
-        if (own.contains(write.channel())) continue;
-        add(
-            "undeclared-write",
-            "the fallback of node `%s` writes channel `%s`, which the node does not declare"
-                .formatted(entry.getKey(), write.channel().name()));
-      }
+      handled
+          .record()
+          .ifPresent(channel -> own(entry.getKey(), own, "record of failures", channel));
+      if (!(handled instanceof OnFailure.Fallback(var update, _))) continue;
+      for (var write : update.writes()) own(entry.getKey(), own, "fallback", write.channel());
     }
+  }
+
+  private void own(String node, Set<Channel<?, ?>> own, String what, Channel<?, ?> channel) {
+    if (own.contains(channel)) return;
+    add(
+        "undeclared-write",
+        "the %s of node `%s` writes channel `%s`, which the node does not declare"
+            .formatted(what, node, channel.name()));
   }
 
   private static Set<Channel<?, ?>> same(List<Channel<?, ?>> channels) {

@@ -167,7 +167,7 @@ final class Ahead {
           Ended end = null;
           Throwable error = null;
           try {
-            end = run.run(answers, false);
+            end = run.runAnyway(answers);
           } catch (Throwable e) {
             error = e;
           }

@@ -5,13 +5,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// What a run may still spend: time, and attempts after failures. Safe for many threads.
+/// What a run and the graphs inside it share: what they may still spend, how fast they may go, and
+/// what was found before. Safe for many threads.
 final class Allowance {
   private final AtomicInteger retries;
   private final long most;
   private final @Nullable RunStream stream;
   private final @Nullable Allowance outer;
   private final long began;
+  private final Pacing pacing;
+  private final @Nullable Reuse reuse;
   private volatile boolean cancelled;
 
   /// @param stream what can drain and cancel the run, if anything can
@@ -21,6 +24,8 @@ final class Allowance {
     this.stream = stream;
     this.began = System.nanoTime();
     this.outer = null;
+    this.pacing = new Pacing(options, this);
+    this.reuse = options.cache().map(cache -> new Reuse(cache, options.clock())).orElse(null);
   }
 
   private Allowance(Allowance outer) {
@@ -29,12 +34,24 @@ final class Allowance {
     this.stream = outer.stream;
     this.began = outer.began;
     this.outer = outer;
+    this.pacing = outer.pacing;
+    this.reuse = outer.reuse;
   }
 
   /// For a graph inside of a task: it spends the same, but may be cancelled alone, as when its task
   /// takes too long.
   Allowance within() {
     return new Allowance(this);
+  }
+
+  /// How fast the run may go.
+  Pacing pacing() {
+    return pacing;
+  }
+
+  /// The run's cache, or null if it has none.
+  @Nullable Reuse reuse() {
+    return reuse;
   }
 
   /// Whether the run may try a failed node again; if so, that is counted.

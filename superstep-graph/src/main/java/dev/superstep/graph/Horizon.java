@@ -175,7 +175,7 @@ final class Horizon {
         node.destinations.forEach(this::perhaps);
         node.handOffs.forEach(this::perhaps);
         if (node.policy() != null
-            && node.policy().onFailure() instanceof OnFailure.Route(var handler)) {
+            && node.policy().onFailure() instanceof OnFailure.Route(var handler, _)) {
           perhaps(handler.name());
         }
       } else if (gotos != null) {

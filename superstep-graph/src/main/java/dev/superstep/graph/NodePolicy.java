@@ -1,36 +1,29 @@
 package dev.superstep.graph;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What is done about a node that fails or takes too long. What is not set is as in the graph's
-/// defaults; what is not set there either is: one attempt, no limit of time, and the run fails.
-/// Immutable; each method returns a changed copy.
+/// What is done about a node that fails, takes too long, comes too often, or has run before. What is
+/// not set is as in the graph's defaults; what is not set there either is: one attempt, no limit of
+/// time, and the run fails. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// NodePolicy.defaults().retry(Retry.of(4)).timeout(Duration.ofSeconds(20))
 /// ```
 public final class NodePolicy {
-  private static final NodePolicy NOTHING = new NodePolicy(null, null, null, null, null);
+  private static final NodePolicy NOTHING = new NodePolicy();
 
-  private final @Nullable Retry retry;
-  private final @Nullable Duration timeout;
-  private final @Nullable Duration idleTimeout;
-  private final @Nullable OnFailure onFailure;
-  private final @Nullable Integer concurrency;
+  private @Nullable Retry retry;
+  private @Nullable Duration timeout;
+  private @Nullable Duration idleTimeout;
+  private @Nullable OnFailure onFailure;
+  private @Nullable Integer concurrency;
+  private @Nullable Integer priority;
+  private @Nullable Rate rate;
+  private @Nullable CachePolicy cache;
 
-  private NodePolicy(
-      @Nullable Retry retry,
-      @Nullable Duration timeout,
-      @Nullable Duration idleTimeout,
-      @Nullable OnFailure onFailure,
-      @Nullable Integer concurrency) {
-    this.retry = retry;
-    this.timeout = timeout;
-    this.idleTimeout = idleTimeout;
-    this.onFailure = onFailure;
-    this.concurrency = concurrency;
-  }
+  private NodePolicy() {}
 
   /// Nothing of its own.
   public static NodePolicy defaults() {
@@ -40,7 +33,7 @@ public final class NodePolicy {
   /// Tries a failed node again, from its start and on the same snapshot. What failed attempts would
   /// have written is gone.
   public NodePolicy retry(Retry retry) {
-    return new NodePolicy(retry, timeout, idleTimeout, onFailure, concurrency);
+    return with(p -> p.retry = retry);
   }
 
   /// How long one attempt may take. Then its thread is interrupted and the attempt fails with
@@ -49,17 +42,19 @@ public final class NodePolicy {
   ///
   /// A node with a limit of time runs on a thread of its own.
   public NodePolicy timeout(Duration most) {
-    return new NodePolicy(retry, positive("timeout", most), idleTimeout, onFailure, concurrency);
+    positive("timeout", most);
+    return with(p -> p.timeout = most);
   }
 
   /// Like [#timeout], but counted anew from each [NodeContext#heartbeat] and [NodeContext#emit].
   public NodePolicy idleTimeout(Duration most) {
-    return new NodePolicy(retry, timeout, positive("idleTimeout", most), onFailure, concurrency);
+    positive("idleTimeout", most);
+    return with(p -> p.idleTimeout = most);
   }
 
   /// What happens when the last attempt has failed.
   public NodePolicy onFailure(OnFailure then) {
-    return new NodePolicy(retry, timeout, idleTimeout, then, concurrency);
+    return with(p -> p.onFailure = then);
   }
 
   /// How many tasks of the node may run at once in a superstep.
@@ -67,17 +62,39 @@ public final class NodePolicy {
     if (tasks < 1) {
       throw new IllegalArgumentException("concurrency must be at least 1, was " + tasks);
     }
-    return new NodePolicy(retry, timeout, idleTimeout, onFailure, tasks);
+    return with(p -> p.concurrency = tasks);
+  }
+
+  /// Which tasks of a superstep begin first when not all can at once: those with the higher number,
+  /// then those that come first in task order. 0 unless set. The result does not depend on it.
+  public NodePolicy priority(int priority) {
+    return with(p -> p.priority = priority);
+  }
+
+  /// How often the node may begin in a run, retries included. Tasks that come too early wait;
+  /// those of other nodes go on.
+  public NodePolicy rate(Rate rate) {
+    return with(p -> p.rate = rate);
+  }
+
+  /// Takes a result of an earlier run of the node where one fits, if the run has a cache; see
+  /// [RunOptions#cache].
+  public NodePolicy cache(CachePolicy cache) {
+    return with(p -> p.cache = cache);
   }
 
   /// This policy, with what is not set in it from another.
   NodePolicy or(NodePolicy other) {
-    return new NodePolicy(
-        retry != null ? retry : other.retry,
-        timeout != null ? timeout : other.timeout,
-        idleTimeout != null ? idleTimeout : other.idleTimeout,
-        onFailure != null ? onFailure : other.onFailure,
-        concurrency != null ? concurrency : other.concurrency);
+    return with(p -> {
+      if (retry == null) p.retry = other.retry;
+      if (timeout == null) p.timeout = other.timeout;
+      if (idleTimeout == null) p.idleTimeout = other.idleTimeout;
+      if (onFailure == null) p.onFailure = other.onFailure;
+      if (concurrency == null) p.concurrency = other.concurrency;
+      if (priority == null) p.priority = other.priority;
+      if (rate == null) p.rate = other.rate;
+      if (cache == null) p.cache = other.cache;
+    });
   }
 
   /// Whether it asks for nothing that a node without a policy has not.
@@ -85,7 +102,10 @@ public final class NodePolicy {
     return retry == null
         && !isTimed()
         && onFailure() instanceof OnFailure.Abort
-        && concurrency == null;
+        && concurrency == null
+        && priority() == 0
+        && rate == null
+        && cache == null;
   }
 
   /// Whether an attempt has limited time.
@@ -114,10 +134,35 @@ public final class NodePolicy {
     return concurrency == null ? Integer.MAX_VALUE : concurrency;
   }
 
-  private static Duration positive(String name, Duration value) {
+  int priority() {
+    return priority == null ? 0 : priority;
+  }
+
+  @Nullable Rate rate() {
+    return rate;
+  }
+
+  @Nullable CachePolicy cache() {
+    return cache;
+  }
+
+  private NodePolicy with(Consumer<NodePolicy> change) {
+    var copy = new NodePolicy();
+    copy.retry = retry;
+    copy.timeout = timeout;
+    copy.idleTimeout = idleTimeout;
+    copy.onFailure = onFailure;
+    copy.concurrency = concurrency;
+    copy.priority = priority;
+    copy.rate = rate;
+    copy.cache = cache;
+    change.accept(copy);
+    return copy;
+  }
+
+  private static void positive(String name, Duration value) {
     if (!value.isPositive()) {
       throw new IllegalArgumentException(name + " must be positive, was " + value);
     }
-    return value;
   }
 }

@@ -86,7 +86,7 @@ final class NodeSpec {
   /// Whether a result is the one that its policy made of a failure: it leads to the handler alone.
   boolean isFailure(Ended.Finished result) {
     return policy != null
-        && policy.onFailure() instanceof OnFailure.Route(var handler)
+        && policy.onFailure() instanceof OnFailure.Route(var handler, _)
         && result.sends().size() == 1
         && result.sends().getFirst().target().equals(handler);
   }

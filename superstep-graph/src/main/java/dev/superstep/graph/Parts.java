@@ -130,7 +130,7 @@ final class Parts {
     for (var trigger : triggers) shapes.add(trigger.shape());
     for (var node : nodes) {
       var policy = policy(node);
-      if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler)) {
+      if (policy != null && policy.onFailure() instanceof OnFailure.Route(var handler, _)) {
         add(shapes, EdgeKind.FAILED, node.name, List.of(handler.name()));
       }
     }
@@ -152,7 +152,7 @@ final class Parts {
   }
 
   private static boolean routesTo(NodePolicy policy, String name) {
-    return policy.onFailure() instanceof OnFailure.Route(var handler)
+    return policy.onFailure() instanceof OnFailure.Route(var handler, _)
         && handler.name().equals(name);
   }
 

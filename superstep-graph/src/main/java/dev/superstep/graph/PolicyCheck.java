@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.HashSet;
 import java.util.List;
@@ -38,14 +39,18 @@ final class PolicyCheck {
               + " take its `onFailure` away");
       return;
     }
+    cached(node, policy);
+    if (policy.onFailure() instanceof OnFailure.Handled handled) {
+      handled.record().ifPresent(channel -> declared(node, "record of failures", channel));
+    }
     switch (policy.onFailure()) {
       case OnFailure.Abort _ -> {}
       case OnFailure.Skip _ -> follows(node);
-      case OnFailure.Fallback(var update) -> {
+      case OnFailure.Fallback(var update, _) -> {
         follows(node);
         declared(node, update);
       }
-      case OnFailure.Route(var handler) -> handler(node, handler);
+      case OnFailure.Route(var handler, _) -> handler(node, handler);
     }
   }
 
@@ -60,16 +65,33 @@ final class PolicyCheck {
   }
 
   private void declared(Parts.NodePart node, Update update) {
-    for (var write : update.writes()) {
-      if (parts.channels.stream().anyMatch(c -> c == write.channel())) continue;
-      add(
-          "undeclared-channel",
-          "the fallback of node `"
-              + node.name()
-              + "` writes channel `"
-              + write.channel().name()
-              + "`, which the graph does not declare");
+    for (var write : update.writes()) declared(node, "fallback", write.channel());
+  }
+
+  private void declared(Parts.NodePart node, String what, Channel<?, ?> channel) {
+    if (parts.channels.stream().anyMatch(c -> c == channel)) return;
+    add(
+        "undeclared-channel",
+        "the "
+            + what
+            + " of node `"
+            + node.name()
+            + "` writes channel `"
+            + channel.name()
+            + "`, which the graph does not declare");
+  }
+
+  private void cached(Parts.NodePart node, NodePolicy policy) {
+    var cache = policy.cache();
+    if (cache == null || cache.key() != null || node.body() instanceof NodeBody.OnArgument<?>) {
+      return;
     }
+    add(
+        "cache-key",
+        "node `"
+            + node.name()
+            + "` is cached by its argument, but is sent none;"
+            + " say with `CachePolicy.by` what it reads");
   }
 
   private void handler(Parts.NodePart node, Target<Failure> handler) {

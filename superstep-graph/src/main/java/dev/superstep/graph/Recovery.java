@@ -2,8 +2,10 @@ package dev.superstep.graph;
 
 import dev.superstep.event.Event;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Write;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -77,13 +79,28 @@ final class Recovery {
     if (isStopped(failed.error())) return failed;
     return switch (policy.onFailure()) {
       case OnFailure.Abort _ -> failed;
-      case OnFailure.Skip _ -> new Ended.Finished(List.of(), null, List.of());
-      case OnFailure.Fallback(var update) ->
-          new Ended.Finished(
-              Completion.of(update.writes(), scope.options().ids()), null, List.of());
-      case OnFailure.Route(var handler) ->
-          new Ended.Finished(
-              List.of(), List.of(), List.of(Send.to(handler, failure(failed.error()))));
+      case OnFailure.Handled handled -> {
+        var what = failure(failed.error());
+        var settled = settled(handled, what);
+        yield new Ended.Finished(
+            Completion.of(settled.writes(), scope.options().ids()),
+            settled.gotos(),
+            settled.sends());
+      }
+    };
+  }
+
+  private static Ended.Finished settled(OnFailure.Handled handled, Failure what) {
+    var writes = new ArrayList<Write>();
+    handled.record().ifPresent(channel -> writes.add(new Write.Put<>(channel, what)));
+    return switch (handled) {
+      case OnFailure.Skip _ -> new Ended.Finished(writes, null, List.of());
+      case OnFailure.Fallback(var update, _) -> {
+        writes.addAll(update.writes());
+        yield new Ended.Finished(writes, null, List.of());
+      }
+      case OnFailure.Route(var handler, _) ->
+          new Ended.Finished(writes, List.of(), List.of(Send.to(handler, what)));
     };
   }
 

@@ -27,8 +27,7 @@ final class RunLoop {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
     this.pool =
-        new TaskPool(
-            scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance()::cancel);
+        new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance());
     this.saving = saving;
     this.ahead = Ahead.of(scope, saving);
   }

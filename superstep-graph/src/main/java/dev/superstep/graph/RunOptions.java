@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
@@ -37,6 +38,8 @@ public final class RunOptions {
   private int retryBudget = RETRY_BUDGET;
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
+  private @Nullable NodeCache cache;
+  private @Nullable Rate rate;
 
   private RunOptions() {}
 
@@ -174,7 +177,23 @@ public final class RunOptions {
     return copy;
   }
 
-  /// How the run waits before it tries a node again.
+  /// Where results are kept for nodes whose policy lets a cached one stand for running them. Without
+  /// a cache those nodes run each time.
+  public RunOptions cache(NodeCache cache) {
+    var copy = copy();
+    copy.cache = cache;
+    return copy;
+  }
+
+  /// How often tasks may begin in this run, retries and the tasks of graphs inside included. What
+  /// comes too early waits.
+  public RunOptions rate(Rate rate) {
+    var copy = copy();
+    copy.rate = rate;
+    return copy;
+  }
+
+  /// How the run waits before it tries a node again, and for what a rate allows.
   public RunOptions sleeper(Sleeper sleeper) {
     var copy = copy();
     copy.sleeper = sleeper;
@@ -255,6 +274,14 @@ public final class RunOptions {
     return sleeper;
   }
 
+  Optional<NodeCache> cache() {
+    return Optional.ofNullable(cache);
+  }
+
+  @Nullable Rate rate() {
+    return rate;
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     var more = new LinkedHashMap<>(map);
     more.put(name, value);
@@ -279,6 +306,8 @@ public final class RunOptions {
     copy.retryBudget = retryBudget;
     copy.deadline = deadline;
     copy.sleeper = sleeper;
+    copy.cache = cache;
+    copy.rate = rate;
     return copy;
   }
 }

@@ -11,6 +11,7 @@ import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
+import dev.superstep.state.Items;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -227,10 +228,21 @@ final class Stored {
       case SavedChannel.Content.Items(var items) ->
           channel
               .items()
-              .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"))
-              .decode(items);
+              .map(form -> decoded(channel, form, items))
+              .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"));
       case SavedChannel.Content.Cleared() -> channel.reducer().initial();
     };
+  }
+
+  private static <V> V decoded(Channel<V, ?> channel, Items<V> form, List<Json> items) {
+    try {
+      return form.decode(items);
+    } catch (SuperstepException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      // A delta folds what it reads, by a function of the user's.
+      throw new ReducerFailed(channel.name(), e);
+    }
   }
 
   private Channel<?, ?> channel(String name) {

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// One activation of a node in one superstep. For the thread that runs it, then for the run's own.
@@ -12,6 +13,8 @@ final class Task {
   private @Nullable Journal journal;
   private Duration took = Duration.ZERO;
   private int attempts = 1;
+  private @Nullable Instant admitted;
+  private boolean sought;
   private final boolean early;
 
   /// @param skipped whether its gate is closed
@@ -85,6 +88,24 @@ final class Task {
 
   void attempts(int number) {
     this.attempts = number;
+  }
+
+  /// Set once the rates that it comes under have let its next attempt begin.
+  @Nullable Instant admitted() {
+    return admitted;
+  }
+
+  void admitted(@Nullable Instant at) {
+    this.admitted = at;
+  }
+
+  /// Whether a result for it was sought in the run's cache, and none found.
+  boolean isSought() {
+    return sought;
+  }
+
+  void sought() {
+    this.sought = true;
   }
 
   /// How long the node ran.

@@ -36,6 +36,7 @@ final class TaskContext implements NodeContext {
   private final int attempt;
   private final @Nullable Watch watch;
   private int asked;
+  private boolean learned;
   private List<Interrupt> open = List.of();
   private @Nullable RandomGenerator random;
 
@@ -129,7 +130,10 @@ final class TaskContext implements NodeContext {
     int index = asked++;
     var id = id(task.id(), index);
     var answer = answers.get(id);
-    if (answer != null) return question.answer().decode(answer);
+    if (answer != null) {
+      learned = true;
+      return question.answer().decode(answer);
+    }
     var type = question.answer().type();
     var encoded = question.payload().encode(payload);
     var interrupt =
@@ -141,6 +145,7 @@ final class TaskContext implements NodeContext {
   /// Runs the graph inside this node, or lets it go on, and returns the node's result. If it asks,
   /// the node is suspended with all its questions.
   NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
+    learned |= !answers.isEmpty();
     var nested = new Nested(new Enclosing(scope, task, watch));
     return switch (nested.run(input, around, answers)) {
       case Outcome.Completed(var state) -> nested.result((Snapshot) state);
@@ -150,6 +155,12 @@ final class TaskContext implements NodeContext {
       }
       case Outcome.Stopped(var reason, _) -> throw new InterruptedException(reason.name());
     };
+  }
+
+  /// Whether the node would return the same in another run, as far as its use of this can tell: it
+  /// learned nothing from people, and somebody still waits for it.
+  boolean isRepeatable() {
+    return !learned && open.isEmpty() && (watch == null || !watch.isOver());
   }
 
   /// The questions that the node left open, even if it caught what should have ended it.

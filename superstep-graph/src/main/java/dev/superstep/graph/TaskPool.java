@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -10,15 +11,15 @@ final class TaskPool {
   private final String name;
   private final int concurrency;
   private final int depth;
-  private final Runnable onCancel;
+  private final Allowance allowance;
 
   /// @param depth how many graphs its run is inside of
-  /// @param onCancel to be run before tasks are interrupted
-  TaskPool(String run, int concurrency, int depth, Runnable onCancel) {
+  /// @param allowance is told before tasks are interrupted
+  TaskPool(String run, int concurrency, int depth, Allowance allowance) {
     this.name = "superstep-" + run + "-";
     this.concurrency = concurrency;
     this.depth = depth;
-    this.onCancel = onCancel;
+    this.allowance = allowance;
   }
 
   /// Starts the thread of one attempt that may have to be left behind.
@@ -30,12 +31,14 @@ final class TaskPool {
   /// thread; several run on virtual threads, at most `concurrency` at once. All of them end before
   /// this returns or throws.
   ///
+  /// @param body tells how the task ended, or null if it is to be called once more, later
   /// @throws InterruptedException if the calling thread is interrupted; the tasks are, too
-  List<Ended> run(List<Task> tasks, Function<Task, Ended> body) throws InterruptedException {
+  List<Ended> run(List<Task> tasks, Function<Task, @Nullable Ended> body)
+      throws InterruptedException {
     if (tasks.isEmpty()) return List.of();
-    if (tasks.size() == 1) return List.of(body.apply(tasks.getFirst()));
+    if (tasks.size() == 1) return List.of(alone(tasks.getFirst(), body));
     var ends = new @Nullable Ended[tasks.size()];
-    var turns = new Turns(tasks);
+    var turns = new Turns(tasks, allowance);
     var workers = new ArrayList<Thread>();
     var threads = Thread.ofVirtual().name(name, 0);
     var failure = new Failure();
@@ -46,27 +49,37 @@ final class TaskPool {
     await(workers, turns);
     failure.rethrow();
     var inOrder = new ArrayList<Ended>(ends.length);
-    for (var end : ends) inOrder.add(java.util.Objects.requireNonNull(end));
+    for (var end : ends) inOrder.add(Objects.requireNonNull(end));
     return inOrder;
+  }
+
+  private static Ended alone(Task task, Function<Task, @Nullable Ended> body) {
+    var end = body.apply(task);
+    return end != null ? end : Objects.requireNonNull(body.apply(task));
   }
 
   private static void work(
       List<Task> tasks,
-      Function<Task, Ended> body,
+      Function<Task, @Nullable Ended> body,
       @Nullable Ended[] ends,
       Turns turns,
       Failure failure) {
     for (int i = turns.take(); i != Turns.NONE; i = turns.take()) {
       try {
-        ends[i] = body.apply(tasks.get(i));
+        var end = body.apply(tasks.get(i));
         // What a task did to its thread is not the next one's. A cancelled run has no next one.
         Thread.interrupted();
+        if (end == null) {
+          // From here on it is another worker's.
+          turns.back(i);
+        } else {
+          ends[i] = end;
+          turns.done(i);
+        }
       } catch (Throwable e) {
         // The body turns what a node throws into a value, so this is the engine or its storage.
         failure.first(e);
         turns.stop();
-      } finally {
-        turns.done(i);
       }
     }
   }
@@ -79,7 +92,7 @@ final class TaskPool {
           worker.join();
         } catch (InterruptedException _) {
           cancelled = true;
-          onCancel.run();
+          allowance.cancel();
           turns.stop();
           workers.forEach(Thread::interrupt);
         }

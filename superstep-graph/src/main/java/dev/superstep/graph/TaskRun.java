@@ -1,12 +1,14 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import dev.superstep.state.Write;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one task: the only place that calls a node. For one thread.
@@ -16,6 +18,7 @@ final class TaskRun {
   private final Snapshot at;
   private final Task task;
   private final int step;
+  private NodeCache.@Nullable Key key;
 
   TaskRun(RunScope scope, @Nullable Saving saving, Snapshot at, Task task) {
     this.scope = scope;
@@ -28,10 +31,16 @@ final class TaskRun {
   /// Runs the node and saves how it ended. Whatever the node throws becomes a value.
   ///
   /// @param alone whether the superstep has no other task, so that its checkpoint saves this one
-  Ended run(Map<String, Json> answers, boolean alone) {
-    scope.announcer().say(step, this::started);
+  /// @return null if the task has to run but came too early for its rates: it is to be called again
+  ///   when they let it begin, and does run then
+  @Nullable Ended run(Map<String, Json> answers, boolean alone) {
+    var early = cached();
+    if (early == null && isTooEarly()) return null;
+    boolean taken = early instanceof Ended.Finished;
+    if (early == null) early = awaitTurn();
+    scope.announcer().say(step, taken ? this::taken : this::started);
     Details.started(scope, step, task);
-    var end = call(answers);
+    var end = early != null ? early : call(answers);
     switch (end) {
       case Ended.Finished finished -> {
         if (!alone) save(end);
@@ -53,6 +62,12 @@ final class TaskRun {
       }
     }
     return end;
+  }
+
+  /// Runs a task that is not alone; if it comes too early for its rates, waits.
+  Ended runAnyway(Map<String, Json> answers) {
+    var end = run(answers, false);
+    return end != null ? end : Objects.requireNonNull(run(answers, false));
   }
 
   /// Saves and tells what comes of a failure. A handled one is saved even for a task that is alone:
@@ -102,12 +117,46 @@ final class TaskRun {
     return new Event.NodeStarted(origin, task.node(), task.id(), task.due().activation());
   }
 
+  private Event taken(dev.superstep.event.Origin origin) {
+    return new Event.NodeCached(origin, task.node(), task.id(), task.due().activation());
+  }
+
+  /// What stands for running the node, or null if it is to run.
+  private @Nullable Ended cached() {
+    var reuse = scope.allowance().reuse();
+    if (reuse == null) return null;
+    try {
+      key = Reuse.key(scope.graph(), NarrowState.of(at, task.due().node()), task);
+      var found = key == null ? null : reuse.find(scope.graph(), task, key);
+      if (found == null) return null;
+      scope.allowance().pacing().giveBack(task);
+      return complete(found);
+    } catch (RuntimeException | Error e) {
+      // The key and the completion of writes are the program's own code.
+      return new Ended.Failed(e);
+    }
+  }
+
+  /// Whether a task that could have been cached, and so was not held up by a rate, is to be now.
+  private boolean isTooEarly() {
+    if (key == null || task.isSought() || task.admitted() != null) return false;
+    task.sought();
+    var pacing = scope.allowance().pacing();
+    return pacing.limits(task.due().node()) && !pacing.admit(task).isZero();
+  }
+
+  private Ended.Finished complete(Ended.Finished result) {
+    var writes = Completion.of(result.writes(), scope.options().ids());
+    return new Ended.Finished(writes, result.gotos(), result.sends());
+  }
+
   private Ended call(Map<String, Json> answers) {
     long began = System.nanoTime();
     var end = attempt(answers);
     while (end instanceof Ended.Failed failed) {
       var recovery = recovery();
       var last = recovery == null ? failed : recovery.beforeNext(failed);
+      if (last == null) last = awaitTurn();
       if (last != null) {
         end = last;
         break;
@@ -133,6 +182,18 @@ final class TaskRun {
     return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context));
   }
 
+  /// Waits until rates let an attempt begin; if that cannot be, tells how the task ended.
+  private @Nullable Ended awaitTurn() {
+    var pacing = scope.allowance().pacing();
+    if (!pacing.limits(task.due().node())) return null;
+    try {
+      pacing.await(task);
+      return null;
+    } catch (InterruptedException | OutOfTime e) {
+      return new Ended.Failed(e);
+    }
+  }
+
   private Ended attempt(TaskContext context) {
     var end = call(context);
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
@@ -153,11 +214,18 @@ final class TaskRun {
       if (result instanceof HandOff handOff) return HandOffs.checked(scope, task, handOff);
       var finished = Ended.Finished.of(result);
       scope.graph().check(node, finished);
-      var writes = Completion.of(finished.writes(), scope.options().ids());
-      return new Ended.Finished(writes, finished.gotos(), finished.sends());
+      var complete = complete(finished);
+      if (key != null && context.isRepeatable()) keep(key, finished);
+      return complete;
     } catch (Throwable error) {
       return new Ended.Failed(error);
     }
+  }
+
+  /// Without the ids that were given to it now: each use of it gets its own.
+  private void keep(NodeCache.Key key, Ended.Finished result) {
+    var reuse = scope.allowance().reuse();
+    if (reuse != null) reuse.keep(scope.graph(), task, key, result);
   }
 
   private void save(Ended end) {

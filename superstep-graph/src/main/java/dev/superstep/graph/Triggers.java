@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,7 +28,12 @@ final class Triggers {
     }
 
     boolean isBegun(Snapshot state) {
-      for (int place : places) if (state.value(place) != null) return true;
+      for (int place : places) {
+        var value = state.value(place);
+        // A barrier may have been emptied by an overwrite.
+        if (state.isPresent(place)) return true;
+        if (value instanceof Collection<?> some && !some.isEmpty()) return true;
+      }
       return false;
     }
   }

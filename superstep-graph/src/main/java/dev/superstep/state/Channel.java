@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class Channel<V, W> {
   private static final Pattern NAME = Pattern.compile("[a-z][a-zA-Z0-9_-]{0,63}");
 
+  private static final int SNAPSHOT_EVERY = 1_000;
+
   private final String name;
   private final String kind;
   private final Reducer<V, W> reducer;
@@ -100,6 +102,28 @@ public final class Channel<V, W> {
   /// Like [#token(String, Class)], for types that a class cannot name.
   public static <V> Channel<V, V> token(String name, Codec<V> codec) {
     return new Channel<>(name, "token", new Token<>(), codec, codec);
+  }
+
+  /// A barrier: nodes write their names, and there is a value, the set of all names, once each was
+  /// written, in whichever supersteps; a second write of a name counts once. The node that it
+  /// triggers takes it like a [#token(String, Class)], and the next round begins. Writing another
+  /// name is an error.
+  ///
+  /// @param names at least one
+  public static Channel<Set<String>, String> barrier(String name, Set<String> names) {
+    if (names.isEmpty()) throw new IllegalArgumentException("names must not be empty");
+    var barrier = new Barrier(name, names.stream().sorted().toList());
+    return new Channel<>(
+        name, "barrier", barrier, Codec.setOf(String.class), Codec.of(String.class));
+  }
+
+  /// A barrier that counts: there is a value, the list of what was written, once at least `enough`
+  /// was. The node that it triggers takes all of it, and the next round begins.
+  public static <T> Channel<List<T>, T> gather(String name, Class<T> type, int enough) {
+    if (enough < 1) throw new IllegalArgumentException("enough must be at least 1, was " + enough);
+    var codec = Codec.of(type);
+    return new Channel<>(
+        name, "gather", new Gather<>(enough), Codec.listOf(type), codec, new Items<>(codec));
   }
 
   /// Holds the last value written for the rest of the run, and is never stored: not in checkpoints
@@ -189,6 +213,38 @@ public final class Channel<V, W> {
     return new Channel<>(name, "folding", reducer, values, writes);
   }
 
+  /// Folds like [#folding(String, Class, Class, Object, BiFunction)], for values that are large: a
+  /// checkpoint stores what was written, not the value, and [#snapshotEvery] says how often the
+  /// value itself is. Reading a thread folds the stored writes again, so the function must give the
+  /// same in every process. It returns the very value that it was given if a write changes nothing;
+  /// values are not compared.
+  public static <V, W> Channel<V, W> delta(
+      String name, Class<V> valueType, Class<W> writeType, V initial, BiFunction<V, W, V> fold) {
+    return delta(name, Codec.of(valueType), Codec.of(writeType), initial, fold);
+  }
+
+  /// Like [#delta(String, Class, Class, Object, BiFunction)], for types that a class cannot name.
+  public static <V, W> Channel<V, W> delta(
+      String name, Codec<V> values, Codec<W> writes, V initial, BiFunction<V, W, V> fold) {
+    var delta = new Delta<>(Objects.requireNonNull(initial), fold, SNAPSHOT_EVERY);
+    return new Channel<>(name, "delta", delta, values, writes, delta.items(values, writes));
+  }
+
+  /// This delta channel, but its value is stored whole after this many writes; 1,000 if nothing is
+  /// said. More makes checkpoints smaller and threads slower to read. May change in the program
+  /// while threads are under way.
+  ///
+  /// @throws IllegalArgumentException if this is no delta channel
+  public Channel<V, W> snapshotEvery(int many) {
+    if (many < 1) throw new IllegalArgumentException("writes must be at least 1, was " + many);
+    if (!(reducer instanceof Delta<V, W>(var start, var fold, _))) {
+      throw new IllegalArgumentException(
+          "channel `" + name + "` is " + kind + "; only delta channels have snapshots");
+    }
+    var delta = new Delta<>(start, fold, many);
+    return new Channel<>(name, kind, delta, values, writes, delta.items(values, writes));
+  }
+
   private static <T> Channel<T, T> reduce(
       String name, String kind, Codec<T> codec, @Nullable T initial, BinaryOperator<T> combine) {
     return new Channel<>(name, kind, new Combine<>(initial, combine), codec, codec);
@@ -221,7 +277,7 @@ public final class Channel<V, W> {
 
   @SuppressWarnings("unchecked") // a channel with items is one whose value is a list of its writes
   private Channel<V, W> bounded(long budget, ToLongFunction<W> weigher) {
-    if (items == null || reducer instanceof Bounded<?>) {
+    if (!(reducer instanceof Append<?> || reducer instanceof ById<?>)) {
       throw new IllegalArgumentException(
           "channel `" + name + "` is " + kind + "; only append and by-id channels drop items");
     }
@@ -237,9 +293,9 @@ public final class Channel<V, W> {
     return name;
   }
 
-  /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `token`, `untracked`, `append`,
-  /// `by-id`, `merge`, `union`, `sum`, `min`, `max`, `reduce` or `folding`; `append-bounded` and
-  /// `by-id-bounded` for lists that drop their oldest items.
+  /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `token`, `barrier`, `gather`,
+  /// `untracked`, `append`, `by-id`, `merge`, `union`, `sum`, `min`, `max`, `reduce`, `folding` or
+  /// `delta`; `append-bounded` and `by-id-bounded` for lists that drop their oldest items.
   public String kind() {
     return kind;
   }

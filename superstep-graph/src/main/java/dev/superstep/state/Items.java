@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// Stores a list channel item by item, so that a step costs what it added.
+/// Stores a channel item by item, so that a step costs what it added.
 public final class Items<V> {
-  private final ItemCodec<V, ?> codec;
+  private final Form<V> form;
 
   <T> Items(Codec<T> item) {
     this(item, list -> list);
@@ -16,22 +16,34 @@ public final class Items<V> {
 
   /// @param read makes the value of the list of all items that are stored
   <T> Items(Codec<T> item, UnaryOperator<List<T>> read) {
-    this.codec = new ItemCodec<>(item, read);
+    this(new ListForm<>(item, read));
+  }
+
+  Items(Form<V> form) {
+    this.form = form;
+  }
+
+  /// What the items of a value are.
+  interface Form<V> {
+    List<Json> encode(V value, int from);
+
+    V decode(List<Json> items);
   }
 
   /// The items from `from` on, encoded.
   public List<Json> encode(V value, int from) {
-    return codec.encode(value, from);
+    return form.encode(value, from);
   }
 
   /// The value with these items.
   public V decode(List<Json> items) {
-    return codec.decode(items);
+    return form.decode(items);
   }
 
-  private record ItemCodec<V, T>(Codec<T> item, UnaryOperator<List<T>> read) {
+  private record ListForm<V, T>(Codec<T> item, UnaryOperator<List<T>> read) implements Form<V> {
+    @Override
     @SuppressWarnings("unchecked") // made only by list channels, whose value is a list of T
-    List<Json> encode(V value, int from) {
+    public List<Json> encode(V value, int from) {
       // What a window hides is stored, too, so that an append stays an append.
       var all = value instanceof Window<?> window ? (List<T>) window.all() : (List<T>) value;
       var encoded = new ArrayList<Json>(all.size() - from);
@@ -39,8 +51,9 @@ public final class Items<V> {
       return encoded;
     }
 
+    @Override
     @SuppressWarnings("unchecked")
-    V decode(List<Json> items) {
+    public V decode(List<Json> items) {
       var all = new ArrayList<T>(items.size());
       for (var json : items) all.add(item.decode(json));
       return (V) read.apply(AppendList.<T>empty().plus(all));

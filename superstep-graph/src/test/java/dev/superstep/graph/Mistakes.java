@@ -173,6 +173,23 @@ final class Mistakes {
                 .edge("draft", "risky")
                 .edge("risky", END));
     around(
+        "a record of failures that is an unknown channel",
+        g ->
+            g.node(
+                    "risky",
+                    NOTHING,
+                    NodePolicy.defaults()
+                        .onFailure(
+                            OnFailure.skip().recordedIn(Channel.append("failures", Failure.class))))
+                .edge("draft", "risky")
+                .edge("risky", END));
+    around(
+        "a cache by the argument of a node that is sent none",
+        g ->
+            g.node("slow", NOTHING, NodePolicy.defaults().cache(CachePolicy.byArgument()))
+                .edge("draft", "slow")
+                .edge("slow", END));
+    around(
         "a fallback that writes what its node does not declare",
         g ->
             g.channels(SUM)

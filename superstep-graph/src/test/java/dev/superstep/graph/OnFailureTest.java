@@ -27,6 +27,8 @@ class OnFailureTest {
   static final Target<Failure> REPAIR = Target.of("repair", Failure.class);
   static final Target<Integer> ITEM = Target.of("item", Integer.class);
 
+  static final java.time.Duration ZERO = java.time.Duration.ZERO;
+
   private final AtomicInteger runs = new AtomicInteger();
   private final Node broken =
       (_, _) -> {
@@ -296,5 +298,86 @@ class OnFailureTest {
             .edge("repair", END);
     assertThat(thrown(InvalidGraph.class, graph::compile).problems().stream().map(Problem::code))
         .containsExactly("no-exit");
+  }
+
+  static final Channel<List<Failure>, Failure> FAILURES = Channel.append("failures", Failure.class);
+
+  private Graph recorded(OnFailure.Handled then) {
+    return Graph.named("recorded")
+        .channels(PATH, FAILURES)
+        .node(
+            ITEM,
+            (n, _, _) -> {
+              runs.incrementAndGet();
+              if (n % 2 == 1) throw new IOException("odd " + n);
+              return Update.of(PATH, "item " + n);
+            },
+            then(then.recordedIn(FAILURES)).retry(Retry.of(2).backoff(ZERO, 1, ZERO)))
+        .node(REPAIR, repairing())
+        .fanOut(START, _ -> List.of(), REPAIR)
+        .fanOut(
+            START,
+            _ -> List.of(Send.to(ITEM, 0), Send.to(ITEM, 1), Send.to(ITEM, 2), Send.to(ITEM, 3)),
+            ITEM)
+        .edge("item", END)
+        .edge("repair", END)
+        .compile();
+  }
+
+  @Test
+  @Tag("G29")
+  void handled_failures_are_written_to_a_channel_in_task_order() throws Exception {
+    for (int concurrency : new int[] {1, 64}) {
+      var options = RunOptions.defaults().concurrency(concurrency);
+      for (var then :
+          List.of(
+              OnFailure.skip(),
+              OnFailure.fallback(Update.of(PATH, "instead")),
+              OnFailure.route(REPAIR))) {
+        var state = completed(recorded(then).invoke(Input.none(), options));
+        assertThat(state.get(FAILURES))
+            .extracting(Failure::message)
+            .containsExactly("IOException: odd 1", "IOException: odd 3");
+        assertThat(state.get(FAILURES)).extracting(Failure::attempts).containsOnly(2);
+        assertThat(state.get(PATH)).hasSize(then instanceof OnFailure.Skip ? 2 : 4);
+      }
+    }
+  }
+
+  @Test
+  @Tag("G29")
+  void recorded_failures_are_kept_with_the_thread_and_not_recorded_again() throws Exception {
+    var broken = new AtomicBoolean(true);
+    var graph =
+        Graph.named("kept")
+            .channels(PATH, FAILURES)
+            .node("a", this.broken, then(OnFailure.skip().recordedIn(FAILURES)))
+            .node(
+                "b",
+                (_, _) -> {
+                  if (broken.get()) throw new IOException("not yet");
+                  return Update.of(PATH, "b");
+                })
+            .edge(START, "a")
+            .edge(START, "b")
+            .edge("a", END)
+            .edge("b", END)
+            .compile();
+    var options = kept();
+    thrown(NodeFailed.class, () -> graph.invoke(Input.none(), options));
+    broken.set(false);
+    var state = completed(graph.resume(Answers.none(), options));
+    assertThat(state.get(FAILURES)).extracting(Failure::node).containsExactly("a");
+    assertThat(runs).hasValue(1);
+    assertThat(graph.state(options).orElseThrow().state().get(FAILURES)).hasSize(1);
+  }
+
+  @Test
+  @Tag("G29")
+  void a_record_of_failures_must_be_declared() {
+    var builder = chain(broken, then(OnFailure.skip().recordedIn(FAILURES)));
+    var problem = thrown(InvalidGraph.class, builder::compile).problems().getFirst();
+    assertThat(problem.code()).isEqualTo("undeclared-channel");
+    assertThat(problem.message()).contains("record of failures").contains("`failures`");
   }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -95,6 +96,17 @@ final class Provocations {
                 .edge("a", END)
                 .compile()
                 .invoke(Input.of(token, "first"), options()));
+    var barrier = Channel.barrier("votes", Set.of("bob", "eve"));
+    add(
+        "a barrier gets a name that it does not wait for",
+        () ->
+            Graph.named("desk")
+                .channels(barrier)
+                .node("a", (_, _) -> NodeResult.nothing())
+                .edge(START, "a")
+                .edge("a", END)
+                .compile()
+                .invoke(Input.of(barrier, "mallory"), options()));
     add("a reducer throws", () -> run((_, _) -> Update.of(SUM, Long.MAX_VALUE).and(SUM, 1L)));
   }
 

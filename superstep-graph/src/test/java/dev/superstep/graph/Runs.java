@@ -53,6 +53,7 @@ final class Runs {
       case Event.StepStarted e -> "step.started " + e.nodes();
       case Event.NodeSkipped e -> "node.skipped " + e.node();
       case Event.NodeStarted e -> "node.started " + e.node();
+      case Event.NodeCached e -> "node.cached " + e.node();
       case Event.NodeFinished e -> "node.finished " + e.node();
       case Event.NodeRetried e -> "node.retried " + e.node() + " " + e.attempt();
       case Event.NodeFailed e -> "node.failed " + e.node();

@@ -115,7 +115,8 @@ public final class EventRecorder implements EventListener {
       var checkpoint =
           switch (event) {
             case Event.StepFinished e -> e.checkpoint();
-            case Event.NodeStarted e -> e.task().substring(0, e.task().indexOf('/'));
+            case Event.NodeStarted e -> checkpoint(e.task());
+            case Event.NodeCached e -> checkpoint(e.task());
             default -> "";
           };
       if (!checkpoint.isEmpty() && !names.containsKey(checkpoint)) {
@@ -126,6 +127,10 @@ public final class EventRecorder implements EventListener {
       }
     }
     return longestFirst(names);
+  }
+
+  private static String checkpoint(String task) {
+    return task.substring(0, task.indexOf('/'));
   }
 
   /// So that `id-1` is not replaced inside `id-12`.

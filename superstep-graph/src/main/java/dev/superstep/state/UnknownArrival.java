@@ -1,0 +1,36 @@
+package dev.superstep.state;
+
+import dev.superstep.json.SuperstepException;
+import java.util.List;
+
+/// A name came to a barrier that does not wait for it.
+public final class UnknownArrival extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String channel;
+  private final String name;
+
+  UnknownArrival(String channel, String name, List<String> names) {
+    super(
+        "state.unknown-arrival",
+        "Barrier `"
+            + channel
+            + "` does not wait for `"
+            + name
+            + "`, only for "
+            + names
+            + ". Write one of these, or add the name to the channel.",
+        null);
+    this.channel = channel;
+    this.name = name;
+  }
+
+  /// The name of the channel.
+  public String channel() {
+    return channel;
+  }
+
+  /// What was written.
+  public String name() {
+    return name;
+  }
+}
