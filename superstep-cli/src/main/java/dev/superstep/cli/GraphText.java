@@ -18,6 +18,7 @@ final class GraphText {
                 case ROUTED -> "  (if chosen)";
                 case SENT -> "  (for each)";
                 case JOINED -> "  (when all have finished)";
+                case TRIGGERED -> "  (when there is a value)";
                 case COMMANDED -> "  (on command)";
                 case ADDED -> "  (on command, beside the others)";
                 case FAILED -> "  (if it fails for good)";

@@ -12,7 +12,8 @@ import java.util.Set;
 /// @param arrived for each join in progress, by name, the nodes that have finished
 /// @param seen for each gated node that has run, the versions of its channels that it saw
 /// @param ran the nodes that the superstep ran, in task order, each once
-/// @param chosen for each router that the matrix overruled in the superstep, by node, its targets
+/// @param chosen for each router that the matrix overruled in the superstep, its targets; a router
+///   is named by its node, with `#2` after that for the node's second
 public record Progress(
     List<Scheduled> next,
     List<Scheduled> held,

@@ -22,11 +22,22 @@ public record TaskRecord(String task, String node, End end) {
     /// It returned.
     ///
     /// @param gotos the targets of its command; absent if it returned none
-    record Finished(List<SavedWrite> writes, Optional<List<String>> gotos, List<SavedSend> sends)
+    /// @param signal what it says of itself; absent if it did not converge
+    record Finished(
+        List<SavedWrite> writes,
+        Optional<List<String>> gotos,
+        List<SavedSend> sends,
+        Optional<Signal> signal)
         implements End {
       public Finished {
         writes = List.copyOf(writes);
         sends = List.copyOf(sends);
+      }
+
+      /// Without a signal.
+      public Finished(
+          List<SavedWrite> writes, Optional<List<String>> gotos, List<SavedSend> sends) {
+        this(writes, gotos, sends, Optional.empty());
       }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Signal;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
@@ -28,6 +29,7 @@ public sealed interface Event {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
+      case MatrixObserved _, MatrixRouted _, MatrixFailed _ -> Kind.LIFECYCLE;
       case NodeSkipped _, NodeStarted _, NodeCached _, NodeFinished _ -> Kind.LIFECYCLE;
       case NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
@@ -143,6 +145,43 @@ public sealed interface Event {
   /// `interrupt.answered`: an answer was saved.
   @JsonTypeName("interrupt.answered")
   record InterruptAnswered(Origin origin, String interrupt, Json answer) implements Event {}
+
+  /// `matrix.observed`: a node converged, and the matrix has learned from it.
+  ///
+  /// @param cValue how well the latest results went, from 0 to 1, with this one
+  /// @param completion how near the run is to its end, from 0 to 1, with this signal
+  /// @param converged whether further work would bring little
+  @JsonTypeName("matrix.observed")
+  record MatrixObserved(
+      Origin origin,
+      String node,
+      String task,
+      Signal signal,
+      double cValue,
+      double completion,
+      boolean converged)
+      implements Event {}
+
+  /// `matrix.routed`: the matrix chose in place of a router, and the choice is saved.
+  ///
+  /// @param node the router's node, or START
+  /// @param router the name of the router: its node, with `#2` after that for the node's second
+  /// @param chosen the targets
+  @JsonTypeName("matrix.routed")
+  record MatrixRouted(Origin origin, String node, String router, List<String> chosen)
+      implements Event {}
+
+  /// `matrix.failed`: the matrix threw or gave an unusable answer; the run goes on without it.
+  @JsonTypeName("matrix.failed")
+  record MatrixFailed(Origin origin, String node, During during, String error) implements Event {
+    /// What it was about to do.
+    public enum During {
+      /// To learn from a signal.
+      OBSERVE,
+      /// To choose in place of a router.
+      ROUTE
+    }
+  }
 
   /// `step.finished`: the writes of a superstep were folded and the checkpoint is saved.
   ///

@@ -105,7 +105,7 @@ final class Horizon {
       for (var level : levels) {
         var folding = new Folding(layout);
         for (var slot : level.slots()) {
-          if (slot.end() instanceof Ended.Finished(var writes, _, _)) {
+          if (slot.end() instanceof Ended.Finished(var writes, _, _, _)) {
             folding.add(slot.task(), read(writes, node.access));
           }
         }

@@ -34,7 +34,7 @@ final class Kernel {
   record Applied(Snapshot next, List<Folding.Changed> changes) {}
 
   /// Folds new input and activates what follows START.
-  Applied input(Snapshot at, Input input, String checkpoint) {
+  Applied input(Snapshot at, Input input, String checkpoint, Chooser chooser) {
     var folding = new Folding(layout);
     folding.add(null, input.writes());
     triggers.takeResults(folding);
@@ -42,7 +42,7 @@ final class Kernel {
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
-    var frontier = new Frontier(folded, List.of(), Map.of());
+    var frontier = new Frontier(folded, List.of(), Map.of(), chooser);
     if (input.isSeeded()) frontier.seed(input);
     else frontier.follow(wiring.start());
     var position = frontier.position(checkpoint, at.step() + 1, List.of(), Map.of());
@@ -67,8 +67,16 @@ final class Kernel {
     return new Task(at.position(), ordinal, Gates.isClosed(node, at));
   }
 
-  /// Folds the results of all tasks of a superstep, given in task order.
-  Applied apply(Snapshot at, List<Task> tasks, List<Ended.Finished> results, String checkpoint) {
+  /// The results of all tasks of a superstep, in task order, and what is to be made of them.
+  ///
+  /// @param checkpoint the id of the checkpoint to be
+  record Barrier(
+      List<Task> tasks, List<Ended.Finished> results, String checkpoint, Chooser chooser) {}
+
+  /// Folds the results of a superstep and follows them.
+  Applied apply(Snapshot at, Barrier barrier) {
+    var tasks = barrier.tasks();
+    var results = barrier.results();
     var folding = new Folding(layout);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
     Triggers.take(tasks, layout, folding);
@@ -78,12 +86,13 @@ final class Kernel {
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
-    var frontier = new Frontier(folded, at.position().held(), at.position().arrived());
+    var frontier =
+        new Frontier(folded, at.position().held(), at.position().arrived(), barrier.chooser());
     for (int i = 0; i < tasks.size(); i++) {
       frontier.follow(tasks.get(i).due().node(), results.get(i));
     }
     var seen = Gates.seen(at, tasks, results);
-    var position = frontier.position(checkpoint, at.step() + 1, ran(tasks), seen);
+    var position = frontier.position(barrier.checkpoint(), at.step() + 1, ran(tasks), seen);
     return new Applied(folded.at(position), changes);
   }
 
@@ -136,13 +145,15 @@ final class Kernel {
   /// What is due next, while the results of a superstep are followed.
   private final class Frontier {
     private final Snapshot state;
+    private final Chooser chooser;
     private final List<Due> held;
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
 
-    Frontier(Snapshot state, List<Due> held, Map<String, Set<String>> arrived) {
+    Frontier(Snapshot state, List<Due> held, Map<String, Set<String>> arrived, Chooser chooser) {
       this.state = state;
+      this.chooser = chooser;
       this.held = held;
       this.arrivals = new Arrivals(arrived);
     }
@@ -155,7 +166,7 @@ final class Kernel {
       for (var activated : plain) if (activated != null) active.add(activated);
       active.addAll(sent);
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, List.of());
-      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, Map.of());
+      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen());
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
     }
 
@@ -189,10 +200,10 @@ final class Kernel {
         var first = node == wiring.start();
         activate(to, first ? new Activation.Entry() : new Activation.Edge(node.name()));
       }
-      for (var route : node.routes) {
+      for (int i = 0; i < node.routes.size(); i++) {
+        var route = node.routes.get(i);
         var because = new Activation.Routed(node.name());
-        for (var choice : ask(node, () -> route.router().route(state))) {
-          var target = route.target(choice);
+        for (var target : targets(node, i)) {
           declared(node.name(), target, route.targets());
           activate(node.name(), target, because);
         }
@@ -203,6 +214,13 @@ final class Kernel {
           send(node.name(), node.name(), send);
         }
       }
+    }
+
+    private List<String> targets(NodeSpec node, int number) {
+      var route = node.routes.get(number);
+      var chosen = chooser.choose(node.name(), number, route);
+      if (chosen != null) return chosen;
+      return ask(node, () -> route.router().route(state)).stream().map(route::target).toList();
     }
 
     private void activate(String from, String target, Activation because) {

@@ -130,9 +130,10 @@ final class RunLoop {
         handedOff = HandOffs.outward(ends, kernel.shared(at, tasks, ends));
         return new Outcome.Completed(at);
       }
-      var applied = apply(at, tasks, ends, before);
+      var steering = Steering.of(scope, at.step() + 1, tasks, ends);
+      var applied = apply(at, tasks, ends, before, steering);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
-      announce(at, tasks, ends, applied);
+      announce(at, tasks, ends, applied, steering);
       at = applied.next();
       before = following(before);
     }
@@ -143,10 +144,15 @@ final class RunLoop {
     return handedOff;
   }
 
-  private Kernel.Applied apply(Snapshot at, List<Task> tasks, List<Ended> ends, Before before) {
+  private Kernel.Applied apply(
+      Snapshot at, List<Task> tasks, List<Ended> ends, Before before, @Nullable Steering steering) {
     var finished = finished(at, tasks, ends);
     try {
-      return kernel.apply(at, tasks, finished, nextCheckpoint(before));
+      var chooser = steering == null ? Chooser.NONE : steering;
+      var barrier = new Kernel.Barrier(tasks, finished, nextCheckpoint(before), chooser);
+      var applied = kernel.apply(at, barrier);
+      if (steering != null) steering.observe();
+      return applied;
     } catch (RuntimeException e) {
       // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
       if (saving != null && isAlone(tasks)) saving.task(at, tasks.getFirst(), ends.getFirst());
@@ -156,9 +162,12 @@ final class RunLoop {
 
   /// Folds new input into the thread and activates what follows START.
   Snapshot input(Snapshot from, Input input) {
-    var applied = kernel.input(from, complete(input), nextCheckpoint(Before.NOTHING));
+    var steering = Steering.of(scope, from.step() + 1, List.of(), List.of());
+    var chooser = steering == null ? Chooser.NONE : steering;
+    var applied = kernel.input(from, complete(input), nextCheckpoint(Before.NOTHING), chooser);
     if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
     Details.folded(scope, from, applied.next(), Checkpoint.Source.INPUT);
+    if (steering != null) steering.announce();
     return applied.next();
   }
 
@@ -279,13 +288,19 @@ final class RunLoop {
     scope.announcer().say(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
-  private void announce(Snapshot at, List<Task> tasks, List<Ended> ends, Kernel.Applied applied) {
+  private void announce(
+      Snapshot at,
+      List<Task> tasks,
+      List<Ended> ends,
+      Kernel.Applied applied,
+      @Nullable Steering steering) {
     if (!scope.announcer().isHeard()) return;
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
     if (isAlone(tasks) && ends.getFirst() instanceof Ended.Finished finished) {
       TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
     }
+    if (steering != null) steering.announce();
     Details.folded(scope, at, next, Checkpoint.Source.LOOP);
     var changed =
         applied.changes().stream()

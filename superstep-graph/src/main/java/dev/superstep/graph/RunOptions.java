@@ -38,6 +38,7 @@ public final class RunOptions {
   private int retryBudget = RETRY_BUDGET;
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
+  private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
 
@@ -200,6 +201,14 @@ public final class RunOptions {
     return copy;
   }
 
+  /// What learns from the run and may choose in place of its routers; nothing unless set. What it
+  /// chose is kept in the checkpoints.
+  public RunOptions matrix(MatrixHook hook) {
+    var copy = copy();
+    copy.matrix = hook;
+    return copy;
+  }
+
   Optional<String> thread() {
     return Optional.ofNullable(thread);
   }
@@ -274,6 +283,10 @@ public final class RunOptions {
     return sleeper;
   }
 
+  @Nullable MatrixHook matrix() {
+    return matrix;
+  }
+
   Optional<NodeCache> cache() {
     return Optional.ofNullable(cache);
   }
@@ -306,6 +319,7 @@ public final class RunOptions {
     copy.retryBudget = retryBudget;
     copy.deadline = deadline;
     copy.sleeper = sleeper;
+    copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;
     return copy;

@@ -34,7 +34,7 @@ final class Snapshot implements State {
   /// @param arrived for each join in progress, the nodes that have finished
   /// @param seen for each gated node that has run, the versions of its channels that it saw
   /// @param ran the nodes that the superstep ran, each once
-  /// @param chosen for each router that the matrix overruled, by node, its targets
+  /// @param chosen for each router that the matrix overruled, by its name, its targets
   record Marks(
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,

@@ -145,7 +145,10 @@ final class Stored {
   static TaskRecord.End.Finished finished(Ended.Finished end) {
     var sends = end.sends().stream().map(Stored::send).toList();
     return new TaskRecord.End.Finished(
-        writes(end.writes()), Optional.ofNullable(end.gotos()), sends);
+        writes(end.writes()),
+        Optional.ofNullable(end.gotos()),
+        sends,
+        Optional.ofNullable(end.signal()));
   }
 
   static List<TaskRecord.SavedWrite> writes(List<Write> made) {
@@ -166,7 +169,8 @@ final class Stored {
   Ended.Finished restored(TaskRecord.End.Finished end) {
     var sends = new ArrayList<Send<?>>();
     for (var send : end.sends()) sends.add(send(send));
-    return new Ended.Finished(restored(end.writes()), end.gotos().orElse(null), sends);
+    var writes = restored(end.writes());
+    return new Ended.Finished(writes, end.gotos().orElse(null), sends, end.signal().orElse(null));
   }
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {

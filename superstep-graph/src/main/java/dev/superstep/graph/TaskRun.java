@@ -147,7 +147,7 @@ final class TaskRun {
 
   private Ended.Finished complete(Ended.Finished result) {
     var writes = Completion.of(result.writes(), scope.options().ids());
-    return new Ended.Finished(writes, result.gotos(), result.sends());
+    return new Ended.Finished(writes, result.gotos(), result.sends(), result.signal());
   }
 
   private Ended call(Map<String, Json> answers) {

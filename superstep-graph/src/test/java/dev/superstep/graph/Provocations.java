@@ -7,6 +7,7 @@ import static dev.superstep.graph.Runs.countingIds;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Signal;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.graph.ErrorMessagesTest.Case;
@@ -118,6 +119,9 @@ final class Provocations {
               throw new IOException("no route to host");
             }));
     add("a node returns null", () -> run((_, _) -> null));
+    add(
+        "a node makes a signal that is out of range",
+        () -> run((_, _) -> new Converge(writeOne("x"), new Signal(1, 0, 7))));
     add(
         "a node takes too long",
         () -> run((_, _) -> forEver(), NodePolicy.defaults().timeout(Duration.ofMillis(20))));

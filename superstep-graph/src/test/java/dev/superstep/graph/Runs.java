@@ -60,6 +60,9 @@ final class Runs {
       case Event.NodeEmitted e -> "node.emitted " + e.name();
       case Event.InterruptRaised e -> "interrupt.raised " + e.interrupt().node();
       case Event.InterruptAnswered _ -> "interrupt.answered";
+      case Event.MatrixObserved e -> "matrix.observed " + e.node();
+      case Event.MatrixRouted e -> "matrix.routed " + e.router() + " " + e.chosen();
+      case Event.MatrixFailed e -> "matrix.failed " + e.during();
       case Event.StepFinished e -> "step.finished " + e.next();
       case Event.StateValues e -> "state.values " + e.values();
       case Event.NodeUpdated e -> "node.updated " + e.node();

@@ -1,0 +1,33 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.json.SuperstepException;
+
+/// A part of a [Signal] is not a number from 0 to 1.
+public final class InvalidSignal extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String field;
+  private final double value;
+
+  InvalidSignal(String field, double value) {
+    super(
+        "graph.invalid-signal",
+        "The `"
+            + field
+            + "` of a signal must be a number from 0 to 1, was "
+            + value
+            + ". Scale it before you converge.",
+        null);
+    this.field = field;
+    this.value = value;
+  }
+
+  /// The part: `contribution`, `surprise` or `quality`.
+  public String field() {
+    return field;
+  }
+
+  /// What it was.
+  public double value() {
+    return value;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.superstep.graph;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Chooses in place of routers, so that the kernel need not know how.
+interface Chooser {
+  /// Has no opinion on anything.
+  Chooser NONE =
+      new Chooser() {
+        @Override
+        public @Nullable List<String> choose(String from, int number, Parts.RoutePart route) {
+          return null;
+        }
+
+        @Override
+        public Map<String, List<String>> chosen() {
+          return Map.of();
+        }
+      };
+
+  /// The targets of a router, all of them declared; or null if the router is to be asked itself.
+  ///
+  /// @param number the place of the router among those of its node
+  @Nullable List<String> choose(String from, int number, Parts.RoutePart route);
+
+  /// What was chosen, by router.
+  Map<String, List<String>> chosen();
+}
