@@ -4,6 +4,7 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.topology.Topology;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class Graph {
   /// Where every path ends.
   public static final String END = Topology.END;
 
+  private final List<Problem> warnings;
   private final Topology topology;
   private final String hash;
   private final Layout layout;
@@ -29,9 +31,12 @@ public final class Graph {
   private final Kernel kernel;
   private final ResultCheck results;
   private final Depths depths;
+  private final Pauses pauses;
+  private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
 
-  Graph(Parts parts) {
+  Graph(Parts parts, List<Problem> warnings) {
+    this.warnings = warnings;
     this.topology = parts.topology();
     this.hash = topology.hash();
     this.layout = new Layout(parts.name, parts.channels);
@@ -41,10 +46,15 @@ public final class Graph {
     this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
     this.depths = Depths.of(wiring);
+    this.pauses = parts.pauses;
+    this.pausesSomewhere = !pauses.isEmpty() || parts.graphs().anyMatch(Graph::pausesSomewhere);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
 
   private Graph(Graph same, Layout layout, String hash) {
+    this.warnings = same.warnings;
+    this.pauses = same.pauses;
+    this.pausesSomewhere = same.pausesSomewhere;
     this.topology = same.topology;
     this.hash = hash;
     this.layout = layout;
@@ -78,6 +88,11 @@ public final class Graph {
   /// The graph's shape as data; exports as JSON and as a Mermaid flowchart.
   public Topology topology() {
     return topology;
+  }
+
+  /// What is odd about the definition, though the graph runs: see [GraphBuilder#report].
+  public List<Problem> warnings() {
+    return warnings;
   }
 
   /// Runs the graph and keeps nothing.
@@ -152,6 +167,16 @@ public final class Graph {
   /// Refuses a command that comes from inside of a node and cannot be followed.
   void checkHandOff(NodeSpec node, String from, Command command) {
     results.checkHandOff(node, from, command);
+  }
+
+  /// Where every run of this very graph pauses.
+  Pauses pauses() {
+    return pauses;
+  }
+
+  /// Whether this graph or one inside it is to pause.
+  boolean pausesSomewhere() {
+    return pausesSomewhere;
   }
 
   Layout layout() {

@@ -76,7 +76,8 @@ final class Nested {
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
     var run = around.scope().run();
+    var paused = around.scope().paused();
     return new RunScope(
-        graph, run, limit, depth, saving != null, options, announcer, allowance, around);
+        graph, run, limit, depth, saving != null, options, announcer, allowance, paused, around);
   }
 }

@@ -16,6 +16,7 @@ record RunScope(
     RunOptions options,
     Announcer announcer,
     Allowance allowance,
+    PauseBook paused,
     @Nullable Enclosing enclosing) {
   /// What stands for the id of a checkpoint where nothing is kept: as different from others as the
   /// run, and the task that it is inside of.

@@ -59,6 +59,11 @@ final class RunTree {
   List<Interrupt> open(Graph graph, Saving.Loaded loaded) {
     var open = new ArrayList<Interrupt>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
+      var asked = task.question();
+      if (asked != null && task.isWaiting(answers)) {
+        open.add(asked);
+        continue;
+      }
       var record = loaded.tasks().get(task.id());
       if (record == null || !(record.end() instanceof TaskRecord.End.Waiting waiting)) continue;
       for (var interrupt : waiting.interrupts()) {

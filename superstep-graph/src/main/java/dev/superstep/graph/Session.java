@@ -22,6 +22,7 @@ final class Session {
   private final Announcer announcer;
   private final int depth;
   private final Allowance allowance;
+  private final PauseBook paused;
   private final @Nullable Saving saving;
 
   Session(Graph graph, RunOptions options) {
@@ -42,6 +43,7 @@ final class Session {
     this.depth = Nesting.next();
     if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
     this.allowance = new Allowance(options, stream);
+    this.paused = new PauseBook();
   }
 
   /// A way to use a session.
@@ -66,6 +68,7 @@ final class Session {
   }
 
   Outcome invoke(Input input) throws InterruptedException {
+    Pausing.check(graph, options, saving != null);
     var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
     loaded.ifPresent(this::checkFinished);
     var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
@@ -74,6 +77,7 @@ final class Session {
   }
 
   Outcome resume(Answers answers) throws InterruptedException {
+    Pausing.check(graph, options, saving != null);
     var loaded = load();
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
@@ -127,6 +131,10 @@ final class Session {
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome = Nesting.at(depth, () -> work.with(new RunLoop(scope, saving)));
+      // From here on the caller knows that it paused, so it must not do so again.
+      if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
+        paused.mark();
+      }
       announce(outcome);
       return outcome;
     } catch (RuntimeException | Error e) {
@@ -142,7 +150,7 @@ final class Session {
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
     return new RunScope(
-        graph, run, limit, depth, saving != null, options, announcer, allowance, null);
+        graph, run, limit, depth, saving != null, options, announcer, allowance, paused, null);
   }
 
   private void announce(Outcome outcome) {

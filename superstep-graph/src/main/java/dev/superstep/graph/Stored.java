@@ -148,7 +148,8 @@ final class Stored {
         writes(end.writes()),
         Optional.ofNullable(end.gotos()),
         sends,
-        Optional.ofNullable(end.signal()));
+        Optional.ofNullable(end.signal()),
+        Optional.ofNullable(end.asked()));
   }
 
   static List<TaskRecord.SavedWrite> writes(List<Write> made) {
@@ -170,7 +171,12 @@ final class Stored {
     var sends = new ArrayList<Send<?>>();
     for (var send : end.sends()) sends.add(send(send));
     var writes = restored(end.writes());
-    return new Ended.Finished(writes, end.gotos().orElse(null), sends, end.signal().orElse(null));
+    return new Ended.Finished(
+        writes,
+        end.gotos().orElse(null),
+        sends,
+        end.signal().orElse(null),
+        end.asked().orElse(null));
   }
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {

@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.state.State;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +122,6 @@ public final class Subgraph<S> {
     if (output != null) return output.apply(end);
     var outbox = end.layout().outbox();
     if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
-    return new Landed(Ended.Finished.of(new Update(outbox.writes(end))));
+    return new Landed(new Ended.Finished(outbox.writes(end), null, List.of()));
   }
 }

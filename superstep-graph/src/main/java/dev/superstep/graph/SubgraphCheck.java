@@ -54,14 +54,18 @@ final class SubgraphCheck {
               + "` is sent arguments, so that several runs of it would share one memory;"
               + " take `remembering()` away, there or inside of it");
     }
-    if (subgraph.keeping() == Keeping.NOTHING && subgraph.graph().depths().isSpecial()) {
+    if (subgraph.keeping() == Keeping.NOTHING && isSpecial(subgraph.graph())) {
       add(
           "unkept-memory",
           "node `"
               + node.name()
-              + "` is unkept, but a graph inside of it is `remembering()` or has a store of its"
-              + " own; nothing would be kept there");
+              + "` is unkept, but it pauses, or a graph inside of it is `remembering()` or has a"
+              + " store of its own; nothing would be kept there");
     }
+  }
+
+  private static boolean isSpecial(Graph graph) {
+    return graph.depths().isSpecial() || graph.pausesSomewhere();
   }
 
   private void shared(Parts.NodePart node, Subgraph<?> subgraph) {
