@@ -33,7 +33,7 @@ public interface Checkpointer extends AutoCloseable {
 
   /// Keeps how a task ended. A finished task stands for ever; one that waits or failed is replaced.
   ///
-  /// @param checkpoint the checkpoint from which the task runs
+  /// @param checkpoint the checkpoint from which the task runs; it may be one that is still to come
   /// @return the record that stands: the given one, or the one that finished first
   /// @throws StoreFailed if the storage fails
   TaskRecord saveTask(Lineage lineage, String checkpoint, TaskRecord task);
@@ -45,6 +45,7 @@ public interface Checkpointer extends AutoCloseable {
 
   /// Keeps the result of a step inside a task. The first one stands.
   ///
+  /// @param checkpoint the checkpoint from which the task runs; it may be one that is still to come
   /// @return the record that stands: the given one, or the one that was saved before
   /// @throws StoreFailed if the storage fails
   StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step);

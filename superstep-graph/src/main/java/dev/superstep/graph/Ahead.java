@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -78,8 +79,10 @@ final class Ahead {
       slot.start();
       slot.end(end);
     }
+    var byPriority = new ArrayList<>(level.slots());
+    byPriority.sort(Comparator.comparingInt(Ahead::priority).reversed());
     while (!level.isOver()) {
-      if (failure == null) startDue(at, level, answers);
+      if (failure == null) startDue(at, byPriority, answers);
       if (failure == null) startAhead(at);
       if (threads.isEmpty()) break;
       await();
@@ -101,8 +104,13 @@ final class Ahead {
     return ends;
   }
 
-  private void startDue(Snapshot at, Level level, Map<String, Json> answers) {
-    for (var slot : level.slots()) {
+  private static int priority(Level.Slot slot) {
+    var policy = slot.node().policy();
+    return policy == null ? 0 : policy.priority();
+  }
+
+  private void startDue(Snapshot at, List<Level.Slot> due, Map<String, Json> answers) {
+    for (var slot : due) {
       if (threads.size() >= scope.options().concurrency()) return;
       if (!slot.isStarted() && hasRoom(slot.node())) start(slot, at, answers);
     }
@@ -195,7 +203,7 @@ final class Ahead {
     var error = done.error();
     if (error == null) return;
     if (failure == null) failure = error;
-    else if (failure != error) failure.addSuppressed(error);
+    else if (!failure.equals(error)) failure.addSuppressed(error);
   }
 
   /// Interrupts whatever is at work, and waits until it has ended.
@@ -238,7 +246,7 @@ final class Ahead {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      if (e != why) why.addSuppressed(e);
+      if (!e.equals(why)) why.addSuppressed(e);
     }
   }
 }

@@ -415,6 +415,26 @@ public interface CheckpointerSuite {
   }
 
   @Test
+  default void what_tasks_do_ahead_of_their_checkpoint_is_there_when_it_comes() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      store.saveTask(LINEAGE, "c0", finished("ahead", "1"));
+      store.saveStep(LINEAGE, "c0", new StepRecord("ahead", "mail", json("1")));
+      assertThat(store.latest(LINEAGE)).isEmpty();
+      history.commit(whole("a", 1, "1"));
+      store.saveTask(LINEAGE, "c2", finished("further", "2"));
+      history.commit(whole("a", 2, "2"));
+      history.commit();
+      history.agrees();
+      assertThat(store.tasks(LINEAGE, "c0")).containsExactly(finished("ahead", "1"));
+      assertThat(store.steps(LINEAGE, "c0"))
+          .containsExactly(new StepRecord("ahead", "mail", json("1")));
+      assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
+      assertThat(store.tasks(LINEAGE, "c2")).containsExactly(finished("further", "2"));
+    }
+  }
+
+  @Test
   default void the_first_answer_stands_and_null_is_one() {
     try (var store = fresh()) {
       assertThat(store.answer(LINEAGE, "c0", new Answer("q1", Json.ofNull()))).isTrue();

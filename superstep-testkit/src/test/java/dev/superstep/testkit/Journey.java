@@ -14,10 +14,12 @@ import dev.superstep.graph.NodeFailed;
 import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.StepLimitReached;
+import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 
 /// How a program ends, resumed and answered as often as it takes.
 ///
@@ -38,14 +40,27 @@ record Journey(String state, List<String> facts) {
         .stepLimit(STEPS_MAX);
   }
 
+  /// How a thread ends that goes on from where it stands.
+  static String resumed(Graph graph, RunOptions options, Function<State, String> show)
+      throws Exception {
+    return end(graph, options, show, () -> graph.resume(Answers.none(), options));
+  }
+
   /// Whether it came to an end of its own.
   boolean isCompleted() {
     return state.startsWith("{");
   }
 
   static Journey of(Graph graph, RunOptions options) throws Exception {
+    return of(graph, options, RandomProgram::show);
+  }
+
+  /// @param show makes the text of the state
+  static Journey of(Graph graph, RunOptions options, Function<State, String> show)
+      throws Exception {
     var recorder = new EventRecorder();
-    var end = end(graph, options.listener(recorder));
+    var heard = options.listener(recorder);
+    var end = end(graph, heard, show, () -> graph.invoke(Input.none(), heard));
     var facts = new ArrayList<String>();
     var journey = new Journey(end, facts);
     // One that fails for good ends wherever its siblings happen to be.
@@ -74,14 +89,16 @@ record Journey(String state, List<String> facts) {
     return "%s %04d".formatted(at.path(), at.step());
   }
 
-  private static String end(Graph graph, RunOptions options) throws Exception {
-    Callable<Outcome> next = () -> graph.invoke(Input.none(), options);
+  private static String end(
+      Graph graph, RunOptions options, Function<State, String> show, Callable<Outcome> first)
+      throws Exception {
+    var next = first;
     for (int i = 0; i < RESUMES_MAX; i++) {
       var answers = Answers.none();
       try {
         switch (next.call()) {
           case Outcome.Completed(var state) -> {
-            return RandomProgram.show(state);
+            return show.apply(state);
           }
           case Outcome.Interrupted(var questions) -> answers = answers(questions, i);
           case Outcome.Stopped(var reason, _) -> throw new AssertionError("stopped: " + reason);
