@@ -1,14 +1,18 @@
 package dev.superstep.agent;
 
+import dev.superstep.event.TextPiece;
 import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelRef;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Injected;
 import dev.superstep.tool.OnBadCall;
 import dev.superstep.tool.ToolBatch;
+import dev.superstep.tool.ToolProgress;
 import dev.superstep.tool.Tools;
 import java.time.Duration;
 import java.util.List;
@@ -65,25 +69,40 @@ public final class Agent {
     return new AgentRun(this, conversation, listener).run();
   }
 
-  /// A graph node that continues a conversation and adds what came of it. The pieces of the text
-  /// are emitted under the name `text`.
+  /// A graph node that continues a conversation and adds what came of it. While it is at work, it
+  /// tells what the model says, as [dev.superstep.event.Event.TextArrived], and emits what the
+  /// tools do, as [ToolProgress].
   ///
   /// After a crash the node runs again as a whole. Where its tools must not, put [#modelCall] and
   /// [#toolBatch] on the graph as two nodes, with a route that asks
   /// [dev.superstep.message.Messages#openCalls].
   public Node on(Channel<List<Message>, Message> conversation) {
     return (state, context) -> {
-      // Text comes on the node's own thread; other events come from tools, and nodes may not emit
-      // from there.
-      AgentListener listener =
-          event -> {
-            if (event instanceof AgentEvent.TextArrived(_, _, var text)) {
-              context.emit("text", new TextPiece(text));
-            }
-          };
+      var model = modelCall.model();
+      AgentListener listener = event -> tell(context, model, event);
       var result = run(state.get(conversation), AgentListener.withText(listener));
       return Update.all(conversation, result.messages());
     };
+  }
+
+  private static void tell(NodeContext context, ModelRef model, AgentEvent event) {
+    context.heartbeat();
+    if (!context.isHeard()) return;
+    switch (event) {
+      case AgentEvent.TextArrived(var agent, var call, var text) ->
+          context.tell(new TextPiece(agent, model.toString(), call, text));
+      case AgentEvent.ToolStarted(var agent, var call) ->
+          context.emit(
+              ToolProgress.STARTED, new ToolProgress(agent, call.id(), call.tool(), false));
+      case AgentEvent.ToolFinished(var agent, var call, var answer, _) ->
+          context.emit(
+              ToolProgress.FINISHED,
+              new ToolProgress(agent, call.id(), call.tool(), answer.error()));
+      case AgentEvent.ModelCallStarted _,
+          AgentEvent.ModelCalled _,
+          AgentEvent.AgentFinished _,
+          AgentEvent.LimitMet _ -> {}
+    }
   }
 
   /// The name, for events and errors.

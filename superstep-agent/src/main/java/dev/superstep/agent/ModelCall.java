@@ -1,11 +1,13 @@
 package dev.superstep.agent;
 
+import dev.superstep.event.TextPiece;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelRef;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tools;
 import java.time.Duration;
@@ -59,14 +61,23 @@ public final class ModelCall {
     return run(conversation, null, null);
   }
 
-  /// A graph node that asks and adds the reply to a conversation. The pieces of the text are
-  /// emitted under the name `text`.
+  /// A graph node that asks and adds the reply to a conversation. While it is at work, it tells
+  /// what the model says, as [dev.superstep.event.Event.TextArrived].
   public Node on(Channel<List<Message>, Message> conversation) {
     return (state, context) -> {
-      var reply =
-          run(state.get(conversation), null, text -> context.emit("text", new TextPiece(text)));
-      return Update.of(conversation, reply.message());
+      var name = model().toString();
+      ChatModel.DeltaListener texts =
+          text -> {
+            context.heartbeat();
+            if (context.isHeard()) context.tell(new TextPiece("", name, 1, text));
+          };
+      return Update.of(conversation, run(state.get(conversation), null, texts).message());
     };
+  }
+
+  /// Which model is asked.
+  ModelRef model() {
+    return model.ref();
   }
 
   /// Asks within a time, and hands over text as it arrives where somebody listens.

@@ -1,6 +1,7 @@
 package dev.superstep.tool;
 
 import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
@@ -84,11 +85,27 @@ public final class ToolBatch {
     return new ToolThreads(concurrency, limit, injected, listener).run(tasks);
   }
 
-  /// A graph node that answers the open calls at the end of a conversation.
+  /// A graph node that answers the open calls at the end of a conversation. While it is at work, it
+  /// emits what the tools do, as [ToolProgress].
   public Node on(Channel<List<Message>, Message> conversation) {
-    return (state, _) -> {
+    return (state, context) -> {
       var open = Messages.openCalls(state.get(conversation));
-      return Update.all(conversation, run(open));
+      return Update.all(conversation, run(open, progress(context)));
+    };
+  }
+
+  private static ToolListener progress(NodeContext context) {
+    return new ToolListener() {
+      @Override
+      public void onStarted(ToolCall call) {
+        context.emit(ToolProgress.STARTED, new ToolProgress("", call.id(), call.tool(), false));
+      }
+
+      @Override
+      public void onFinished(ToolCall call, ToolMessage answer, Duration took) {
+        context.emit(
+            ToolProgress.FINISHED, new ToolProgress("", call.id(), call.tool(), answer.error()));
+      }
     };
   }
 

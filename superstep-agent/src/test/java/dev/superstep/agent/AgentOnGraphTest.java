@@ -4,17 +4,34 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.event.Event;
+import dev.superstep.event.EventFilter;
+import dev.superstep.event.EventListener;
+import dev.superstep.event.Kind;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.Outcome;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.Subgraph;
+import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.state.Channel;
+import dev.superstep.state.State;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolProgress;
 import dev.superstep.tool.Tools;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -71,5 +88,145 @@ class AgentOnGraphTest {
         .extracting(Message::text)
         .containsExactly("Weather?", "", "sun in Oslo", "Sun in Oslo.");
     assertThat(messages).extracting(Message::id).doesNotContain("").doesNotHaveDuplicates();
+  }
+
+  @Test
+  @Tag("T101")
+  void text_is_heard_from_inside_a_graph_before_the_model_has_said_it_all() throws Exception {
+    var heard = new CountDownLatch(1);
+    var model = new Halting(ScriptedModel.saying("Sun in Oslo."), heard);
+    var agent = Agent.named("weather").model(model).build();
+    var inner =
+        Graph.named("inner")
+            .channels(MESSAGES)
+            .node("speak", agent.on(MESSAGES))
+            .edge(START, "speak")
+            .edge("speak", END)
+            .compile();
+    var outer =
+        Graph.named("outer")
+            .channels(MESSAGES)
+            .node(
+                "desk",
+                Subgraph.of(
+                    inner,
+                    (State state) -> Input.all(MESSAGES, state.get(MESSAGES)),
+                    state -> Update.all(MESSAGES, state.get(MESSAGES))))
+            .edge(START, "desk")
+            .edge("desk", END)
+            .compile();
+    var text = new StringBuilder();
+    var input = Input.of(MESSAGES, Message.user("Weather?"));
+    try (var run = outer.stream(input, RunOptions.defaults())) {
+      for (var event : run.only(EventFilter.kinds(Kind.MESSAGES))) {
+        var said = (Event.TextArrived) event;
+        // The model goes on only now.
+        heard.countDown();
+        text.append(said.piece().text()).append('|');
+        assertThat(said.piece().agent()).isEqualTo("weather");
+        assertThat(said.piece().model()).isEqualTo("scripted://test");
+        assertThat(said.piece().call()).isEqualTo(1);
+        assertThat(said.attempt()).isEqualTo(1);
+        assertThat(said.node()).isEqualTo("speak");
+        assertThat(said.origin().path()).containsExactly("desk");
+      }
+      assertThat(run.outcome()).isInstanceOf(Outcome.Completed.class);
+    }
+    assertThat(text).hasToString("Sun| in Oslo.|");
+  }
+
+  /// Says the first three letters, and the rest when they were heard.
+  private record Halting(ChatModel inner, CountDownLatch heard) implements ChatModel {
+    @Override
+    public ModelRef ref() {
+      return inner.ref();
+    }
+
+    @Override
+    public ChatReply call(ChatRequest request) throws InterruptedException {
+      return inner.call(request);
+    }
+
+    @Override
+    public ChatReply stream(ChatRequest request, DeltaListener listener)
+        throws InterruptedException {
+      var reply = inner.call(request);
+      listener.onText(reply.message().text().substring(0, 3));
+      heard.await();
+      listener.onText(reply.message().text().substring(3));
+      return reply;
+    }
+  }
+
+  @Test
+  @Tag("T101")
+  void what_tools_do_is_heard_from_the_node_that_runs_them() throws Exception {
+    var agent = agent();
+    var graph =
+        Graph.named("one")
+            .channels(MESSAGES)
+            .node("agent", agent.on(MESSAGES))
+            .node("call", agent().modelCall().on(MESSAGES))
+            .node("tools", agent.toolBatch().on(MESSAGES))
+            .edge(START, "agent")
+            .edge("agent", "call")
+            .edge("call", "tools")
+            .edge("tools", END)
+            .compile();
+    var told = new ArrayList<String>();
+    EventListener listener =
+        event -> {
+          switch (event) {
+            case Event.TextArrived e -> told.add(e.node() + ": " + e.piece().text());
+            case Event.NodeEmitted e ->
+                told.add(e.node() + " " + e.name() + " " + e.payload().as(ToolProgress.class));
+            case Event _ -> {}
+          }
+        };
+    graph.invoke(
+        Input.of(MESSAGES, Message.user("Weather?")), RunOptions.defaults().listener(listener));
+    assertThat(told)
+        .containsExactly(
+            "agent tool.started ToolProgress[agent=weather, call=c1, tool=look, failed=false]",
+            "agent tool.finished ToolProgress[agent=weather, call=c1, tool=look, failed=false]",
+            "agent: Sun in Oslo.",
+            "tools tool.started ToolProgress[agent=, call=c1, tool=look, failed=false]",
+            "tools tool.finished ToolProgress[agent=, call=c1, tool=look, failed=false]");
+  }
+
+  @Test
+  @Tag("E12")
+  void an_observer_hears_how_tools_do() throws Exception {
+    var bad = new ToolCall("c2", "look", "{}");
+    var good = new ToolCall("c1", "look", "{\"name\":\"Oslo\"}");
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(good), ScriptedModel.calls(bad), ScriptedModel.text("Sun."));
+    var look = Tool.of("look", "Looks.", City.class, (city, _) -> "sun in " + city.name());
+    var agent = Agent.named("weather").model(model).tools(Tools.of(look)).build();
+    var notes = new ArrayList<String>();
+    var observer =
+        new ToolObserver() {
+          @Override
+          public void start(String name, String input) {
+            notes.add("start " + name + " " + input);
+          }
+
+          @Override
+          public void complete(String name, Duration took) {
+            notes.add("complete " + name);
+          }
+
+          @Override
+          public void error(String name, String message) {
+            notes.add("error " + name + " " + message.lines().findFirst().orElseThrow());
+          }
+        };
+    agent.run(List.of(Message.user("Weather?")), ToolObserver.on(observer));
+    assertThat(notes)
+        .containsExactly(
+            "start look {\"name\":\"Oslo\"}",
+            "complete look",
+            "error look The arguments are not valid:");
   }
 }

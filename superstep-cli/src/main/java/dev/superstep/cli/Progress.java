@@ -49,6 +49,7 @@ final class Progress {
           Event.NodeRetried _,
           Event.NodeFailed _,
           Event.NodeEmitted _,
+          Event.TextArrived _,
           Event.InterruptRaised _,
           Event.InterruptAnswered _,
           Event.MatrixObserved _,

@@ -38,4 +38,9 @@ public sealed interface Activation {
   ///
   /// @param from the sending node
   record Sent(String from) implements Activation {}
+
+  /// It asked a question in a superstep before, and goes on when that is answered.
+  ///
+  /// @param interrupt the question; its point is where the node goes on
+  record Resumed(Interrupt interrupt) implements Activation {}
 }

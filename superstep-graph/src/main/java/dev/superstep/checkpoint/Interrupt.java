@@ -8,7 +8,9 @@ import dev.superstep.json.Json;
 /// @param id unique in its thread; an answer names it
 /// @param task the task that asked
 /// @param node the node that asked
-/// @param index the how-manieth question of the task it is, from 0
+/// @param index the how-manieth question of the task it is, from 0; counted in each step apart
+/// @param point where in the node it was asked: the path of the step, or empty outside of steps;
+///   for a question that was returned, where the node goes on
 /// @param question the name of the [dev.superstep.graph.Question]
 /// @param answerType the type of the answer, as its codec names it
 /// @param payload what is asked
@@ -17,6 +19,7 @@ public record Interrupt(
     String task,
     String node,
     int index,
+    String point,
     String question,
     String answerType,
     Json payload) {}

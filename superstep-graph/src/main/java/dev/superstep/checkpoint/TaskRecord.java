@@ -15,11 +15,13 @@ public record TaskRecord(String task, String node, End end) {
     ///
     /// @param gotos the targets of its command; absent if it returned none
     /// @param signal what it says of itself; absent if it did not converge
+    /// @param asked the question that it returned, if it did
     record Finished(
         List<SavedWrite> writes,
         Optional<List<String>> gotos,
         List<SavedSend> sends,
-        Optional<Signal> signal)
+        Optional<Signal> signal,
+        Optional<Interrupt> asked)
         implements End {
       public Finished {
         writes = List.copyOf(writes);
@@ -29,7 +31,7 @@ public record TaskRecord(String task, String node, End end) {
       /// Without a signal.
       public Finished(
           List<SavedWrite> writes, Optional<List<String>> gotos, List<SavedSend> sends) {
-        this(writes, gotos, sends, Optional.empty());
+        this(writes, gotos, sends, Optional.empty(), Optional.empty());
       }
     }
 

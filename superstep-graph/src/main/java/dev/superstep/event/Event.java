@@ -33,6 +33,7 @@ public sealed interface Event {
       case NodeSkipped _, NodeStarted _, NodeCached _, NodeFinished _ -> Kind.LIFECYCLE;
       case NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
+      case TextArrived _ -> Kind.MESSAGES;
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
       case StateValues _ -> Kind.VALUES;
       case NodeUpdated _ -> Kind.UPDATES;
@@ -96,10 +97,19 @@ public sealed interface Event {
 
   /// `node.retried`: a task threw and is tried again.
   ///
+  /// @param point the path of the step that is tried again, or empty if the whole node is
   /// @param attempt the attempt that begins after the delay; 2 is the first such
+  /// @param most how many attempts its policy allows
   @JsonTypeName("node.retried")
   record NodeRetried(
-      Origin origin, String node, String task, int attempt, Duration delay, String error)
+      Origin origin,
+      String node,
+      String task,
+      String point,
+      int attempt,
+      int most,
+      Duration delay,
+      String error)
       implements OfNode {}
 
   /// `node.failed`: a task threw, and is not tried again in this run.
@@ -121,11 +131,19 @@ public sealed interface Event {
     }
   }
 
-  /// `node.emitted`: a node told something of its own.
+  /// `node.emitted`: a node told something of its own. Provisional until `node.finished`.
   ///
   /// @param name the node's own name for it
   @JsonTypeName("node.emitted")
   record NodeEmitted(Origin origin, String node, String task, String name, Json payload)
+      implements OfNode {}
+
+  /// `text.arrived`: a model said something. Provisional until `node.finished`: if the task is
+  /// tried again, or its run is stopped, what was said is void.
+  ///
+  /// @param attempt how often the node had been tried for the task in this run, from 1
+  @JsonTypeName("text.arrived")
+  record TextArrived(Origin origin, String node, String task, int attempt, TextPiece piece)
       implements OfNode {}
 
   /// `interrupt.raised`: a node asked a question, and the question is saved.

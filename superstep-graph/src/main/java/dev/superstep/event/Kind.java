@@ -15,6 +15,8 @@ public enum Kind {
   CHECKPOINTS,
   /// Questions and answers: `interrupt.*`.
   INTERRUPTS,
+  /// What models say, while they say it: `text.arrived`.
+  MESSAGES,
   /// What nodes tell of their own: `node.emitted`.
   CUSTOM
 }

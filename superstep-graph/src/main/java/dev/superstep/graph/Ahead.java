@@ -31,7 +31,7 @@ final class Ahead {
   private Ahead(RunScope scope, @Nullable Saving saving) {
     this.scope = scope;
     this.saving = saving;
-    this.horizon = new Horizon(scope.graph().wiring(), scope.graph().layout());
+    this.horizon = new Horizon(scope.graph());
   }
 
   /// For a run that wants it, of a graph that can profit; else null.

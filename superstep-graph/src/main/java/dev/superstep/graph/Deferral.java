@@ -16,7 +16,11 @@ record Deferral(List<Due> due, List<Due> held) {
   static Deferral of(List<Due> active, List<Due> before) {
     var due = new ArrayList<Due>();
     var deferred = new ArrayList<Due>();
-    for (var one : active) (one.node().deferred ? deferred : due).add(one);
+    for (var one : active) {
+      // One that was asked had its turn to wait before.
+      boolean waits = one.node().deferred && !(one.activation() instanceof Activation.Resumed);
+      (waits ? deferred : due).add(one);
+    }
     var held = deferred.isEmpty() ? before : merged(before, deferred);
     return due.isEmpty() ? new Deferral(held, List.of()) : new Deferral(due, held);
   }

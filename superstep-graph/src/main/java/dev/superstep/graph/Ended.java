@@ -12,32 +12,38 @@ sealed interface Ended {
   ///
   /// @param gotos where its command leads, or null if it returned none and its edges count
   /// @param signal what it says of itself, or null if it did not converge
+  /// @param asked what it asked instead of letting anything follow, or null
   record Finished(
       List<Write> writes,
       @Nullable List<String> gotos,
       List<Send<?>> sends,
-      @Nullable Signal signal)
+      @Nullable Signal signal,
+      @Nullable Interrupt asked)
       implements Ended {
     /// Nothing written and no command.
     static final Finished NOTHING = new Finished(List.of(), null, List.of());
 
     Finished(List<Write> writes, @Nullable List<String> gotos, List<Send<?>> sends) {
-      this(writes, gotos, sends, null);
+      this(writes, gotos, sends, null, null);
     }
 
-    static Finished of(NodeResult result) {
+    /// @param task the task that returned it
+    static Finished of(NodeResult result, Task task) {
       return switch (result) {
         case Nothing() -> NOTHING;
         case Update(var writes) -> new Finished(writes, null, List.of());
         case Command(var update, var gotos, var sends) ->
             new Finished(update.writes(), gotos, sends);
         case Converge(var update, var signal) ->
-            new Finished(update.writes(), null, List.of(), signal);
+            new Finished(update.writes(), null, List.of(), signal, null);
+        case Ask<?, ?> ask ->
+            new Finished(
+                ask.update().writes(), null, List.of(), null, Interrupts.returned(task, ask));
       };
     }
   }
 
-  /// It waits for answers.
+  /// It waits for answers, or with none for its run to be resumed: a graph inside it has paused.
   record Waiting(List<Interrupt> interrupts) implements Ended {}
 
   /// It threw.

@@ -105,7 +105,9 @@ final class Folding {
     if (overwrite != null) {
       @SuppressWarnings("unchecked") // made by Update.overwrite, which is typed
       var value = (V) overwrite.value();
-      return new Folded<>(channel.reducer().adopt(value), true, 0);
+      var next = channel.reducer().adopt(value);
+      boolean same = before != null && channel.reducer().isSame(before, next);
+      return same ? new Folded<>(before, false, Integer.MAX_VALUE) : new Folded<>(next, true, 0);
     }
     if (!channel.reducer().isAggregate()) {
       single(channel, bucket);

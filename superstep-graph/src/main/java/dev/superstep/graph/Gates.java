@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,9 +9,11 @@ import java.util.Map;
 final class Gates {
   private Gates() {}
 
-  /// Whether no channel of the gate has changed since the node last ran.
-  static boolean isClosed(NodeSpec node, Snapshot at) {
-    if (node.gate.isEmpty()) return false;
+  /// Whether no channel of the gate has changed since the node last ran. A node that asked goes on
+  /// with the answer, whatever has changed.
+  static boolean isClosed(Due due, Snapshot at) {
+    var node = due.node();
+    if (node.gate.isEmpty() || due.activation() instanceof Activation.Resumed) return false;
     var seen = at.position().marks().seen().get(node.name());
     if (seen == null) return false;
     for (var channel : node.gate) {

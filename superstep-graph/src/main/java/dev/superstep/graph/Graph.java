@@ -4,6 +4,7 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.topology.Topology;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +23,19 @@ public final class Graph {
   /// Where every path ends.
   public static final String END = Topology.END;
 
+  private final List<Problem> warnings;
   private final Topology topology;
   private final String hash;
   private final Layout layout;
   private final Wiring wiring;
   private final Kernel kernel;
   private final ResultCheck results;
+  private final Pauses pauses;
+  private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
 
-  Graph(Parts parts) {
+  Graph(Parts parts, List<Problem> warnings) {
+    this.warnings = warnings;
     this.topology = parts.topology();
     this.hash = topology.hash();
     this.layout = new Layout(parts.name, parts.channels);
@@ -39,6 +44,8 @@ public final class Graph {
     var triggers = new Triggers(parts.triggers, wiring, layout);
     this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
+    this.pauses = parts.pauses;
+    this.pausesSomewhere = !pauses.isEmpty() || parts.graphs().anyMatch(Graph::pausesSomewhere);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
 
@@ -55,6 +62,11 @@ public final class Graph {
   /// The graph's shape as data; exports as JSON and as a Mermaid flowchart.
   public Topology topology() {
     return topology;
+  }
+
+  /// What is odd about the definition, though the graph runs: see [GraphBuilder#report].
+  public List<Problem> warnings() {
+    return warnings;
   }
 
   /// Runs the graph and keeps nothing.
@@ -118,6 +130,16 @@ public final class Graph {
   /// Refuses a result that cannot be followed.
   void check(NodeSpec node, Ended.Finished result) {
     results.check(node, result);
+  }
+
+  /// Where every run of this very graph pauses.
+  Pauses pauses() {
+    return pauses;
+  }
+
+  /// Whether this graph or one inside it is to pause.
+  boolean pausesSomewhere() {
+    return pausesSomewhere;
   }
 
   Layout layout() {

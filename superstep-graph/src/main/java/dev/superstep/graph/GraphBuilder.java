@@ -57,7 +57,7 @@ public final class GraphBuilder {
   }
 
   private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    parts.nodes.add(new Parts.NodePart(name, body, policy));
+    parts.add(new Parts.NodePart(name, body, policy));
     return this;
   }
 
@@ -225,6 +225,12 @@ public final class GraphBuilder {
     return this;
   }
 
+  /// Every run pauses at these places, also where this graph is inside another.
+  public GraphBuilder pauses(Pauses places) {
+    parts.pauses = parts.pauses.and(places);
+    return this;
+  }
+
   /// A node that runs again only if one of these channels has changed since the snapshot that it
   /// saw when it last ran; what it wrote itself counts. If none has, it is skipped, with an event,
   /// and what follows it is followed as if it had written nothing. It always runs the first time
@@ -234,13 +240,23 @@ public final class GraphBuilder {
     return this;
   }
 
+  /// What is to be said of cycles; they are allowed unless set.
+  public GraphBuilder cycles(CyclePolicy policy) {
+    parts.cycles = policy;
+    return this;
+  }
+
+  /// Everything that is wrong or odd, without making the graph.
+  public ValidationReport report() {
+    return Validation.report(parts);
+  }
+
   /// Checks everything and makes the graph. Later changes to this builder do not touch it.
   ///
-  /// @throws InvalidGraph with every problem
+  /// @throws InvalidGraph with every error
   public Graph compile() {
-    var problems = new ArrayList<Problem>();
-    Validation.check(parts, problems);
-    if (!problems.isEmpty()) throw new InvalidGraph(parts.name, problems);
-    return new Graph(parts);
+    var report = report();
+    if (!report.isValid()) throw new InvalidGraph(parts.name, report.errors());
+    return new Graph(parts, report.warnings());
   }
 }

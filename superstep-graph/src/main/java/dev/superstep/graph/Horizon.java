@@ -18,9 +18,13 @@ final class Horizon {
   private final Layout layout;
   private final NodeSpec[] nodes;
 
-  Horizon(Wiring wiring, Layout layout) {
-    this.wiring = wiring;
-    this.layout = layout;
+  /// Whether a node may return a question, and so run again in the next superstep.
+  private final boolean mayAsk;
+
+  Horizon(Graph graph) {
+    this.wiring = graph.wiring();
+    this.layout = graph.layout();
+    this.mayAsk = !graph.questions().isEmpty();
     this.nodes = wiring.nodes().toArray(NodeSpec[]::new);
   }
 
@@ -81,8 +85,9 @@ final class Horizon {
   /// @return false if nothing beyond may start
   private static boolean block(List<Entry> entries, BitSet blocked) {
     for (var entry : entries) {
-      if (entry.finished() != null) continue;
-      // It failed or it asks: in this run, nothing comes after this level.
+      var finished = entry.finished();
+      if (finished != null && finished.asked() == null) continue;
+      // It failed or it asks: in this run, nothing comes after this level, or the next.
       if (entry.end() != null) return false;
       var access = entry.node().access;
       if (access == null || access.writes() == null) return false;
@@ -105,7 +110,7 @@ final class Horizon {
       for (var level : levels) {
         var folding = new Folding(layout);
         for (var slot : level.slots()) {
-          if (slot.end() instanceof Ended.Finished(var writes, _, _, _)) {
+          if (slot.end() instanceof Ended.Finished(var writes, _, _, _, _)) {
             folding.add(slot.task(), read(writes, node.access));
           }
         }
@@ -172,6 +177,7 @@ final class Horizon {
         edges(node, end != null);
       }
       if (end == null) {
+        if (mayAsk) perhaps(node);
         node.destinations.forEach(this::perhaps);
         if (node.policy() != null
             && node.policy().onFailure() instanceof OnFailure.Route(var handler, _)) {

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Interrupt;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,8 +58,8 @@ final class Kernel {
   }
 
   private static Task task(Snapshot at, int ordinal) {
-    var node = at.position().due().get(ordinal).node();
-    return new Task(at.position(), ordinal, Gates.isClosed(node, at));
+    var due = at.position().due().get(ordinal);
+    return new Task(at.position(), ordinal, Gates.isClosed(due, at));
   }
 
   /// The results of all tasks of a superstep, in task order, and what is to be made of them.
@@ -81,7 +82,9 @@ final class Kernel {
     var frontier =
         new Frontier(folded, at.position().held(), at.position().arrived(), barrier.chooser());
     for (int i = 0; i < tasks.size(); i++) {
-      frontier.follow(tasks.get(i).due().node(), results.get(i));
+      var asked = results.get(i).asked();
+      if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
+      else frontier.resume(tasks.get(i).due(), asked);
     }
     var seen = Gates.seen(at, tasks, results);
     var position = frontier.position(barrier.checkpoint(), at.step() + 1, ran(tasks), seen);
@@ -117,6 +120,7 @@ final class Kernel {
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private final List<Due> sent = new ArrayList<>();
+    private List<Due> resumed = List.of();
 
     Frontier(Snapshot state, List<Due> held, Map<String, Set<String>> arrived, Chooser chooser) {
       this.state = state;
@@ -132,9 +136,16 @@ final class Kernel {
       var active = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) active.add(activated);
       active.addAll(sent);
+      active.addAll(resumed);
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, List.of());
       var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen());
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
+    }
+
+    /// The node is due again with what it was sent, and nothing follows it yet.
+    void resume(Due due, Interrupt asked) {
+      if (resumed.isEmpty()) resumed = new ArrayList<>();
+      resumed.add(new Due(due.node(), new Activation.Resumed(asked), due.argument()));
     }
 
     /// Activates what the input names itself.

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.event.TextPiece;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,15 @@ public interface NodeContext {
   /// @throws InterruptNeedsCheckpointer if the run is not kept, so that nobody could answer
   <P, A> A interrupt(Question<P, A> question, P payload);
 
+  /// Where the node goes on, if it runs because a question that it returned as [Ask] was answered.
+  Optional<String> resumePoint();
+
+  /// The answer because of which the node runs.
+  ///
+  /// @param question the one that it returned as [Ask]
+  /// @throws NoAnswer if it runs because of something else
+  <A> A answer(Question<?, A> question);
+
   /// Does something outside that must not be done twice, such as to send a mail, and returns its
   /// result. The result is saved before this returns. When the node runs again, because a question
   /// was answered, because it failed or because the process died, the saved result is returned and
@@ -76,12 +86,25 @@ public interface NodeContext {
   /// process died: give it an idempotency key, such as [#task()] and the step's key. In a run that
   /// is not kept, the effect is simply run.
   ///
-  /// @param key names the step within the node; each one serves once in a run of the node
+  /// An effect may ask questions and hold further steps, and so be a phase of the node: once it has
+  /// returned, none of it runs again, and none of its questions is asked again. An effect that asks
+  /// runs again from its start when the answer has come, as a node does.
+  ///
+  /// @param key names the step within the node, or within the step around it; each one serves once
+  ///   in a run of it
   /// @param type a closed type
   /// @param effect never returns null
   /// @throws StepRepeated if the key was used before in this run of the node
   /// @throws Exception what the effect throws
   <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception;
+
+  /// Like [#step(String, Class, Callable)], and tries an effect that throws again. Each attempt
+  /// counts against the retry budget of the run and is told as `node.retried`; what failed may have
+  /// happened all the same.
+  ///
+  /// @param retry how often and after what; a policy of the node applies to what is left after that
+  /// @throws Exception what the effect throws at last
+  <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception;
 
   /// Like [#step(String, Class, Callable)], for an effect without a result.
   default void step(String key, Effect effect) throws Exception {
@@ -101,10 +124,18 @@ public interface NodeContext {
     void run() throws Exception;
   }
 
-  /// Says that the node is at work, so that its idle timeout begins anew.
+  /// Says that the node is at work, so that its idle timeout begins anew. For any thread.
   void heartbeat();
 
-  /// Tells the run's listeners something, at once. Counts as a [#heartbeat].
+  /// Whether somebody listens, so that a node may spare itself to make what nobody hears.
+  boolean isHeard();
+
+  /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a
+  /// [#heartbeat]. For any thread; nothing is told any more once the node has returned.
+  void tell(TextPiece piece);
+
+  /// Tells the run's listeners something, at once. Counts as a [#heartbeat]. For any thread;
+  /// nothing is told any more once the node has returned.
   ///
   /// @param name the node's own name for it
   /// @param payload a value of a closed type

@@ -30,6 +30,8 @@ public sealed interface Outcome {
     /// Its deadline came.
     DEADLINE,
     /// Someone asked it to stop after the superstep that was at work.
-    DRAINED
+    DRAINED,
+    /// It came to a place where it is to pause; see [Pauses].
+    PAUSED
   }
 }

@@ -4,11 +4,13 @@ import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a builder has collected. One thread at a time.
@@ -17,6 +19,7 @@ final class Parts {
   final List<Channel<?, ?>> channels = new ArrayList<>();
   final List<Question<?, ?>> questions = new ArrayList<>();
   final List<NodePart> nodes = new ArrayList<>();
+  private final Set<String> handlers = new HashSet<>();
   final List<EdgePart> edges = new ArrayList<>();
   final List<RoutePart> routes = new ArrayList<>();
   final List<FanOutPart> fanOuts = new ArrayList<>();
@@ -32,7 +35,9 @@ final class Parts {
 
   final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
 
+  CyclePolicy cycles = CyclePolicy.ALLOW;
   NodePolicy defaults = NodePolicy.defaults();
+  Pauses pauses = Pauses.none();
 
   Parts(String name) {
     this.name = name;
@@ -75,6 +80,13 @@ final class Parts {
     }
   }
 
+  void add(NodePart node) {
+    nodes.add(node);
+    if (node.policy.onFailure() instanceof OnFailure.Route(var handler, _)) {
+      handlers.add(handler.name());
+    }
+  }
+
   void noTarget(String from, String type, String label) {
     problems.add(
         new Problem(
@@ -103,6 +115,11 @@ final class Parts {
     var gate = gates.getOrDefault(node.name(), Set.of()).stream().map(c -> c.name()).toList();
     return new Topology.NodeShape(
         node.name(), body.argumentType(), body.inside().map(Graph::topology), waits, gate);
+  }
+
+  /// The graphs that are nodes of this one.
+  Stream<Graph> graphs() {
+    return nodes.stream().flatMap(node -> node.body().inside().stream());
   }
 
   /// The questions of this graph and of all inside it.
@@ -148,7 +165,7 @@ final class Parts {
   }
 
   boolean isHandler(String name) {
-    return routesTo(defaults, name) || nodes.stream().anyMatch(n -> routesTo(n.policy, name));
+    return routesTo(defaults, name) || handlers.contains(name);
   }
 
   private static boolean routesTo(NodePolicy policy, String name) {

@@ -3,18 +3,13 @@ package dev.superstep.graph;
 import dev.superstep.event.Event;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Write;
-import java.nio.channels.ClosedByInterruptException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /// What is done about the failures of one task, as the policy of its node says. For the thread of
 /// the task.
 final class Recovery {
-  private static final int CAUSES_MAX = 16;
-
   private final RunScope scope;
   private final Task task;
   private final int step;
@@ -31,52 +26,18 @@ final class Recovery {
   ///
   /// @return null if it is, else how the task has ended
   @Nullable Ended beforeNext(Ended.Failed failed) {
-    var error = failed.error();
     var retry = policy.retry();
-    if (retry == null || isStopped(error) || task.attempts() >= retry.attempts()) return failed;
-    try {
-      if (!retry.when().test(error)) return failed;
-    } catch (RuntimeException e) {
-      e.addSuppressed(error);
-      return new Ended.Failed(e);
-    }
-    var pause = pause(retry, error);
-    if (pause == null) return failed;
-    if (Allowance.nanos(pause) >= scope.allowance().nanosLeft()) {
-      return new Ended.Failed(new OutOfTime());
-    }
-    return scope.allowance().takeRetry() ? sleep(pause, error) : failed;
-  }
-
-  private @Nullable Ended sleep(Duration pause, Throwable error) {
-    int next = task.attempts() + 1;
-    var why = NodeFailed.why(error);
-    scope
-        .announcer()
-        .say(step, o -> new Event.NodeRetried(o, task.node(), task.id(), next, pause, why));
-    try {
-      scope.options().sleeper().sleep(pause);
-    } catch (InterruptedException e) {
-      e.addSuppressed(error);
-      return new Ended.Failed(e);
-    }
-    task.attempts(next);
+    if (retry == null) return failed;
+    var last =
+        new Retrying(scope, task, step, retry, "").beforeNext(failed.error(), task.attempts());
+    if (last != null) return new Ended.Failed(last);
+    task.attempts(task.attempts() + 1);
     return null;
-  }
-
-  /// How long to wait, or null if whoever refused asks for more than may be waited.
-  private @Nullable Duration pause(Retry retry, Throwable error) {
-    // The task's own random numbers belong to its node.
-    var random = new SplittableRandom(task.id().hashCode() * 31L + task.attempts());
-    var drawn = retry.pause(task.attempts(), random.nextDouble());
-    var asked = Retry.hint(error).flatMap(RetryHint::retryAfter).orElse(Duration.ZERO);
-    if (asked.compareTo(retry.cap()) > 0) return null;
-    return asked.compareTo(drawn) > 0 ? asked : drawn;
   }
 
   /// What the policy makes of a task that is not tried again.
   Ended settle(Ended.Failed failed) {
-    if (isStopped(failed.error())) return failed;
+    if (Retrying.isStopped(scope, failed.error())) return failed;
     return switch (policy.onFailure()) {
       case OnFailure.Abort _ -> failed;
       case OnFailure.Handled handled -> {
@@ -123,18 +84,5 @@ final class Recovery {
         NodeFailed.why(error),
         task.attempts(),
         Stored.scheduled(task.due()).argument());
-  }
-
-  /// Whether the task did not fail but was stopped with its run, however its node put that.
-  private boolean isStopped(Throwable error) {
-    if (error instanceof OutOfTime || Thread.currentThread().isInterrupted()) return true;
-    if (scope.allowance().isCancelled()) return true;
-    var at = error;
-    for (int depth = 0; at != null && depth < CAUSES_MAX; depth++, at = at.getCause()) {
-      if (at instanceof InterruptedException || at instanceof ClosedByInterruptException) {
-        return true;
-      }
-    }
-    return false;
   }
 }

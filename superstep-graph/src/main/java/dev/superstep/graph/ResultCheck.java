@@ -17,9 +17,14 @@ final class ResultCheck {
   /// @throws UndeclaredAccess if it writes a channel that it does not declare
   /// @throws UnknownTarget if its command leads where it may not
   /// @throws MissingCommand if it must return a command and did not
+  /// @throws MisplacedAsk if it may not ask
   void check(NodeSpec node, Ended.Finished result) {
     for (var write : result.writes()) checkWrite(node, write.channel());
     var gotos = result.gotos();
+    if (result.asked() != null) {
+      if (node.body().inside().isPresent()) throw new MisplacedAsk(node.name());
+      return;
+    }
     if (gotos == null) {
       if (!node.destinations.isEmpty() && !node.additive) throw new MissingCommand(node.name());
       return;

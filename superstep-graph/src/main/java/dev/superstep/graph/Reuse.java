@@ -31,6 +31,8 @@ final class Reuse {
 
   /// Under what the result of a task is cached, or null if it is not.
   static NodeCache.@Nullable Key key(Graph graph, State at, Task task) {
+    // What a person answered is no part of the key.
+    if (task.question() != null) return null;
     var policy = task.due().node().policy();
     var caching = policy == null ? null : policy.cache();
     if (caching == null) return null;
@@ -77,7 +79,7 @@ final class Reuse {
     try {
       var result = new Stored(graph).restored(entry.result());
       graph.check(task.due().node(), result);
-      return result;
+      return result.asked() == null ? result : null;
     } catch (SuperstepException _) {
       return null;
     }

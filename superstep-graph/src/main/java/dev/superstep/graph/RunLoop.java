@@ -10,6 +10,7 @@ import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a graph one superstep at a time: plan, run, fold, save, announce. One thread owns an
@@ -19,6 +20,7 @@ final class RunLoop {
   private final Kernel kernel;
   private final TaskPool pool;
   private final @Nullable Saving saving;
+  private final @Nullable Pausing pausing;
   private final @Nullable Ahead ahead;
 
   RunLoop(RunScope scope, @Nullable Saving saving) {
@@ -26,7 +28,9 @@ final class RunLoop {
     this.kernel = scope.graph().kernel();
     this.pool = new TaskPool(scope.run(), scope.options().concurrency(), scope.allowance());
     this.saving = saving;
-    this.ahead = Ahead.of(scope, saving);
+    this.pausing = Pausing.of(scope, saving);
+    // What ran ahead of a pause would not have been held up by it.
+    this.ahead = pausing == null ? Ahead.of(scope, saving) : null;
   }
 
   /// What is known of the tasks of the first superstep from an earlier run.
@@ -42,18 +46,32 @@ final class RunLoop {
     private static final String CHECKPOINT = "checkpoint";
     private static final int ID_MAX = 200;
 
+    /// Whether every task waits for the answer to a question that it asked before, so that there is
+    /// no superstep to begin.
+    boolean isWaitingForAll(List<Task> tasks) {
+      for (var task : tasks) if (!task.isWaiting(answers)) return false;
+      return true;
+    }
+
+    /// What these tasks, which all wait, are asking.
+    List<Interrupt> questions(List<Task> tasks) {
+      return tasks.stream().map(task -> Objects.requireNonNull(task.question())).toList();
+    }
+
     Map<String, Json> steps(Task task) {
       return steps.isEmpty() ? Map.of() : steps.getOrDefault(task.id(), Map.of());
     }
 
     /// How a task ended, if it need not run again.
     @Nullable Ended end(Task task, @Nullable Saving saving) {
+      if (task.isWaiting(answers)) {
+        return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));
+      }
       if (tasks.isEmpty()) return null;
       var record = tasks.get(task.id());
       if (record == null) return null;
       return switch (record.end()) {
-        case TaskRecord.End.Finished finished ->
-            java.util.Objects.requireNonNull(saving).restored(finished);
+        case TaskRecord.End.Finished finished -> Objects.requireNonNull(saving).restored(finished);
         case TaskRecord.End.Waiting(var interrupts) -> {
           var open = interrupts.stream().filter(i -> !answers.containsKey(i.id())).toList();
           yield open.isEmpty() ? null : new Ended.Waiting(open);
@@ -108,10 +126,14 @@ final class RunLoop {
       // A node that does not block would not notice that its run was cancelled.
       if (Thread.interrupted()) throw new InterruptedException("the run was cancelled");
       var tasks = kernel.plan(at);
+      if (pausing != null && pausing.stops(at, tasks, before)) {
+        return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
+      }
       if (tasks.isEmpty()) {
         kernel.checkDone(at);
         return new Outcome.Completed(at);
       }
+      if (before.isWaitingForAll(tasks)) return new Outcome.Interrupted(before.questions(tasks));
       // A graph inside a node ends with the superstep of the run's own graph.
       var stop = scope.depth() == 0 ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
@@ -119,6 +141,7 @@ final class RunLoop {
       if (ahead != null) tasks = ahead.arrive(at, tasks, before);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
+      if (Pausing.isInside(ends)) return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
       var questions = questions(ends);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
       var steering = Steering.of(scope, at.step() + 1, tasks, ends);
@@ -220,12 +243,19 @@ final class RunLoop {
     }
   }
 
+  /// Whether a task was stopped by the run's deadline. A graph inside that is stopped by it leaves its
+  /// node as interrupted.
+  private boolean isOutOfTime(Throwable error) {
+    if (error instanceof OutOfTime) return true;
+    return error instanceof InterruptedException && scope.allowance().nanosLeft() <= 0;
+  }
+
   /// Whether the run's deadline ended some task, and nothing worse did.
-  private static boolean isOutOfTime(List<Ended> ends) {
+  private boolean isOutOfTime(List<Ended> ends) {
     boolean late = false;
     for (var end : ends) {
       if (!(end instanceof Ended.Failed(var error))) continue;
-      if (!(error instanceof OutOfTime)) return false;
+      if (!isOutOfTime(error)) return false;
       late = true;
     }
     return late;
@@ -293,5 +323,12 @@ final class RunLoop {
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var checkpoint = saving == null ? "" : next.position().checkpoint();
     scope.announcer().say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
+    // A returned question is safe with the checkpoint that it waits in.
+    for (var end : ends) {
+      if (!(end instanceof Ended.Finished finished)) continue;
+      var asked = finished.asked();
+      if (asked != null)
+        scope.announcer().say(next.step(), o -> new Event.InterruptRaised(o, asked));
+    }
   }
 }

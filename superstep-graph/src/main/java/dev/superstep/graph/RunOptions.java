@@ -38,6 +38,7 @@ public final class RunOptions {
   private int retryBudget = RETRY_BUDGET;
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
+  private Pauses pauses = Pauses.none();
   private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
@@ -201,6 +202,13 @@ public final class RunOptions {
     return copy;
   }
 
+  /// Where this run pauses, beside the places that its graph names. Given to each call anew.
+  public RunOptions pauses(Pauses places) {
+    var copy = copy();
+    copy.pauses = pauses.and(places);
+    return copy;
+  }
+
   /// What learns from the run and may choose in place of its routers; nothing unless set. What it
   /// chose is kept in the checkpoints.
   public RunOptions matrix(MatrixHook hook) {
@@ -275,6 +283,10 @@ public final class RunOptions {
     return sleeper;
   }
 
+  Pauses pauses() {
+    return pauses;
+  }
+
   @Nullable MatrixHook matrix() {
     return matrix;
   }
@@ -311,6 +323,7 @@ public final class RunOptions {
     copy.retryBudget = retryBudget;
     copy.deadline = deadline;
     copy.sleeper = sleeper;
+    copy.pauses = pauses;
     copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;

@@ -12,4 +12,5 @@ record RunScope(
     boolean isKept,
     RunOptions options,
     Announcer announcer,
-    Allowance allowance) {}
+    Allowance allowance,
+    PauseBook paused) {}

@@ -103,6 +103,12 @@ final class Saving {
         });
   }
 
+  /// Saves that a run has paused here.
+  void paused(Snapshot at) {
+    var mark = new StepRecord(Pausing.MARK, Pausing.MARK, Json.of(true));
+    store.saveStep(lineage, at.position().checkpoint(), mark);
+  }
+
   /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
   /// run from it.
   ///

@@ -27,6 +27,7 @@ final class Session {
   private final Announcer announcer;
   private final int depth;
   private final Allowance allowance;
+  private final PauseBook paused;
   private final @Nullable Saving saving;
 
   Session(Graph graph, RunOptions options) {
@@ -46,6 +47,7 @@ final class Session {
             .orElse(null);
     this.depth = 0;
     this.allowance = new Allowance(options, stream);
+    this.paused = new PauseBook();
   }
 
   private Session(RunScope outer, Task task, Graph graph) {
@@ -55,6 +57,7 @@ final class Session {
     this.announcer = outer.announcer().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
     this.allowance = outer.allowance();
+    this.paused = outer.paused();
     // The id of the outer task is unique in the thread, and the same when the task runs again.
     this.saving =
         options
@@ -111,6 +114,7 @@ final class Session {
   }
 
   Outcome invoke(Input input) throws InterruptedException {
+    Pausing.check(graph, options, saving != null);
     var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
     loaded.ifPresent(this::checkFinished);
     var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
@@ -119,6 +123,7 @@ final class Session {
   }
 
   Outcome resume(Answers answers) throws InterruptedException {
+    Pausing.check(graph, options, saving != null);
     var loaded = load();
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
@@ -172,6 +177,10 @@ final class Session {
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome = work.with(new RunLoop(scope, saving));
+      // From here on the caller knows that it paused, so it must not do so again.
+      if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
+        paused.mark();
+      }
       announce(outcome);
       return outcome;
     } catch (RuntimeException | Error e) {
@@ -186,7 +195,8 @@ final class Session {
 
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
-    return new RunScope(graph, run, limit, depth, saving != null, options, announcer, allowance);
+    return new RunScope(
+        graph, run, limit, depth, saving != null, options, announcer, allowance, paused);
   }
 
   private void announce(Outcome outcome) {
@@ -258,6 +268,11 @@ final class Session {
   private List<Interrupt> open(Saving.Loaded loaded) {
     var open = new ArrayList<Interrupt>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
+      var asked = task.question();
+      if (asked != null && task.isWaiting(loaded.answers())) {
+        open.add(asked);
+        continue;
+      }
       var record = loaded.tasks().get(task.id());
       if (record == null || !(record.end() instanceof TaskRecord.End.Waiting waiting)) continue;
       for (var interrupt : waiting.interrupts()) {

@@ -88,6 +88,8 @@ final class Steering implements Chooser {
       case Activation.Routed(var from) -> from;
       case Activation.Commanded(var from) -> from;
       case Activation.Sent(var from) -> from;
+      // What led to a task that asked is not kept beside its question.
+      case Activation.Resumed _ -> null;
       case Activation.Entry(), Activation.Joined(), Activation.Triggered _ -> null;
     };
   }

@@ -145,7 +145,11 @@ final class Stored {
   static TaskRecord.End.Finished finished(Ended.Finished end) {
     var sends = end.sends().stream().map(Stored::send).toList();
     return new TaskRecord.End.Finished(
-        writes(end), Optional.ofNullable(end.gotos()), sends, Optional.ofNullable(end.signal()));
+        writes(end),
+        Optional.ofNullable(end.gotos()),
+        sends,
+        Optional.ofNullable(end.signal()),
+        Optional.ofNullable(end.asked()));
   }
 
   static List<TaskRecord.SavedWrite> writes(Ended.Finished end) {
@@ -168,7 +172,12 @@ final class Stored {
     for (var write : end.writes()) writes.add(write(channel(write.channel()), write));
     var sends = new ArrayList<Send<?>>();
     for (var send : end.sends()) sends.add(send(send));
-    return new Ended.Finished(writes, end.gotos().orElse(null), sends, end.signal().orElse(null));
+    return new Ended.Finished(
+        writes,
+        end.gotos().orElse(null),
+        sends,
+        end.signal().orElse(null),
+        end.asked().orElse(null));
   }
 
   private static <V, W> Write write(Channel<V, W> channel, TaskRecord.SavedWrite write) {

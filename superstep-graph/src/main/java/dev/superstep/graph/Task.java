@@ -1,7 +1,11 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// One activation of a node in one superstep. For the thread that runs it, then for the run's own.
@@ -47,13 +51,13 @@ final class Task {
   }
 
   /// The same for the same activation in every process: made from the checkpoint that the task runs
-  /// from, the superstep and the node; and for a sent task from its place in task order, since
-  /// there may be several. Made when first asked for.
+  /// from, the superstep and the node; and for one that was sent an argument or resumed from its
+  /// place in task order, since there may be several. Made when first asked for.
   String id() {
     var known = id;
     if (known == null) {
       known = position.checkpoint() + "/" + (position.step() + 1) + "/" + node();
-      if (due().node().takesArgument()) known += "/" + ordinal;
+      if (isOneOfSeveral()) known += "/" + ordinal;
       id = known;
     }
     return known;
@@ -63,9 +67,26 @@ final class Task {
     return position.due().get(ordinal);
   }
 
-  /// The node, and for a sent task its place in task order, since there may be several.
+  /// The node, and where there may be several of it, the place in task order.
   String name() {
-    return due().node().takesArgument() ? node() + "#" + ordinal : node();
+    return isOneOfSeveral() ? node() + "#" + ordinal : node();
+  }
+
+  private boolean isOneOfSeveral() {
+    return due().node().takesArgument() || due().activation() instanceof Activation.Resumed;
+  }
+
+  /// The question that it runs because of, or null if it runs because of something else.
+  @Nullable Interrupt question() {
+    return due().activation() instanceof Activation.Resumed(var interrupt) ? interrupt : null;
+  }
+
+  /// Whether it cannot run before somebody answers.
+  ///
+  /// @param answers by interrupt id
+  boolean isWaiting(Map<String, Json> answers) {
+    var question = question();
+    return question != null && !answers.containsKey(question.id());
   }
 
   String node() {

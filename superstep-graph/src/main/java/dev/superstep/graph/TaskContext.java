@@ -3,40 +3,37 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.event.TextPiece;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.state.State;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The context of one task. For the thread of its node.
 final class TaskContext implements NodeContext {
-  private static final int ID_LENGTH = 10;
-  private static final int STEP_KEY_MAX = 200;
-  private static final String ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+  private static final Retry ONCE = Retry.never();
 
   private final RunScope scope;
   private final Task task;
   private final int step;
   private final Map<String, Json> answers;
-  private @Nullable Set<String> steps;
+  private @Nullable Phase phase;
   private final int attempt;
   private final @Nullable Watch watch;
-  private int asked;
+  private boolean returned;
   private boolean learned;
   private List<Interrupt> open = List.of();
+  private boolean paused;
   private @Nullable RandomGenerator random;
 
   /// @param watch over a node whose time is limited
@@ -122,28 +119,39 @@ final class TaskContext implements NodeContext {
 
   @Override
   public <P, A> A interrupt(Question<P, A> question, P payload) {
-    if (!scope.isKept()) throw new InterruptNeedsCheckpointer(task.node());
-    if (!question.equals(scope.graph().question(question.name()))) {
-      throw new UndeclaredQuestion(scope.graph().name(), question.name());
-    }
-    int index = asked++;
-    var id = id(task.id(), index);
+    checkMayAct();
+    Interrupts.check(scope, task, question);
+    int index = phase().ask();
+    var id = Interrupts.id(task, phase(), index);
     var answer = answers.get(id);
     if (answer != null) {
       learned = true;
       return question.answer().decode(answer);
     }
-    var type = question.answer().type();
-    var encoded = question.payload().encode(payload);
-    var interrupt =
-        new Interrupt(id, task.id(), task.node(), index, question.name(), type, encoded);
-    if (open.isEmpty()) open = List.of(interrupt);
+    open = List.of(Interrupts.asked(task, phase(), index, question, payload));
     throw new Suspension(id);
+  }
+
+  @Override
+  public Optional<String> resumePoint() {
+    return Optional.ofNullable(task.question()).map(Interrupt::point);
+  }
+
+  @Override
+  public <A> A answer(Question<?, A> question) {
+    var asked = task.question();
+    var name = question.name();
+    if (asked == null || !asked.question().equals(name)) {
+      throw new NoAnswer(task.node(), name, asked == null ? "" : asked.question());
+    }
+    Interrupts.check(scope, task, question);
+    return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
   }
 
   /// Runs a graph inside this node, or lets it go on, and returns its final state. If it asks, the
   /// node is suspended with all its questions.
   State nested(Graph graph, Input input) throws InterruptedException {
+    checkMayAct();
     learned |= !answers.isEmpty();
     return switch (Session.inside(scope, task, graph).nested(input, answers)) {
       case Outcome.Completed(var state) -> state;
@@ -151,8 +159,17 @@ final class TaskContext implements NodeContext {
         open = questions;
         throw new Suspension(questions.getFirst().id());
       }
-      case Outcome.Stopped(var reason, _) -> throw new InterruptedException(reason.name());
+      case Outcome.Stopped(var reason, _) -> {
+        if (reason != Outcome.Reason.PAUSED) throw new InterruptedException(reason.name());
+        paused = true;
+        throw new Suspension();
+      }
     };
+  }
+
+  /// Whether the graph inside the node has paused.
+  boolean isPaused() {
+    return paused;
   }
 
   /// Whether the node would return the same in another run, as far as its use of this can tell: it
@@ -168,47 +185,83 @@ final class TaskContext implements NodeContext {
 
   @Override
   public <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception {
-    if (key.isBlank() || key.length() > STEP_KEY_MAX) {
-      throw new IllegalArgumentException(
-          "key must have 1 to " + STEP_KEY_MAX + " characters, was `" + key + "`");
-    }
+    return step(key, type, ONCE, effect);
+  }
+
+  @Override
+  public <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception {
+    checkMayAct();
     var codec = Codec.of(type);
-    // A node that caught its suspension must not go on to act.
-    if (!open.isEmpty()) throw new Suspension(open.getFirst().id());
-    var used = steps == null ? new HashSet<String>() : steps;
-    steps = used;
-    if (!used.add(key)) throw new StepRepeated(task.node(), key);
+    var path = phase().use(task.node(), key);
     var journal = task.journal();
-    var known = journal == null ? null : journal.find(key);
+    var known = journal == null ? null : journal.find(path);
     if (known != null) return codec.decode(known);
-    var result =
-        Objects.requireNonNull(
-            effect.call(), () -> "step `" + key + "` of node `" + task.node() + "` gave null");
+    var result = result(path, retry, effect);
     if (journal == null) return result;
     // Read back, so that the node sees the same whether the effect ran or not.
-    return codec.decode(journal.keep(key, codec.encode(result)));
+    return codec.decode(journal.keep(path, codec.encode(result)));
+  }
+
+  private <T> T result(String path, Retry retry, Callable<T> effect) throws Exception {
+    var outer = phase();
+    for (int number = 1; ; number++) {
+      // Each attempt begins anew, so its questions and the steps in it are counted anew.
+      phase = Phase.step(path);
+      try {
+        var result = effect.call();
+        // An effect that caught its suspension, or came too late, has no result to keep.
+        checkMayAct();
+        return Objects.requireNonNull(
+            result, () -> "step `" + path + "` of node `" + task.node() + "` gave null");
+      } catch (Exception | Error e) {
+        checkMayAct();
+        new Retrying(scope, task, step, retry, path).orThrow(e, number);
+        heartbeat();
+      } finally {
+        phase = outer;
+      }
+    }
+  }
+
+  /// A node that caught its suspension, or that nobody waits for any more, must not go on to act.
+  private void checkMayAct() {
+    if (watch != null && watch.isOver()) throw new LeftBehind();
+    if (!open.isEmpty()) throw new Suspension(open.getFirst().id());
+  }
+
+  private Phase phase() {
+    var at = phase;
+    if (at == null) phase = at = Phase.node();
+    return at;
+  }
+
+  @Override
+  public boolean isHeard() {
+    return scope.announcer().isHeard() && (watch == null || !watch.isOver());
+  }
+
+  @Override
+  public void tell(TextPiece piece) {
+    heartbeat();
+    if (!isHeard()) return;
+    say(at -> new Event.TextArrived(at, task.node(), task.id(), attempt, piece));
   }
 
   @Override
   public void emit(String name, Object payload) {
     heartbeat();
-    if (!scope.announcer().isHeard() || (watch != null && watch.isOver())) return;
+    if (!isHeard()) return;
     var json = Json.of(payload);
-    scope
-        .announcer()
-        .say(step, at -> new Event.NodeEmitted(at, task.node(), task.id(), name, json));
+    say(at -> new Event.NodeEmitted(at, task.node(), task.id(), name, json));
   }
 
-  /// Short enough to type, long enough (50 bits) not to collide within a thread.
-  private static String id(String task, int index) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      var hash = digest.digest((task + "#" + index).getBytes(StandardCharsets.UTF_8));
-      var id = new StringBuilder();
-      for (int i = 0; i < ID_LENGTH; i++) id.append(ID_LETTERS.charAt(hash[i] & 31));
-      return id.toString();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has SHA-256", e);
-    }
+  // A thread that the node left behind must not be heard after the end of the task.
+  private synchronized void say(Function<Origin, Event> fact) {
+    if (!returned) scope.announcer().say(step, fact);
+  }
+
+  /// The node has returned or thrown.
+  synchronized void end() {
+    returned = true;
   }
 }

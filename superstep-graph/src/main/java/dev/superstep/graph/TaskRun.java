@@ -132,7 +132,8 @@ final class TaskRun {
 
   private Ended.Finished complete(Ended.Finished result) {
     var writes = Completion.of(result.writes(), scope.options().ids());
-    return new Ended.Finished(writes, result.gotos(), result.sends(), result.signal());
+    return new Ended.Finished(
+        writes, result.gotos(), result.sends(), result.signal(), result.asked());
   }
 
   private Ended call(Map<String, Json> answers) {
@@ -181,9 +182,10 @@ final class TaskRun {
 
   private Ended attempt(TaskContext context) {
     var end = call(context);
+    context.end();
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
-    return open.isEmpty() ? end : new Ended.Waiting(open);
+    return open.isEmpty() && !context.isPaused() ? end : new Ended.Waiting(open);
   }
 
   private Ended call(TaskContext context) {
@@ -192,10 +194,11 @@ final class TaskRun {
       var state = NarrowState.of(at, node);
       var result = node.body().run(task.due().argument(), state, context);
       if (result == null) throw new ReturnedNull(task.node());
-      var finished = Ended.Finished.of(result);
+      if (result instanceof Ask<?, ?> ask) Interrupts.check(scope, task, ask.question());
+      var finished = Ended.Finished.of(result, task);
       scope.graph().check(node, finished);
       var complete = complete(finished);
-      if (key != null && context.isRepeatable()) keep(key, finished);
+      if (key != null && finished.asked() == null && context.isRepeatable()) keep(key, finished);
       return complete;
     } catch (Throwable error) {
       return new Ended.Failed(error);

@@ -19,33 +19,41 @@ final class Validation {
   private static final Set<String> NAMELESS = Set.of("unknown-node", "no-nodes", "no-targets");
 
   private final Parts parts;
-  private final List<Problem> problems;
+  private final Findings findings = new Findings();
+  private final List<Problem> problems = findings.errors;
   private final Set<String> nodes = new LinkedHashSet<>();
   private final Set<String> sendTargets = new HashSet<>();
   private final List<EdgeShape> edges;
 
-  private Validation(Parts parts, List<Problem> problems) {
+  private Validation(Parts parts) {
     this.parts = parts;
-    this.problems = problems;
     this.edges = parts.edgeShapes();
   }
 
-  static void check(Parts parts, List<Problem> problems) {
-    var validation = new Validation(parts, problems);
-    validation.names();
-    validation.deferred();
-    validation.gates();
+  static ValidationReport report(Parts parts) {
+    var validation = new Validation(parts);
+    validation.check();
+    return new ValidationReport(validation.findings.errors, validation.findings.warnings);
+  }
+
+  private void check() {
+    names();
+    deferred();
+    gates();
     problems.addAll(parts.problems);
-    validation.edges.forEach(validation::edge);
-    validation.duplicates();
-    validation.mixedRouting();
-    validation.emptyRoutes();
+    edges.forEach(this::edge);
+    duplicates();
+    mixedRouting();
+    routes();
     PolicyCheck.check(parts, problems);
+    validation.pauses();
     TriggerCheck.check(parts, problems);
     AccessCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
-    boolean named = problems.stream().noneMatch(p -> NAMELESS.contains(p.code()));
-    if (named) validation.paths();
+    if (problems.stream().anyMatch(p -> NAMELESS.contains(p.code()))) return;
+    paths();
+    CycleCheck.check(nodes, edges, parts.cycles, findings);
+    StarvingJoins.check(parts, edges, findings);
   }
 
   private void names() {
@@ -77,6 +85,18 @@ final class Validation {
 
   private void deferred() {
     for (var name : parts.deferred) known(name, "deferred(" + name + ")");
+  }
+
+  private void pauses() {
+    for (var node : parts.pauses.nodes()) {
+      if (nodes.contains(node)) continue;
+      add(
+          "unknown-pause",
+          "the graph is to pause at node `"
+              + node
+              + "`, which it does not have"
+              + suggestion(node));
+    }
   }
 
   private void gates() {
@@ -173,8 +193,15 @@ final class Validation {
     }
   }
 
-  private void emptyRoutes() {
-    for (var route : parts.routes) if (route.targets().isEmpty()) noTargets(route.from());
+  private void routes() {
+    for (var route : parts.routes) {
+      if (route.targets().isEmpty()) noTargets(route.from());
+      if (route.one() && route.targets().size() == 1) {
+        var edge = EdgeShape.of(EdgeKind.ROUTED, route.from(), route.targets().getFirst());
+        findings.warning(
+            "lone-target", "a router has nothing to choose from: " + show(edge) + "; use an edge");
+      }
+    }
     for (var fanOut : parts.fanOuts) if (fanOut.targets().isEmpty()) noTargets(fanOut.from());
   }
 
@@ -271,7 +298,7 @@ final class Validation {
     return Nearest.to(name, nodes).map(near -> ". Did you mean `" + near + "`?").orElse("");
   }
 
-  private static String show(EdgeShape edge) {
+  static String show(EdgeShape edge) {
     return String.join("+", edge.from()).replace("__start__", "START").replace("__end__", "END")
         + " -> "
         + edge.to().replace("__start__", "START").replace("__end__", "END");

@@ -93,8 +93,12 @@ final class Wiring {
   NodeSpec known(String from, String target) {
     var node = nodes.get(target);
     if (node != null) return node;
-    var near = Nearest.to(target, nodes.keySet()).map(n -> " Did you mean `" + n + "`?").orElse("");
-    throw new UnknownTarget(from, target, "there is no such node." + near);
+    throw new UnknownTarget(from, target, "there is no such node." + suggestion(target));
+  }
+
+  /// A sentence that names the node that may be meant, or nothing.
+  String suggestion(String name) {
+    return Nearest.to(name, nodes.keySet()).map(n -> " Did you mean `" + n + "`?").orElse("");
   }
 
   /// The node to which `from` leads without an argument.

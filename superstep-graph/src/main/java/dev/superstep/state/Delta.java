@@ -50,6 +50,11 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
   }
 
   @Override
+  public boolean isSame(V one, V other) {
+    return read(one).equals(read(other));
+  }
+
+  @Override
   public V adopt(V value) {
     return kept(whole(value));
   }

@@ -26,14 +26,18 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
   @Override
   public Folded<Map<String, T>> fold(
       @Nullable Map<String, T> current, List<Map<String, T>> writes) {
-    var next = new LinkedHashMap<String, T>(current == null ? Map.of() : current);
+    Map<String, T> before = current == null ? Map.of() : current;
+    // All at once: what is written and written back has not changed.
+    var merged = new LinkedHashMap<String, T>();
+    for (var write : writes) merged.putAll(write);
     boolean changed = false;
-    for (var write : writes) {
-      for (var entry : write.entrySet()) {
-        changed |= !entry.getValue().equals(next.put(entry.getKey(), entry.getValue()));
-      }
+    for (var entry : merged.entrySet()) {
+      changed |= !entry.getValue().equals(before.get(entry.getKey()));
     }
-    return Folded.whole(Collections.unmodifiableMap(next), changed);
+    if (!changed) return Folded.whole(before, false);
+    var next = new LinkedHashMap<String, T>(before);
+    next.putAll(merged);
+    return Folded.whole(Collections.unmodifiableMap(next), true);
   }
 
   @Override

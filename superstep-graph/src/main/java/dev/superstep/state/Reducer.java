@@ -53,6 +53,11 @@ public interface Reducer<V, W> {
     throw new UnsupportedOperationException("this channel has no keys to remove");
   }
 
+  /// Whether two kept values are the same to whoever reads them.
+  default boolean isSame(V one, V other) {
+    return one.equals(other);
+  }
+
   /// Takes over a value that was given whole; collections are copied.
   default V adopt(V value) {
     return value;

@@ -25,8 +25,10 @@ record Union<T>() implements Reducer<Set<T>, T> {
 
   @Override
   public Folded<Set<T>> fold(@Nullable Set<T> current, List<T> writes) {
-    var next = new LinkedHashSet<T>(current == null ? Set.of() : current);
-    boolean changed = next.addAll(writes);
-    return Folded.whole(Collections.unmodifiableSet(next), changed);
+    Set<T> before = current == null ? Set.of() : current;
+    if (before.containsAll(writes)) return Folded.whole(before, false);
+    var next = new LinkedHashSet<T>(before);
+    next.addAll(writes);
+    return Folded.whole(Collections.unmodifiableSet(next), true);
   }
 }

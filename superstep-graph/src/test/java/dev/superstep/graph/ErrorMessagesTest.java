@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ErrorMessagesTest {
   private static final Path SOURCES = Path.of("src/main/java");
   private static final Pattern PROBLEM =
-      Pattern.compile("(?:add|new Problem)\\(\\s*\"([a-z-]+[a-z])\"");
+      Pattern.compile("(?:add|error|new Problem)\\(\\s*\"([a-z-]+[a-z])\"");
 
   /// A way to make an error.
   record Case(String title, ThrowingCallable cause) {}

@@ -33,6 +33,7 @@ final class Mistakes {
     all.names();
     all.edges();
     all.labels();
+    all.cycles();
     all.gates();
     all.triggers();
     all.policies();
@@ -48,6 +49,7 @@ final class Mistakes {
   }
 
   private void edges() {
+    around("a pause at an unknown node", g -> g.pauses(Pauses.none().before("revew")));
     around("a declaration of an unknown node", g -> g.reads("drafd", SUM));
     around("a declaration of an unknown channel", g -> g.writes("draft", Channel.sum("x")));
     around("an unknown node", g -> g.edge("draft", "revew"));
@@ -81,6 +83,13 @@ final class Mistakes {
     wrong(
         "a node that leads nowhere",
         g -> g.edge(START, "draft").edge("draft", "review").edge("draft", END));
+  }
+
+  private void cycles() {
+    around("a cycle that cannot be left", g -> g.edge("review", "draft"));
+    around(
+        "a cycle where none may be",
+        g -> g.cycles(CyclePolicy.FORBID).route("publish", _ -> END, "draft", "review"));
   }
 
   private void labels() {

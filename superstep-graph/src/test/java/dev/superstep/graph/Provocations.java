@@ -15,6 +15,7 @@ import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
+import dev.superstep.state.State;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ final class Provocations {
     all.routing();
     all.limits();
     all.questions();
+    all.pauses();
     all.threads();
     return all.cases;
   }
@@ -216,6 +218,46 @@ final class Provocations {
           var yes = Answers.none().and(SURE.answer(question, Approval.yes()));
           asking().resume(yes.and(yes.all().getFirst()), kept(store));
         });
+    add(
+        "the answer to a question that was not asked",
+        () -> run((_, context) -> writeOne("" + context.answer(SURE).approved())));
+    add(
+        "the answer to another question than the one that was asked",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          var graph = asking(Provocations::takesWrong);
+          var question = asked(graph.invoke(Input.none(), kept(store))).getFirst();
+          graph.resume(Answers.of(question.id(), Approval.yes()), kept(store));
+        });
+    add(
+        "a graph as a node asks with its result",
+        () ->
+            graph()
+                .questions(SURE)
+                .node(
+                    "inside",
+                    Subgraph.of(
+                        single("a", (_, _) -> NodeResult.nothing()),
+                        _ -> Input.none(),
+                        _ -> Ask.of(SURE, "?")))
+                .edge(START, "inside")
+                .edge("inside", END)
+                .compile()
+                .invoke(Input.none(), kept()));
+  }
+
+  private static NodeResult takesWrong(State state, NodeContext context) {
+    if (context.resumePoint().isEmpty()) return Ask.of(SURE, "?");
+    return writeOne(context.answer(Question.of("other", String.class, String.class)));
+  }
+
+  private void pauses() {
+    add(
+        "a pause that nobody could end",
+        () -> asking().invoke(Input.none(), options().pauses(Pauses.everyStep())));
+    add(
+        "a pause at an unknown node",
+        () -> asking().invoke(Input.none(), kept().pauses(Pauses.none().before("aks"))));
   }
 
   private void threads() {
@@ -313,12 +355,11 @@ final class Provocations {
   }
 
   private static Graph asking() {
-    return graph()
-        .questions(SURE)
-        .node("ask", (_, context) -> writeOne(context.interrupt(SURE, "?").toString()))
-        .edge(START, "ask")
-        .edge("ask", END)
-        .compile();
+    return asking((_, context) -> writeOne(context.interrupt(SURE, "?").toString()));
+  }
+
+  private static Graph asking(Node node) {
+    return graph().questions(SURE).node("ask", node).edge(START, "ask").edge("ask", END).compile();
   }
 
   private static Graph starved() {

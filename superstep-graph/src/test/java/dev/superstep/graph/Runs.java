@@ -58,6 +58,7 @@ final class Runs {
       case Event.NodeRetried e -> "node.retried " + e.node() + " " + e.attempt();
       case Event.NodeFailed e -> "node.failed " + e.node();
       case Event.NodeEmitted e -> "node.emitted " + e.name();
+      case Event.TextArrived e -> "text.arrived " + e.piece().text();
       case Event.InterruptRaised e -> "interrupt.raised " + e.interrupt().node();
       case Event.InterruptAnswered _ -> "interrupt.answered";
       case Event.MatrixObserved e -> "matrix.observed " + e.node();

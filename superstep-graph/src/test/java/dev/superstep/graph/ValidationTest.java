@@ -138,7 +138,9 @@ class ValidationTest {
                 .node("d", NOTHING)
                 .edge("c", "d")
                 .edge("d", "d")),
-        "no-exit");
+        "no-exit",
+        "endless-cycle",
+        "endless-cycle");
   }
 
   @Test

@@ -329,7 +329,8 @@ public interface CheckpointerSuite {
               new SavedWrite.Overwrite("b", Json.ofNull()),
               new SavedWrite.Remove("c", "key"));
       var sends = List.of(new SavedSend("judge", json("7")));
-      var interrupt = new Interrupt("i", "t2", "ask", 0, "refund", "Decision", json("{\"n\":1}"));
+      var interrupt =
+          new Interrupt("i", "t2", "ask", 0, "", "refund", "Decision", json("{\"n\":1}"));
       var tasks =
           List.of(
               new TaskRecord("t1", "n", new End.Finished(writes, Optional.empty(), sends)),

@@ -76,6 +76,11 @@ record Journey(String state, List<String> facts) {
           facts.add(place(at) + " finished " + node + " wrote " + channels);
       case Event.StepFinished(var at, _, var changed, var next) ->
           facts.add(place(at) + " changed " + changed + " next " + next);
+      // Told again wherever its superstep is.
+      case Event.NodeSkipped(var at, var node, _, _) -> {
+        var skipped = place(at) + " skipped " + node;
+        if (!facts.contains(skipped)) facts.add(skipped);
+      }
       default -> {}
     }
   }

@@ -19,7 +19,16 @@ record RandomGraph(List<Part> parts, List<Join> joins) {
     SOME,
     FAN_OUT,
     LOOP,
-    COMMAND
+    COMMAND,
+    /// A command beside an edge, now and then.
+    ADDED
+  }
+
+  /// What is said of when a node runs.
+  enum Timing {
+    PLAIN,
+    DEFERRED,
+    GATED
   }
 
   /// What is done about a node that fails, if it does.
@@ -40,9 +49,11 @@ record RandomGraph(List<Part> parts, List<Join> joins) {
       int width,
       boolean overwrites,
       Fault fault,
+      Timing timing,
       Optional<RandomGraph> inside) {}
 
-  record Join(int a, int b, int to) {}
+  /// @param needs how many of the sources it waits for
+  record Join(List<Integer> from, int needs, int to) {}
 
   static RandomGraph draw(Choices choices) {
     return draw(choices, 0);
@@ -57,7 +68,10 @@ record RandomGraph(List<Part> parts, List<Join> joins) {
       for (int many = choices.below(3); many > 0; many--) {
         int to = choices.between(2, nodes - 1);
         int b = choices.between(1, to - 1);
-        joins.add(new Join(choices.below(b), b, to));
+        var from = new TreeSet<>(List.of(choices.below(b), b));
+        if (choices.chance(30)) from.add(choices.below(to));
+        int needs = choices.chance(40) ? choices.between(1, from.size()) : from.size();
+        joins.add(new Join(List.copyOf(from), needs, to));
       }
     }
     return new RandomGraph(parts, List.copyOf(joins));
@@ -70,13 +84,17 @@ record RandomGraph(List<Part> parts, List<Join> joins) {
     var form = choices.of(Form.values());
     int width = choices.below(6);
     boolean overwrites = choices.below(40) == 39;
+    var timing = choices.chance(30) ? choices.of(Timing.values()) : Timing.PLAIN;
+    // A command cannot be skipped, and a loop must come to count its rounds.
+    boolean skippable = form != Form.COMMAND && form != Form.LOOP;
+    if (timing == Timing.GATED && !skippable) timing = Timing.PLAIN;
     if (depth < DEPTH_MAX && form != Form.COMMAND && choices.chance(15)) {
       var inside = Optional.of(draw(choices, depth + 1));
-      return new Part(form, to, width, overwrites, Fault.NONE, inside);
+      return new Part(form, to, width, overwrites, Fault.NONE, timing, inside);
     }
     var fault = choices.chance(25) ? choices.of(Fault.values()) : Fault.NONE;
     // Without its command nothing would follow it.
     if (form == Form.COMMAND && fault != Fault.NONE) fault = Fault.ROUTE;
-    return new Part(form, to, width, overwrites, fault, Optional.empty());
+    return new Part(form, to, width, overwrites, fault, timing, Optional.empty());
   }
 }

@@ -8,6 +8,7 @@ import dev.superstep.graph.Failure;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
 import dev.superstep.graph.Input;
+import dev.superstep.graph.JoinPolicy;
 import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.OnFailure;
@@ -42,8 +43,18 @@ final class RandomProgram {
       Channel.merge("marks", Integer.class);
   private static final Channel<Set<String>, String> SEEN = Channel.union("seen", String.class);
   private static final Channel<Long, Long> MOST = Channel.max("most", Long.class);
+  private static final Channel<List<Long>, Long> NEWS = Channel.topic("news", Long.class);
+  private static final Channel<String, String> HINT = Channel.ephemeral("hint", String.class);
+  private static final Channel<Long, Long> TEXT =
+      Channel.delta("text", Long.class, Long.class, 7L, (a, b) -> b % 3 == 0 ? a : a * 31 + b)
+          .snapshotEvery(5);
+  private static final Channel<Long, Long> TOKEN = Channel.token("token", Long.class);
+  private static final Channel<List<Long>, Long> PARTS = Channel.gather("parts", Long.class, 3);
+  private static final Channel<Set<String>, String> ROUND =
+      Channel.barrier("round", Set.of("0", "1", "2"));
   private static final List<Channel<?, ?>> ALL =
-      List.of(LOG, SUM, LOOPS, DIGEST, ITEMS, MARKS, SEEN, MOST);
+      List.of(
+          LOG, SUM, LOOPS, DIGEST, ITEMS, MARKS, SEEN, MOST, NEWS, HINT, TEXT, TOKEN, PARTS, ROUND);
   private static final Target<Failure> REPAIR = Target.of("repair", Failure.class);
 
   private final RandomGraph shape;
@@ -71,10 +82,32 @@ final class RandomProgram {
       graph.edge(REPAIR.name(), END);
     }
     for (var join : shape.joins()) {
-      graph.join(List.of(source(join.a()), source(join.b())), name(join.to()));
+      var from = join.from().stream().map(this::source).toList();
+      graph.join(JoinPolicy.atLeast(join.needs()), from, name(join.to()));
     }
     start(graph);
+    triggers(graph);
     return graph.compile();
+  }
+
+  private void triggers(GraphBuilder graph) {
+    taker(graph, "takes-token", TOKEN);
+    // Most runs would leave half a round, and be stuck.
+    if (shape.parts().getFirst().width() < 5) return;
+    taker(graph, "takes-parts", PARTS);
+    taker(graph, "takes-round", ROUND);
+  }
+
+  private void taker(GraphBuilder graph, String name, Channel<?, ?> token) {
+    graph.node(
+        name,
+        (state, context) -> {
+          trouble.before(context);
+          var update = Update.of(LOG, name + " saw " + view(state)).and(TEXT, view(state));
+          trouble.after(context);
+          return update;
+        });
+    graph.trigger(name, token);
   }
 
   private void start(GraphBuilder graph) {
@@ -82,8 +115,7 @@ final class RandomProgram {
     for (int i = 0; i < shape.parts().size(); i++) {
       int at = i;
       boolean joined =
-          shape.joins().stream()
-              .anyMatch(j -> j.to() == at && reached.contains(j.a()) && reached.contains(j.b()));
+          shape.joins().stream().anyMatch(j -> j.to() == at && reached.containsAll(j.from()));
       boolean followed = false;
       for (int from : reached) followed |= shape.parts().get(from).to().contains(at);
       if (!followed && !joined) graph.edge(START, name(i));
@@ -96,12 +128,18 @@ final class RandomProgram {
     var name = name(i);
     var targets = part.to().stream().map(this::name).toArray(String[]::new);
     node(graph, part, name, targets);
+    switch (part.timing()) {
+      case PLAIN -> {}
+      case DEFERRED -> graph.deferred(source(i));
+      case GATED -> graph.runWhenChanged(name, SEEN);
+    }
     switch (part.form()) {
       case EDGES -> {
         for (var target : targets) graph.edge(name, target);
       }
       case ROUTE -> graph.route(name, state -> targets[choice(state, targets.length)], targets);
       case COMMAND -> graph.destinations(name, targets);
+      case ADDED -> graph.edge(name, targets[0]).additiveDestinations(name, targets);
       case SOME -> graph.routeMany(name, state -> some(state, targets), targets);
       case LOOP -> {
         var all = new ArrayList<>(List.of(targets));
@@ -131,6 +169,15 @@ final class RandomProgram {
           (state, context) ->
               Command.to(targets[choice(state, targets.length)])
                   .with(work(part, "", state, context)),
+          handled(part));
+    } else if (part.form() == RandomGraph.Form.ADDED) {
+      graph.node(
+          name,
+          (state, context) -> {
+            var update = work(part, "", state, context);
+            int choice = choice(state, targets.length + 1);
+            return choice == 0 ? update : Command.to(targets[choice - 1]).with(update);
+          },
           handled(part));
     } else {
       graph.node(name, (state, context) -> work(part, "", state, context), handled(part));
@@ -197,11 +244,18 @@ final class RandomProgram {
             .and(ITEMS, new Item("i" + mark, who))
             .and(MARKS, Map.of("m" + mark, context.step()))
             .and(SEEN, "s" + seen % 11)
-            .and(MOST, seen);
+            .and(MOST, seen)
+            .and(NEWS, seen % 5)
+            .and(TEXT, seen)
+            .and(PARTS, seen)
+            .and(ROUND, "" + mark);
+    // One task at a time, since two would be in conflict.
+    if (context.node().equals("n0")) update = update.and(HINT, who).and(TOKEN, seen % 3);
     if (part.form() == RandomGraph.Form.LOOP) update = update.and(LOOPS, 1L);
     if (mark == 1) update = update.and(Update.remove(ITEMS, "i2"));
     if (part.overwrites() && item.isEmpty()) {
       update = update.and(Update.overwrite(MARKS, Map.of(who, 1)));
+      update = update.and(Update.overwrite(TEXT, seen));
     }
     return update;
   }

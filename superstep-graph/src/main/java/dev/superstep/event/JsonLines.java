@@ -1,0 +1,105 @@
+package dev.superstep.event;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Writes each event as one line of JSON. A line that cannot be written is counted and lost; the
+/// run is not harmed, and later lines are tried again. Safe for many threads.
+///
+/// It writes where the events happen. Where the disk may be slow, put it behind [EventHub#deliver].
+public final class JsonLines implements EventListener, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.superstep.event");
+
+  private final Writer out;
+  private final ReentrantLock lock = new ReentrantLock();
+  private long written;
+  private long failed;
+  private boolean torn;
+  private @Nullable Exception lastFailure;
+
+  private JsonLines(Writer out) {
+    this.out = out;
+  }
+
+  /// Lines to a writer, flushed one by one.
+  public static JsonLines to(Writer out) {
+    return new JsonLines(out);
+  }
+
+  /// Lines at the end of a file, which is made if it is missing.
+  ///
+  /// @throws IOException if it cannot be opened
+  public static JsonLines to(Path file) throws IOException {
+    return to(Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+  }
+
+  @Override
+  public void on(Event event) {
+    lock.lock();
+    try {
+      write(event);
+    } catch (IOException | RuntimeException e) {
+      if (failed == 0) LOG.log(System.Logger.Level.WARNING, "Events cannot be written.", e);
+      failed++;
+      torn = true;
+      lastFailure = e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void write(Event event) throws IOException {
+    var line = event.json().text() + "\n";
+    // What was written of a line that failed stays a line of its own.
+    out.write(torn ? "\n" + line : line);
+    out.flush();
+    torn = false;
+    written++;
+  }
+
+  /// How many lines were written.
+  public long written() {
+    lock.lock();
+    try {
+      return written;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// How many lines were lost.
+  public long failed() {
+    lock.lock();
+    try {
+      return failed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Why the last line that was lost could not be written.
+  public Optional<Exception> lastFailure() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(lastFailure);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      out.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

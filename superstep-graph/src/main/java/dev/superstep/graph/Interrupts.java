@@ -1,0 +1,69 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Interrupt;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/// Makes interrupts, the same for the same question of the same task in every process.
+final class Interrupts {
+  private static final int ID_LENGTH = 10;
+  private static final String ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
+
+  private Interrupts() {}
+
+  /// The id of a question that a task asks while it runs.
+  static String id(Task task, Phase phase, int index) {
+    var place = phase.path().isEmpty() ? task.id() : task.id() + "\n" + phase.path();
+    return id(place + "#" + index);
+  }
+
+  /// A question that a task asks while it runs.
+  static <P> Interrupt asked(
+      Task task, Phase phase, int index, Question<P, ?> question, P payload) {
+    return new Interrupt(
+        id(task, phase, index),
+        task.id(),
+        task.node(),
+        index,
+        phase.path(),
+        question.name(),
+        question.answer().type(),
+        question.payload().encode(payload));
+  }
+
+  /// The question that a task returned.
+  static <P> Interrupt returned(Task task, Ask<P, ?> ask) {
+    var question = ask.question();
+    return new Interrupt(
+        id(task.id() + "?"),
+        task.id(),
+        task.node(),
+        0,
+        ask.resumePoint(),
+        question.name(),
+        question.answer().type(),
+        question.payload().encode(ask.payload()));
+  }
+
+  /// Refuses a question that nobody could answer.
+  static void check(RunScope scope, Task task, Question<?, ?> question) {
+    if (!scope.isKept()) throw new InterruptNeedsCheckpointer(task.node());
+    if (!question.equals(scope.graph().question(question.name()))) {
+      throw new UndeclaredQuestion(scope.graph().name(), question.name());
+    }
+  }
+
+  /// Short enough to type, long enough (50 bits) not to collide within a thread.
+  private static String id(String place) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      var hash = digest.digest(place.getBytes(StandardCharsets.UTF_8));
+      var id = new StringBuilder();
+      for (int i = 0; i < ID_LENGTH; i++) id.append(ID_LETTERS.charAt(hash[i] & 31));
+      return id.toString();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java runtime has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.superstep.graph;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One attempt at a part of a node's code: the node itself, or one of its steps. It counts the
+/// questions and knows the step keys that are used in this part alone: when a step is skipped
+/// because its result is known, what follows it keeps its place. For the thread of the node.
+final class Phase {
+  static final int KEY_MAX = 200;
+
+  private final String path;
+  private @Nullable Set<String> used;
+  private int asked;
+
+  private Phase(String path) {
+    this.path = path;
+  }
+
+  static Phase node() {
+    return new Phase("");
+  }
+
+  /// @param path as [#use] told it
+  static Phase step(String path) {
+    return new Phase(path);
+  }
+
+  /// The keys of the steps around, the outermost first; empty for the node itself.
+  String path() {
+    return path;
+  }
+
+  /// The place of one more question.
+  int ask() {
+    return asked++;
+  }
+
+  /// Takes a key for a step, and tells the step's path.
+  ///
+  /// @throws StepRepeated if it was taken before
+  String use(String node, String key) {
+    check(key);
+    var keys = used == null ? new HashSet<String>() : used;
+    used = keys;
+    if (!keys.add(key)) throw new StepRepeated(node, key);
+    // Escaped as in a JSON pointer, so that no key looks like a path.
+    var name = key.replace("~", "~0").replace("/", "~1");
+    return path.isEmpty() ? name : path + "/" + name;
+  }
+
+  private static void check(String key) {
+    if (key.isBlank() || key.length() > KEY_MAX || key.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "key must have 1 to "
+              + KEY_MAX
+              + " characters and no control characters, was `"
+              + key
+              + "`");
+    }
+  }
+}
