@@ -46,7 +46,7 @@ final class Validation {
     mixedRouting();
     routes();
     PolicyCheck.check(parts, problems);
-    validation.pauses();
+    pauses();
     TriggerCheck.check(parts, problems);
     AccessCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
