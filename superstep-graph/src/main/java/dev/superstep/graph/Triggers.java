@@ -63,8 +63,7 @@ final class Triggers {
   /// Activates every node of which a trigger is complete.
   ///
   /// @param resumed nodes that asked, and have not taken their tokens yet
-  void activate(
-      Snapshot state, List<Due> resumed, BiConsumer<NodeSpec, Activation> activation) {
+  void activate(Snapshot state, List<Due> resumed, BiConsumer<NodeSpec, Activation> activation) {
     for (var group : groups) {
       var held = Set.<String>of();
       for (var due : resumed) {
@@ -76,8 +75,7 @@ final class Triggers {
   }
 
   /// The channels of all complete triggers of a node; null if none is.
-  private static @Nullable List<String> complete(
-      Group group, Set<String> held, Snapshot state) {
+  private static @Nullable List<String> complete(Group group, Set<String> held, Snapshot state) {
     List<String> complete = null;
     for (var trigger : group.triggers()) {
       if (!trigger.isComplete(state)) continue;
@@ -94,8 +92,7 @@ final class Triggers {
   }
 
   /// Takes what triggered the tasks of a superstep.
-  static void take(
-      List<Task> tasks, List<Ended.Finished> results, Layout layout, Folding folding) {
+  static void take(List<Task> tasks, List<Ended.Finished> results, Layout layout, Folding folding) {
     for (int i = 0; i < tasks.size(); i++) {
       // Whoever asks goes on later, and still needs them.
       if (results.get(i).asked() != null) continue;

@@ -453,12 +453,7 @@ class TriggerTest {
 
   @Test
   void a_gate_does_not_hold_back_a_node_whose_tokens_are_there() throws Exception {
-    var graph =
-        named("gated")
-            .node("n", LOOK)
-            .trigger("n", A)
-            .gate("n", C)
-            .compile();
+    var graph = named("gated").node("n", LOOK).trigger("n", A).runWhenChanged("n", C).compile();
     var options = kept();
     completed(graph.invoke(Input.of(A, "1"), options));
     var state = completed(graph.invoke(Input.of(A, "2"), options));
