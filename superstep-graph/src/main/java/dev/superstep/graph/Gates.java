@@ -10,11 +10,10 @@ final class Gates {
   private Gates() {}
 
   /// Whether no channel of the gate has changed since the node last ran. A node that asked goes on
-  /// with the answer, whatever has changed; one that takes tokens runs, or they would be lost.
+  /// with the answer, whatever has changed.
   static boolean isClosed(Due due, Snapshot at) {
     var node = due.node();
     if (node.gate.isEmpty() || due.activation() instanceof Activation.Resumed) return false;
-    if (due.activation() instanceof Activation.Triggered) return false;
     var seen = at.position().marks().seen().get(node.name());
     if (seen == null) return false;
     for (var channel : node.gate) {

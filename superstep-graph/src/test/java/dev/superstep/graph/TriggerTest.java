@@ -452,15 +452,6 @@ class TriggerTest {
   }
 
   @Test
-  void a_gate_does_not_hold_back_a_node_whose_tokens_are_there() throws Exception {
-    var graph = named("gated").node("n", LOOK).trigger("n", A).runWhenChanged("n", C).compile();
-    var options = kept();
-    completed(graph.invoke(Input.of(A, "1"), options));
-    var state = completed(graph.invoke(Input.of(A, "2"), options));
-    assertThat(state.get(LOG)).containsExactly("n 1---", "n 2---");
-  }
-
-  @Test
   void a_deferred_node_keeps_its_tokens_until_it_runs_and_takes_all_that_came() throws Exception {
     var graph =
         named("deferred")
