@@ -80,7 +80,7 @@ final class Kernel {
     var results = barrier.results();
     var folding = new Folding(layout);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
-    Triggers.take(tasks, layout, folding);
+    Triggers.take(tasks, results, layout, folding);
     var outbox = layout.outbox();
     if (outbox != null) outbox.record(folding, at.step() + 1, results);
     var values = at.copyValues();
@@ -165,7 +165,7 @@ final class Kernel {
     Snapshot.Position position(
         String checkpoint, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
-      triggers.activate(state, this::activate);
+      triggers.activate(state, resumed, this::activate);
       var active = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) active.add(activated);
       active.addAll(sent);
@@ -178,7 +178,8 @@ final class Kernel {
     /// The node is due again with what it was sent, and nothing follows it yet.
     void resume(Due due, Interrupt asked) {
       if (resumed.isEmpty()) resumed = new ArrayList<>();
-      resumed.add(new Due(due.node(), new Activation.Resumed(asked), due.argument()));
+      var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
+      resumed.add(new Due(due.node(), again, due.argument()));
     }
 
     /// Activates what the input names itself.

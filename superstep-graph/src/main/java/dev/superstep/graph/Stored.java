@@ -1,6 +1,5 @@
 package dev.superstep.graph;
 
-import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Progress;
@@ -120,11 +119,9 @@ final class Stored {
               .orElseThrow(() -> new CorruptThread("node `" + node.name() + "` has no argument"));
       argument = body.target().codec().decode(json);
     }
-    if (scheduled.activation() instanceof Activation.Triggered(var channels)) {
-      for (var name : channels) {
-        if (!channel(name).reducer().isTaken()) {
-          throw new CorruptThread("channel `" + name + "` triggers nothing");
-        }
+    for (var name : Triggers.tokens(scheduled.activation())) {
+      if (!channel(name).reducer().isTaken()) {
+        throw new CorruptThread("channel `" + name + "` triggers nothing");
       }
     }
     return new Due(node, scheduled.activation(), argument);
