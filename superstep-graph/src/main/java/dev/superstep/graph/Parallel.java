@@ -47,8 +47,7 @@ public final class Parallel<I> {
   public static <I> Parallel<I> over(Collection<? extends I> items) {
     var limits = new Limits(null, null);
     return new Parallel<>(
-        new ParallelPlan<>(
-            List.copyOf(items), Integer.MAX_VALUE, limits, Policy.COLLECT_ALL, 0));
+        new ParallelPlan<>(List.copyOf(items), Integer.MAX_VALUE, limits, Policy.COLLECT_ALL, 0));
   }
 
   /// How many items run at most at once.
@@ -148,8 +147,7 @@ public final class Parallel<I> {
 
   private Parallel<I> limits(Limits limits) {
     return new Parallel<>(
-        new ParallelPlan<>(
-            plan.items(), plan.concurrency(), limits, plan.policy(), plan.quorum()));
+        new ParallelPlan<>(plan.items(), plan.concurrency(), limits, plan.policy(), plan.quorum()));
   }
 
   private static Duration positive(Duration most) {

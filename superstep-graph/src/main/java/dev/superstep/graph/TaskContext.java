@@ -173,7 +173,7 @@ final class TaskContext implements NodeContext {
   /// the node is suspended with all its questions.
   NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
     checkMayAct();
-    learned |= !answers.isEmpty();
+    if (!answers.isEmpty()) learn();
     var nested = new Nested(new Enclosing(scope, task, watch));
     return switch (nested.run(input, around, answers)) {
       case Outcome.Completed(var state) -> nested.result((Snapshot) state);
@@ -225,7 +225,7 @@ final class TaskContext implements NodeContext {
   }
 
   private <T> T result(String path, Retry retry, Callable<T> effect) throws Exception {
-    var outer = phase();
+    var around = phase();
     for (int number = 1; ; number++) {
       // Each attempt begins anew, so its questions and the steps in it are counted anew.
       phase = Phase.step(path);
@@ -240,7 +240,7 @@ final class TaskContext implements NodeContext {
         new Retrying(scope, task, step, retry, path).orThrow(e, number);
         heartbeat();
       } finally {
-        phase = outer;
+        phase = around;
       }
     }
   }
@@ -288,7 +288,7 @@ final class TaskContext implements NodeContext {
   }
 
   Thread start(Runnable item) {
-    return TaskPool.start(scope.run(), task.node(), item);
+    return TaskPool.start(scope.run(), task.node(), Nesting.carried(scope.depth(), item));
   }
 
   /// The result of an item that was kept, if there is one.

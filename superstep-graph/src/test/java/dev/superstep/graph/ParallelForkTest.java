@@ -296,7 +296,7 @@ class ParallelForkTest {
         alone((_, context) -> {
           var results =
               Parallel.over(List.of(1))
-                  .itemTimeout(Duration.ofMillis(30))
+                  .itemTimeout(Duration.ofMillis(500))
                   .map(
                       context,
                       (_, fork) ->
@@ -330,7 +330,7 @@ class ParallelForkTest {
               return Update.all(SAID, said.succeeded());
             },
             policy);
-    var cache = InMemoryNodeCache.ofSize(10);
+    var cache = InMemoryNodeCache.holding(10);
     var options = kept().cache(cache);
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
     completed(graph.resume(Answers.of(open.id(), "yes"), options));
@@ -350,7 +350,7 @@ class ParallelForkTest {
               return Update.of(SAID, said);
             },
             policy);
-    var cache = InMemoryNodeCache.ofSize(10);
+    var cache = InMemoryNodeCache.holding(10);
     var options = kept().cache(cache);
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
     thrown(NodeFailed.class, () -> graph.resume(Answers.of(open.id(), "yes"), options));

@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ParallelTest {
   static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
   private static final Duration SHORT = Duration.ofMillis(30);
+  // Long enough for what is quick.
+  private static final Duration LONGER = Duration.ofMillis(500);
 
   static Graph alone(Node node) {
     return Graph.named("alone")
@@ -258,7 +260,7 @@ class ParallelTest {
     var results =
         inNode(context ->
             Parallel.over(List.of("slow", "quick"))
-                .itemTimeout(SHORT)
+                .itemTimeout(LONGER)
                 .map(context, (item, _) -> item.equals("slow") ? forEver(interrupted) : item));
     assertThat(results.errors())
         .singleElement()
@@ -266,11 +268,11 @@ class ParallelTest {
             ItemTimedOut.class,
             e -> {
               assertThat(e.index()).isZero();
-              assertThat(e.limit()).isEqualTo(SHORT);
+              assertThat(e.limit()).isEqualTo(LONGER);
               assertThat(e.isTotal()).isFalse();
             });
     assertThat(results.succeeded()).containsExactly("quick");
-    assertThat(interrupted.getCount()).isZero();
+    interrupted.await();
   }
 
   @Test
@@ -304,7 +306,7 @@ class ParallelTest {
   }
 
   @Test
-  void when_the_time_for_all_is_over_that_is_an_error() {
+  void when_the_time_for_all_is_over_that_is_an_error() throws Exception {
     var interrupted = new CountDownLatch(1);
     var error =
         failed(context ->
@@ -316,7 +318,7 @@ class ParallelTest {
     assertThat(error)
         .cause()
         .isInstanceOfSatisfying(ItemTimedOut.class, e -> assertThat(e.isTotal()).isTrue());
-    assertThat(interrupted.getCount()).isZero();
+    interrupted.await();
   }
 
   @Test
@@ -326,7 +328,7 @@ class ParallelTest {
         inNode(context ->
             Parallel.over(List.of("quick", "slow", "not begun"))
                 .concurrency(1)
-                .totalTimeout(Duration.ofMillis(300))
+                .totalTimeout(LONGER)
                 .bestEffort()
                 .map(context, (item, _) -> item.equals("quick") ? item : forEver(interrupted)));
     assertThat(results.succeeded()).containsExactly("quick");
@@ -415,7 +417,7 @@ class ParallelTest {
           Parallel.over(List.of(1, 2)).map(context, (_, _) -> forEver(interrupted));
           return NodeResult.nothing();
         });
-    var outcome = graph.invoke(Input.none(), RunOptions.defaults().deadline(SHORT));
+    var outcome = graph.invoke(Input.none(), RunOptions.defaults().deadline(LONGER));
     assertThat(outcome).isInstanceOf(Outcome.Stopped.class);
     interrupted.await();
   }

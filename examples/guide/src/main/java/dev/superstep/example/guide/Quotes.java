@@ -22,8 +22,7 @@ import java.util.List;
 public final class Quotes {
   static final Channel<List<String>, String> SHOPS = Channel.append("shops", String.class);
   static final Channel<Integer, Integer> BEST = Channel.latest("best", Integer.class);
-  static final Question<String, Integer> PRICE =
-      Question.of("price", String.class, Integer.class);
+  static final Question<String, Integer> PRICE = Question.of("price", String.class, Integer.class);
 
   private Quotes() {}
 
