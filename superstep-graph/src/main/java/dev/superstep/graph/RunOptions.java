@@ -179,8 +179,8 @@ public final class RunOptions {
     return copy;
   }
 
-  /// Where results are kept for nodes whose policy lets a cached one stand for running them. Without
-  /// a cache those nodes run each time.
+  /// Where results are kept for nodes whose policy lets a cached one stand for running them.
+  /// Without a cache those nodes run each time.
   public RunOptions cache(NodeCache cache) {
     var copy = copy();
     copy.cache = cache;
@@ -223,7 +223,7 @@ public final class RunOptions {
 
   /// The same, for a graph inside that is kept elsewhere, or not at all.
   RunOptions keptIn(@Nullable Checkpointer store) {
-    if (store == checkpointer) return this;
+    if (Objects.equals(store, checkpointer)) return this;
     var copy = copy();
     copy.checkpointer = store;
     return copy;
