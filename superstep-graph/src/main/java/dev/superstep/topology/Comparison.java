@@ -53,7 +53,7 @@ final class Comparison {
           new Details().add("kind", was.kind(), is.kind()).add("type", was.type(), is.type()));
     }
     if (paired.moved()) {
-      graph.add("order of channels", before.channels(), after.channels(), ChannelShape::name);
+      graph.add("order of channels", paired.earlier(), paired.later(), ChannelShape::name);
     }
   }
 
@@ -74,7 +74,7 @@ final class Comparison {
       if (graphs) within(was.name()).compare(was.inside().get(), is.inside().get());
     }
     if (paired.moved()) {
-      graph.add("order of nodes", before.nodes(), after.nodes(), NodeShape::name);
+      graph.add("order of nodes", paired.earlier(), paired.later(), NodeShape::name);
     }
   }
 
@@ -97,7 +97,7 @@ final class Comparison {
       altered(Part.EDGE, ends(was), found);
     }
     if (same.moved()) {
-      graph.add("order of edges", before.edges(), after.edges(), Comparison::ends);
+      graph.add("order of edges", same.earlier(), same.later(), Comparison::ends);
     }
   }
 
@@ -174,8 +174,8 @@ final class Comparison {
       return this;
     }
 
+    /// Compares lists, not their names in one line: a name may hold a comma.
     <T> Details add(String property, List<T> before, List<T> after, Function<T, String> name) {
-      // Compared as lists: a name may hold a comma.
       if (before.equals(after)) return this;
       found.add(new Detail(property, word(names(before, name)), word(names(after, name))));
       return this;

@@ -54,6 +54,7 @@ final class Drawing {
       case COMMANDED -> arrows(edge, Line.DOTTED, "command");
       case ADDED -> arrows(edge, Line.DOTTED, "adds");
       case FAILED -> arrows(edge, Line.DOTTED, "failed");
+      case HANDED_OFF -> arrows(edge, Line.DOTTED, "handed off");
       case SENT -> arrows(edge, Line.THICK, "each");
       case JOINED ->
           meet(edge.from().stream().map(this::spot).toList(), Labels.policy(edge), spot(edge.to()));

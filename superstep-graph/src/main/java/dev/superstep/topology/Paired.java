@@ -2,6 +2,7 @@ package dev.superstep.topology;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,8 @@ import java.util.function.Function;
 /// @param both what is in both, in the order of the earlier list
 /// @param moved whether what is in both is in another order in the later list
 record Paired<T>(List<T> removed, List<T> added, List<Pair<T>> both, boolean moved) {
-  record Pair<T>(T before, T after) {}
+  /// @param place where it is in the later list
+  record Pair<T>(T before, T after, int place) {}
 
   static <T> Paired<T> of(List<T> before, List<T> after, Function<T, Object> key) {
     Map<Object, Queue<Integer>> places = new LinkedHashMap<>();
@@ -30,12 +32,22 @@ record Paired<T>(List<T> removed, List<T> added, List<Pair<T>> both, boolean mov
       if (place == null) {
         removed.add(one);
       } else {
-        both.add(new Pair<>(one, after.get(place)));
+        both.add(new Pair<>(one, after.get(place), place));
         moved |= place < last;
         last = place;
       }
     }
     var added = places.values().stream().flatMap(Queue::stream).sorted().map(after::get).toList();
     return new Paired<>(removed, added, both, moved);
+  }
+
+  /// What is in both, in the order of the earlier list.
+  List<T> earlier() {
+    return both.stream().map(Pair::before).toList();
+  }
+
+  /// What is in both, in the order of the later list.
+  List<T> later() {
+    return both.stream().sorted(Comparator.comparingInt(Pair::place)).map(Pair::after).toList();
   }
 }

@@ -63,6 +63,7 @@ final class Shapes {
     edges.add(EdgeShape.of(EdgeKind.COMMANDED, "b", "box"));
     edges.add(EdgeShape.of(EdgeKind.ADDED, "b", "c"));
     edges.add(EdgeShape.of(EdgeKind.FAILED, "c", "b"));
+    edges.add(EdgeShape.of(EdgeKind.HANDED_OFF, "box", "a"));
     edges.add(EdgeShape.of(EdgeKind.DIRECT, "box", "box"));
     edges.add(EdgeShape.of(EdgeKind.DIRECT, "box", Topology.END));
     edges.add(new EdgeShape(EdgeKind.TRIGGERED, List.of("token"), "c", "", 0));
