@@ -83,8 +83,7 @@ final class Comparison {
   private void edges(Topology before, Topology after, Details graph) {
     var same = Paired.<EdgeShape>of(before.edges(), after.edges(), edge -> edge);
     var rest =
-        Paired.<EdgeShape>of(
-            same.removed(), same.added(), edge -> List.of(edge.from(), edge.to()));
+        Paired.<EdgeShape>of(same.removed(), same.added(), edge -> List.of(edge.from(), edge.to()));
     unpaired(rest, Part.EDGE, Comparison::ends, Comparison::words);
     for (var pair : rest.both()) {
       var was = pair.before();

@@ -80,7 +80,11 @@ final class Dot implements Pen {
       if (to.graph()) looks.append(", lhead=").append(cluster(to.id()));
     }
     var ends =
-        from.id() + (from.graph() ? "_finish" : "") + " -> " + to.id() + (to.graph() ? "_start" : "");
+        from.id()
+            + (from.graph() ? "_finish" : "")
+            + " -> "
+            + to.id()
+            + (to.graph() ? "_start" : "");
     line(looks.isEmpty() ? ends : ends + " [" + looks.substring(2) + "]");
   }
 

@@ -12,11 +12,10 @@ final class Labels {
   static String visible(String text) {
     var safe = new StringBuilder(text.length());
     text.codePoints()
-        .forEach(
-            c -> {
-              if (hidden(c)) safe.append("\\u%04x".formatted(c));
-              else safe.appendCodePoint(c);
-            });
+        .forEach(c -> {
+          if (hidden(c)) safe.append("\\u%04x".formatted(c));
+          else safe.appendCodePoint(c);
+        });
     return safe.toString();
   }
 

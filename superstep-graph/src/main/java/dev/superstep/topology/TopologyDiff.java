@@ -60,7 +60,7 @@ public record TopologyDiff(List<Change> changes) {
   /// A property of one thing that differs.
   ///
   /// @param property `type`, `kind`, `argument`, `deferred`, `gate`, `inside`, `label`, `needs`,
-  ///     `name`, or `order of nodes`, `order of channels`, `order of edges`
+  ///   `name`, or `order of nodes`, `order of channels`, `order of edges`
   /// @param before `none` if it was absent
   /// @param after `none` if it is absent
   public record Detail(String property, String before, String after) {}
@@ -77,8 +77,8 @@ public record TopologyDiff(List<Change> changes) {
     return changes.isEmpty();
   }
 
-  /// A line for each change, with `+` for what was added, `-` for what was removed and `~` for
-  /// what changed; empty if nothing did.
+  /// A line for each change, with `+` for what was added, `-` for what was removed and `~` for what
+  /// changed; empty if nothing did.
   public String text() {
     return changes.stream().map(change -> line(change) + "\n").collect(Collectors.joining());
   }

@@ -80,10 +80,7 @@ final class Shapes {
     for (var odd : ODD) nodes.add(node("odd " + odd));
     for (var odd : ODD) nodes.add(node(odd));
     return new Topology(
-        "every \"thing\" \\N",
-        List.of(new ChannelShape("token", "token", "String")),
-        nodes,
-        edges);
+        "every \"thing\" \\N", List.of(new ChannelShape("token", "token", "String")), nodes, edges);
   }
 
   /// A topology as no builder would make it: names that nothing bears, and the same name twice.
@@ -106,8 +103,7 @@ final class Shapes {
     for (int i = random.nextInt(8); i > 0; i--) {
       var kind = EdgeKind.values()[random.nextInt(EdgeKind.values().length)];
       var label = random.nextBoolean() ? "" : name(random);
-      edges.add(
-          new EdgeShape(kind, names(random, 1), end(random), label, random.nextInt(3)));
+      edges.add(new EdgeShape(kind, names(random, 1), end(random), label, random.nextInt(3)));
     }
     return new Topology(name(random), channels, nodes, edges);
   }

@@ -11,8 +11,8 @@ import dev.superstep.topology.TopologyDiff;
 import dev.superstep.topology.TopologyDiff.Change;
 import dev.superstep.topology.TopologyDiff.Detail;
 import dev.superstep.topology.TopologyDiff.Part;
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -125,8 +125,7 @@ class TopologyDiffTest {
       var nodes = new ArrayList<>(before.nodes());
       var edges = new ArrayList<>(before.edges());
       Collections.swap(List.of(channels, nodes, edges).get(list), 0, 1);
-      var diff =
-          TopologyDiff.between(before, new Topology(before.graph(), channels, nodes, edges));
+      var diff = TopologyDiff.between(before, new Topology(before.graph(), channels, nodes, edges));
       assertThat(diff.changes()).hasSize(1);
       assertThat(diff.text())
           .startsWith(

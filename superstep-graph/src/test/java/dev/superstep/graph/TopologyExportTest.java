@@ -137,12 +137,11 @@ class TopologyExportTest {
             () -> TopologyDiff.between(Shapes.everything(), deep))) {
       assertThatExceptionOfType(TopologyTooDeep.class)
           .isThrownBy(use::run)
-          .satisfies(
-              e -> {
-                assertThat(e.code()).isEqualTo("graph.topology-too-deep");
-                assertThat(e.graph()).isEqualTo("g");
-                assertThat(e.limit()).isEqualTo(128);
-              })
+          .satisfies(e -> {
+            assertThat(e.code()).isEqualTo("graph.topology-too-deep");
+            assertThat(e.graph()).isEqualTo("g");
+            assertThat(e.limit()).isEqualTo(128);
+          })
           .withMessage(
               "Graph `g` holds graphs inside of each other more than 128 levels deep. Flatten the"
                   + " nesting.");
@@ -157,8 +156,7 @@ class TopologyExportTest {
     var close = "}],\"edges\":[]}";
     var text = open.repeat(1_000) + "null" + close.repeat(1_000);
     assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> Json.parse(text));
-    assertThatExceptionOfType(MalformedJson.class)
-        .isThrownBy(() -> Topology.parse(new Json(text)));
+    assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> Topology.parse(new Json(text)));
     var two = new Json(open.repeat(2) + "null" + close.repeat(2));
     assertThat(Topology.parse(two).nodes().getFirst().inside()).isPresent();
   }
