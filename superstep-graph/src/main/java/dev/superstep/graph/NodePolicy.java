@@ -71,8 +71,8 @@ public final class NodePolicy {
     return with(p -> p.priority = priority);
   }
 
-  /// How often the node may begin in a run, retries included. Tasks that come too early wait;
-  /// those of other nodes go on.
+  /// How often the node may begin in a run, retries included. Tasks that come too early wait; those
+  /// of other nodes go on.
   public NodePolicy rate(Rate rate) {
     return with(p -> p.rate = rate);
   }

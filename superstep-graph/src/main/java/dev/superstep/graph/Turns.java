@@ -133,6 +133,7 @@ final class Turns {
   }
 
   /// @return false if the worker was interrupted: the run is cancelled, and then nothing begins
+  @SuppressWarnings("WaitNotInLoop") // the caller looks again
   private boolean pause() {
     try {
       wait();
