@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  superstep graph examples/triage",
-      "  superstep graph examples/triage --mermaid > triage.mmd"
+      "  superstep graph examples/triage --mermaid > triage.mmd",
+      "  superstep graph examples/triage --dot | dot -Tsvg > triage.svg"
     })
 final class GraphCommand implements Callable<Integer> {
   private final Host host;
@@ -39,6 +40,9 @@ final class GraphCommand implements Callable<Integer> {
 
     @Option(names = "--mermaid", description = "As a Mermaid flowchart.")
     private boolean mermaid;
+
+    @Option(names = "--dot", description = "In the DOT language of Graphviz.")
+    private boolean dot;
   }
 
   GraphCommand(Host host) {
@@ -59,6 +63,7 @@ final class GraphCommand implements Callable<Integer> {
   private String text(Topology topology) {
     if (form.json) return topology.json().text();
     if (form.mermaid) return topology.mermaid();
+    if (form.dot) return topology.dot();
     return GraphText.of(topology);
   }
 }

@@ -17,7 +17,7 @@ final class GraphText {
                 case DIRECT -> "";
                 case ROUTED -> "  (if chosen)";
                 case SENT -> "  (for each)";
-                case JOINED -> "  (when all have finished)";
+                case JOINED -> "  (when " + needed(edge) + " have finished)";
                 case TRIGGERED -> "  (when there is a value)";
                 case COMMANDED -> "  (on command)";
                 case ADDED -> "  (on command, beside the others)";
@@ -36,6 +36,11 @@ final class GraphText {
           .append('\n');
     }
     return SafeText.of(text.toString());
+  }
+
+  private static String needed(Topology.EdgeShape join) {
+    int sources = join.from().size();
+    return join.needs() == sources ? "all" : join.needs() + " of " + sources;
   }
 
   private static String name(String node) {

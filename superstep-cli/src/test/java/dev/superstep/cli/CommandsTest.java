@@ -100,6 +100,9 @@ class CommandsTest {
     assertThat(said.exit()).as(said.err()).isZero();
     Golden.check("graph.txt", said.out());
     assertThat(desk.run("graph", "letters", "--mermaid").out()).startsWith("flowchart TD\n");
+    assertThat(desk.run("graph", "letters", "--dot").out())
+        .startsWith("digraph \"letters\" {\n")
+        .endsWith("}\n");
     assertThat(desk.run("graph", "letters", "--json").out()).startsWith("{\"graph\":\"letters\"");
   }
 

@@ -85,7 +85,7 @@ public final class Graph {
     return topology.graph();
   }
 
-  /// The graph's shape as data; exports as JSON and as a Mermaid flowchart.
+  /// The graph's shape as data; exports as JSON, as a Mermaid flowchart and as DOT.
   public Topology topology() {
     return topology;
   }

@@ -60,6 +60,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // on purpose, see below
   public Folded<V> fold(@Nullable V current, List<W> writes) {
     var before = log(current == null ? initial() : current);
     var next = applied(before.value(), writes);

@@ -1,114 +1,99 @@
 package dev.superstep.topology;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+/// Draws a Mermaid flowchart; a graph inside a node becomes a box.
+///
+/// Text is quoted, and all but letters, digits and a few marks become numbers, as in `#35;`:
+/// Mermaid looks for comments, directives and Markdown inside of quotes as well.
+final class Mermaid implements Pen {
+  private final StringBuilder out = new StringBuilder("flowchart TD\n");
+  private String indent = "  ";
 
-/// Draws a topology as a Mermaid flowchart; a graph inside a node becomes a box.
-final class Mermaid {
-  private final StringBuilder out;
-  private final String prefix;
-  private final String indent;
-  private final Map<String, String> ids = new HashMap<>();
-  private final Map<String, String> data = new HashMap<>();
-  private int joins;
-
-  private Mermaid(StringBuilder out, String prefix, String indent) {
-    this.out = out;
-    this.prefix = prefix;
-    this.indent = indent;
-  }
+  private Mermaid() {}
 
   static String of(Topology topology) {
-    var out = new StringBuilder("flowchart TD\n");
-    new Mermaid(out, "", "  ").draw(topology);
-    return out.toString();
+    var pen = new Mermaid();
+    Drawing.draw(topology, pen);
+    return pen.out.toString();
   }
 
-  private void draw(Topology topology) {
-    ids.put(Topology.START, prefix + "start");
-    ids.put(Topology.END, prefix + "finish");
-    line(prefix + "start((start))");
-    int number = 0;
-    for (var node : topology.nodes()) {
-      var id = prefix + "n" + number++;
-      ids.put(node.name(), id);
-      node(node, id);
-    }
-    line(prefix + "finish((end))");
-    topology.edges().forEach(this::edge);
+  @Override
+  public void terminal(String id, String label) {
+    line(id + "((" + label + "))");
   }
 
-  private void node(Topology.NodeShape node, String id) {
-    if (node.inside().isPresent()) {
-      line("subgraph " + id + "[\"" + label(node) + "\"]");
-      new Mermaid(out, id + "_", indent + "  ").draw(node.inside().get());
-      line("end");
-    } else if (node.argument().isEmpty()) {
-      line(id + "[\"" + label(node) + "\"]");
-    } else {
-      line(id + "[[\"" + label(node) + "\"]]");
-    }
+  @Override
+  public void node(String id, String label, boolean sent) {
+    line(id + (sent ? "[[" : "[") + text(label) + (sent ? "]]" : "]"));
   }
 
-  private void edge(Topology.EdgeShape edge) {
-    var to = java.util.Objects.requireNonNull(ids.get(edge.to()));
-    switch (edge.kind()) {
-      case DIRECT -> line(ids.get(edge.from().getFirst()) + " --> " + to);
-      case ROUTED -> {
-        var arrow = edge.label().isEmpty() ? " -.-> " : " -. " + text(edge.label()) + " .-> ";
-        line(ids.get(edge.from().getFirst()) + arrow + to);
-      }
-      case COMMANDED -> line(ids.get(edge.from().getFirst()) + " -. command .-> " + to);
-      case ADDED -> line(ids.get(edge.from().getFirst()) + " -. adds .-> " + to);
-      case FAILED -> line(ids.get(edge.from().getFirst()) + " -. failed .-> " + to);
-      case HANDED_OFF -> line(ids.get(edge.from().getFirst()) + " -. handed off .-> " + to);
-      case SENT -> line(ids.get(edge.from().getFirst()) + " == each ==> " + to);
-      case JOINED -> {
-        var how = policy(edge.needs(), edge.from().size());
-        meet(edge.from().stream().map(ids::get).toList(), how, to);
-      }
-      case TRIGGERED -> {
-        var data = edge.from().stream().map(this::data).toList();
-        if (data.size() == 1) line(data.getFirst() + " --> " + to);
-        else meet(data, "all", to);
-      }
-    }
+  @Override
+  public void open(String id, String label) {
+    line("subgraph " + id + "[" + text(label) + "]");
+    indent += "  ";
   }
 
-  private void meet(List<String> from, String how, String to) {
-    var join = prefix + "join" + joins++;
-    line(join + "{{" + how + "}}");
-    from.forEach(one -> line(one + " --> " + join));
-    line(join + " --> " + to);
+  @Override
+  public void close() {
+    indent = indent.substring(2);
+    line("end");
   }
 
-  /// Channels are drawn only where they trigger.
-  private String data(String channel) {
-    var known = data.get(channel);
-    if (known != null) return known;
-    var id = prefix + "data" + data.size();
-    data.put(channel, id);
-    line(id + "[/\"" + text(channel) + "\"/]");
-    return id;
+  @Override
+  public void data(String id, String label) {
+    line(id + "[/" + text(label) + "/]");
   }
 
-  private static String policy(int needs, int sources) {
-    if (needs == sources) return "all";
-    return needs == 1 ? "any" : needs + " of " + sources;
+  @Override
+  public void meeting(String id, String how) {
+    line(id + "{{" + how + "}}");
+  }
+
+  @Override
+  public void unknown(String id, String label) {
+    line(id + ">" + text(label) + "]");
+  }
+
+  @Override
+  public void arrow(Spot from, Spot to, Line line, String word) {
+    var arrow =
+        switch (line) {
+          case SOLID -> " --> ";
+          case DOTTED -> word.isEmpty() ? " -.-> " : " -. " + word + " .-> ";
+          case THICK -> " == " + word + " ==> ";
+        };
+    line(from.id() + arrow + to.id());
+  }
+
+  @Override
+  public void choice(Spot from, Spot to, String label) {
+    line(from.id() + " -.->|" + text(label) + "| " + to.id());
   }
 
   private void line(String text) {
     out.append(indent).append(text).append('\n');
   }
 
-  private static String label(Topology.NodeShape node) {
-    var gate =
-        node.gate().isEmpty() ? "" : " (when " + String.join(" or ", node.gate()) + " changed)";
-    return text(node.name() + (node.deferred() ? " (deferred)" : "") + gate);
+  private static String text(String label) {
+    // Mermaid does not parse an empty string.
+    if (label.isEmpty()) return "\" \"";
+    var safe = new StringBuilder("\"");
+    int before = ' ';
+    for (int i = 0; i < label.length(); ) {
+      int c = label.codePointAt(i);
+      i += Character.charCount(c);
+      int after = i < label.length() ? label.codePointAt(i) : ' ';
+      if (plain(before, c, after)) safe.appendCodePoint(c);
+      else safe.append('#').append(c).append(';');
+      before = c;
+    }
+    return safe.append('"').toString();
   }
 
-  private static String text(String name) {
-    return name.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
+  /// Marks that make lists and emphasis in Markdown are plain only inside a word.
+  private static boolean plain(int before, int c, int after) {
+    if (Character.isLetterOrDigit(c)) return true;
+    return "-_./".indexOf(c) >= 0
+        ? Character.isLetterOrDigit(before) && Character.isLetterOrDigit(after)
+        : " ,()!?'".indexOf(c) >= 0;
   }
 }

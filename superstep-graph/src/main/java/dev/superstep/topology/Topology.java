@@ -1,5 +1,7 @@
 package dev.superstep.topology;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// The shape of a graph as data: what there is and what may follow what. Immutable.
+/// The shape of a graph as data: what there is and what may follow what. It is compared with
+/// [TopologyDiff]. Immutable.
 ///
 /// @param graph the graph's name
 public record Topology(
@@ -21,13 +24,20 @@ public record Topology(
   public static final String END = "__end__";
 
   public Topology {
+    requireNonNull(graph, "graph");
     channels = List.copyOf(channels);
     nodes = List.copyOf(nodes);
     edges = List.copyOf(edges);
   }
 
   /// A channel: its reducer and the type of its value.
-  public record ChannelShape(String name, String kind, String type) {}
+  public record ChannelShape(String name, String kind, String type) {
+    public ChannelShape {
+      requireNonNull(name, "name");
+      requireNonNull(kind, "kind");
+      requireNonNull(type, "type");
+    }
+  }
 
   /// A node.
   ///
@@ -40,7 +50,14 @@ public record Topology(
       String argument,
       Optional<Topology> inside,
       boolean deferred,
-      List<String> gate) {}
+      List<String> gate) {
+    public NodeShape {
+      requireNonNull(name, "name");
+      requireNonNull(argument, "argument");
+      requireNonNull(inside, "inside");
+      gate = List.copyOf(gate);
+    }
+  }
 
   /// What may follow a node.
   ///
@@ -48,6 +65,13 @@ public record Topology(
   /// @param label what the router returns to take it; empty if that is the target's name
   /// @param needs for a join, how many of its sources must have finished; 0 for other edges
   public record EdgeShape(EdgeKind kind, List<String> from, String to, String label, int needs) {
+    public EdgeShape {
+      requireNonNull(kind, "kind");
+      from = List.copyOf(from);
+      requireNonNull(to, "to");
+      requireNonNull(label, "label");
+    }
+
     /// An edge from one source.
     public static EdgeShape of(EdgeKind kind, String from, String to) {
       return new EdgeShape(kind, List.of(from), to, "", 0);
@@ -77,7 +101,10 @@ public record Topology(
   }
 
   /// This topology as JSON, as [#parse] reads it.
+  ///
+  /// @throws TopologyTooDeep if graphs are inside of each other too deep
   public Json json() {
+    Levels.check(this);
     return Codec.of(Topology.class).encode(this);
   }
 
@@ -89,6 +116,8 @@ public record Topology(
   }
 
   /// The identity of the shape: equal for equal topologies, in every process.
+  ///
+  /// @throws TopologyTooDeep if graphs are inside of each other too deep
   public String hash() {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
@@ -99,8 +128,17 @@ public record Topology(
     }
   }
 
-  /// A Mermaid flowchart.
+  /// A Mermaid flowchart. Names may hold anything: they are escaped.
+  ///
+  /// @throws TopologyTooDeep if graphs are inside of each other too deep
   public String mermaid() {
     return Mermaid.of(this);
+  }
+
+  /// A chart in the DOT language of Graphviz. Names may hold anything: they are escaped.
+  ///
+  /// @throws TopologyTooDeep if graphs are inside of each other too deep
+  public String dot() {
+    return Dot.of(this);
   }
 }

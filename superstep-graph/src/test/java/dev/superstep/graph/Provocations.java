@@ -101,6 +101,7 @@ final class Provocations {
     add(
         "text that is no JSON of its type",
         () -> Codec.of(Integer.class).decode(new Json("\"x\"")));
+    add("a topology nests too deep to be drawn", () -> Shapes.nested(1_000).dot());
   }
 
   private void state() {

@@ -68,7 +68,7 @@ class TypedRouteTest {
     assertThat(completed(graph.invoke(Input.of(VERDICT, Verdict.SPAM))).get(PATH))
         .containsExactly("judge", "mend");
     assertThat(graph.topology().mermaid())
-        .contains("n0 -. GOOD .-> n1", "n0 -. POOR .-> n2", "n0 -. SPAM .-> n2");
+        .contains("n0 -.->|\"GOOD\"| n1", "n0 -.->|\"POOR\"| n2", "n0 -.->|\"SPAM\"| n2");
   }
 
   @Test

@@ -1,0 +1,43 @@
+package dev.superstep.topology;
+
+/// What a [Drawing] needs of a language for charts. Ids are letters, digits and `_`; labels are on
+/// one line, and may hold every other character.
+interface Pen {
+  /// How an arrow looks.
+  enum Line {
+    SOLID,
+    DOTTED,
+    THICK
+  }
+
+  /// The end of an arrow.
+  ///
+  /// @param graph whether it is a box with a graph inside
+  record Spot(String id, boolean graph) {}
+
+  /// Where a graph begins or ends.
+  void terminal(String id, String label);
+
+  /// @param sent whether it needs an argument
+  void node(String id, String label, boolean sent);
+
+  /// Opens a box for a graph inside.
+  void open(String id, String label);
+
+  void close();
+
+  /// A channel that triggers.
+  void data(String id, String label);
+
+  /// Where the arrows of a join meet.
+  void meeting(String id, String how);
+
+  /// A name that an edge uses, and nothing bears.
+  void unknown(String id, String label);
+
+  /// @param word one of ours, or empty
+  void arrow(Spot from, Spot to, Line line, String word);
+
+  /// An arrow that is taken if a router returns the label.
+  void choice(Spot from, Spot to, String label);
+}

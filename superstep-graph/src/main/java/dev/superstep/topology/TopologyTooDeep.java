@@ -1,0 +1,31 @@
+package dev.superstep.topology;
+
+import dev.superstep.json.SuperstepException;
+
+/// Graphs are inside of each other deeper than a topology can be drawn, compared or stored.
+public final class TopologyTooDeep extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String graph;
+
+  TopologyTooDeep(String graph) {
+    super(
+        "graph.topology-too-deep",
+        "Graph `"
+            + graph
+            + "` holds graphs inside of each other more than "
+            + Levels.MAX
+            + " levels deep. Flatten the nesting.",
+        null);
+    this.graph = graph;
+  }
+
+  /// The name of the outermost graph.
+  public String graph() {
+    return graph;
+  }
+
+  /// How many levels there may be, the outermost included.
+  public int limit() {
+    return Levels.MAX;
+  }
+}
