@@ -91,6 +91,11 @@ final class Kernel {
     return new Applied(folded.at(position), changes);
   }
 
+  /// How all triggers stand.
+  List<Triggers.Look> triggers(Snapshot at) {
+    return triggers.look(at);
+  }
+
   private static List<String> ran(List<Task> tasks) {
     var first = tasks.getFirst();
     if (tasks.size() == 1) return first.isSkipped() ? List.of() : List.of(first.node());

@@ -177,7 +177,9 @@ final class RunLoop {
     if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
     Details.folded(scope, from, applied.next(), Checkpoint.Source.INPUT);
     if (steering != null) steering.announce();
-    return applied.next();
+    var next = applied.next();
+    Details.routed(scope, next.step(), () -> Explaining.input(scope.graph(), input, next));
+    return next;
   }
 
   private Input complete(Input input) {
@@ -318,6 +320,10 @@ final class RunLoop {
     }
     if (steering != null) steering.announce();
     Details.folded(scope, at, next, Checkpoint.Source.LOOP);
+    Details.routed(
+        scope,
+        next.step(),
+        () -> Explaining.superstep(scope.graph(), at, tasks, finished(at, tasks, ends), next));
     var changed =
         applied.changes().stream().map(c -> next.layout().channel(c.place()).name()).toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
