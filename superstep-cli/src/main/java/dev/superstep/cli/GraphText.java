@@ -22,6 +22,7 @@ final class GraphText {
                 case COMMANDED -> "  (on command)";
                 case ADDED -> "  (on command, beside the others)";
                 case FAILED -> "  (if it fails for good)";
+                case HANDED_OFF -> "  (if it hands off)";
               })
           .append('\n');
     }

@@ -42,5 +42,10 @@ public sealed interface Activation {
   /// It asked a question in a superstep before, and goes on when that is answered.
   ///
   /// @param interrupt the question; its point is where the node goes on
-  record Resumed(Interrupt interrupt) implements Activation {}
+  /// @param channels the tokens that it takes when it is done; empty if it was not triggered
+  record Resumed(Interrupt interrupt, List<String> channels) implements Activation {
+    public Resumed {
+      channels = List.copyOf(channels);
+    }
+  }
 }

@@ -111,10 +111,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
     synchronized (line) {
       return line.tasks
           .computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>())
-          .merge(
-              task.task(),
-              task,
-              (old, next) -> old.end() instanceof TaskRecord.End.Finished ? old : next);
+          .merge(task.task(), task, (old, next) -> old.stands() ? old : next);
     }
   }
 

@@ -4,11 +4,19 @@ import dev.superstep.json.Json;
 import java.util.List;
 import java.util.Optional;
 
-/// How a task ended, saved as soon as it ended, before its superstep did. A finished task never
-/// runs again.
+/// How a task ended, saved as soon as it ended, before its superstep did. A task that returned
+/// never runs again.
 ///
 /// @param task deterministic: the same task of the same checkpoint has the same id in every process
 public record TaskRecord(String task, String node, End end) {
+  /// Whether this record is never replaced.
+  public boolean stands() {
+    return switch (end) {
+      case End.Finished _, End.HandedOff _ -> true;
+      case End.Waiting _, End.Failed _ -> false;
+    };
+  }
+
   /// How a task ended.
   public sealed interface End {
     /// It returned.
@@ -32,6 +40,17 @@ public record TaskRecord(String task, String node, End end) {
       public Finished(
           List<SavedWrite> writes, Optional<List<String>> gotos, List<SavedSend> sends) {
         this(writes, gotos, sends, Optional.empty(), Optional.empty());
+      }
+    }
+
+    /// It returned what a graph around its own does next.
+    ///
+    /// @param levels how many graphs are left, at least 1
+    /// @param kept writes to its own graph that are to reach the graph around
+    /// @param command in the terms of the graph that is reached
+    record HandedOff(int levels, List<SavedWrite> kept, Finished command) implements End {
+      public HandedOff {
+        kept = List.copyOf(kept);
       }
     }
 

@@ -290,8 +290,8 @@ public sealed interface Event {
       List<String> next)
       implements Event {}
 
-  /// `routes.selected`: what ran in a superstep and why, and for each edge that could have been taken
-  /// at its end whether it was and why. Only for who asked for [Detail#ROUTES].
+  /// `routes.selected`: what ran in a superstep and why, and for each edge that could have been
+  /// taken at its end whether it was and why. Only for who asked for [Detail#ROUTES].
   ///
   /// @param nodes those that were activated, in task order, then those held back; none for input
   /// @param edges those of the nodes that ran, then joins of theirs, then all triggers

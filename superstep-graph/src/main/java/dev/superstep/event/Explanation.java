@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// System.out.print(explanation.text());
 /// ```
 ///
-/// A superstep that was not folded, since the run failed or waits in it, explains nothing. Keeps the
-/// newest [#SUPERSTEPS_MAX] supersteps. Safe for many threads.
+/// A superstep that was not folded, since the run failed or waits in it, explains nothing. Keeps
+/// the newest [#SUPERSTEPS_MAX] supersteps. Safe for many threads.
 public final class Explanation implements EventListener {
   /// How many supersteps are kept; the oldest goes first. Input counts as one.
   public static final int SUPERSTEPS_MAX = 1_000;

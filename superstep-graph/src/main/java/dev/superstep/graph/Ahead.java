@@ -37,6 +37,8 @@ final class Ahead {
   /// For a run that wants it, of a graph that can profit; else null.
   static @Nullable Ahead of(RunScope scope, @Nullable Saving saving) {
     if (!scope.options().isDataflow()) return null;
+    // What comes after a hand-off must not have begun.
+    if (scope.mayHandOff()) return null;
     // Who is triggered, and what that takes away, is known only when a superstep is folded.
     if (scope.graph().kernel().hasTriggers()) return null;
     boolean declared = scope.graph().wiring().nodes().stream().anyMatch(n -> n.access != null);
@@ -146,7 +148,7 @@ final class Ahead {
     while (levels.size() <= number) {
       var last = levels.getLast();
       if (saving == null) {
-        levels.add(new Level(scope.run(), RunLoop.Before.NOTHING));
+        levels.add(new Level(scope.unkept(), RunLoop.Before.NOTHING));
       } else {
         var id = last.before().reserved();
         var fresh = id == null ? scope.options().ids().next() : "";
@@ -168,20 +170,19 @@ final class Ahead {
     slot.start();
     atWork.merge(slot.node(), 1, Integer::sum);
     var run = new TaskRun(scope, saving, at, slot.task());
-    threads.add(
-        TaskPool.start(
-            scope.run(),
-            slot.node().name(),
-            () -> {
-              Ended end = null;
-              Throwable error = null;
-              try {
-                end = run.runAnyway(answers);
-              } catch (Throwable e) {
-                error = e;
-              }
-              news.add(new Done(slot, Thread.currentThread(), end, error));
-            }));
+    Runnable work =
+        () -> {
+          Ended end = null;
+          Throwable error = null;
+          try {
+            end = run.runAnyway(answers);
+          } catch (Throwable e) {
+            error = e;
+          }
+          news.add(new Done(slot, Thread.currentThread(), end, error));
+        };
+    var name = slot.node().name();
+    threads.add(TaskPool.start(scope.run(), name, Nesting.carried(scope.depth(), work)));
   }
 
   private void await() throws InterruptedException {

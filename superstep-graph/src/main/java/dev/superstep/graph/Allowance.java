@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// what was found before. Safe for many threads.
 final class Allowance {
   private final AtomicInteger retries;
-  private final long began = System.nanoTime();
   private final long most;
   private final @Nullable RunStream stream;
+  private final @Nullable Allowance outer;
+  private final long began;
   private final Pacing pacing;
   private final @Nullable Reuse reuse;
   private volatile boolean cancelled;
@@ -21,8 +22,26 @@ final class Allowance {
     this.retries = new AtomicInteger(options.retryBudget());
     this.most = nanos(options.deadline());
     this.stream = stream;
+    this.began = System.nanoTime();
+    this.outer = null;
     this.pacing = new Pacing(options, this);
     this.reuse = options.cache().map(cache -> new Reuse(cache, options.clock())).orElse(null);
+  }
+
+  private Allowance(Allowance outer) {
+    this.retries = outer.retries;
+    this.most = outer.most;
+    this.stream = outer.stream;
+    this.began = outer.began;
+    this.outer = outer;
+    this.pacing = outer.pacing;
+    this.reuse = outer.reuse;
+  }
+
+  /// For a graph inside of a task: it spends the same, but may be cancelled alone, as when its task
+  /// takes too long.
+  Allowance within() {
+    return new Allowance(this);
   }
 
   /// How fast the run may go.
@@ -62,6 +81,7 @@ final class Allowance {
 
   /// Whether the run is known to be cancelled, so that what its nodes throw is no failure.
   boolean isCancelled() {
+    if (outer != null && outer.isCancelled()) return true;
     return cancelled || (stream != null && stream.isCancelled());
   }
 

@@ -97,7 +97,10 @@ final class Came {
   /// Why no edge of it is followed.
   String whyNot() {
     if (instead != null) return instead;
-    if (!commands.isEmpty()) return "its command says all that follows";
+    if (!commands.isEmpty()) {
+      boolean isInside = !node.handOffs.isEmpty();
+      return isInside ? "a node inside handed off" : "its command says all that follows";
+    }
     if (failed > 0) return "it failed, and only its handler follows";
     return "it asks a question, and nothing follows before the answer";
   }

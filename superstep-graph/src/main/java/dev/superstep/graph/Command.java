@@ -20,6 +20,17 @@ public record Command(Update update, List<String> gotos, List<Send<?>> sends)
     return new Command(new Update(List.of()), List.of(nodes), List.of());
   }
 
+  /// Ends the graph and goes to these nodes of the one around it.
+  public static HandOff toParent(String... nodes) {
+    return new HandOff(new HandOff.Destination.Parent(), to(nodes));
+  }
+
+  /// Ends the graph, and those around it up to the one with this name, and goes to these nodes
+  /// there.
+  public static HandOff toGraph(String graph, String... nodes) {
+    return new HandOff(new HandOff.Destination.Named(graph), to(nodes));
+  }
+
   /// Sends these arguments.
   public static Command send(List<Send<?>> sends) {
     return new Command(new Update(List.of()), List.of(), sends);

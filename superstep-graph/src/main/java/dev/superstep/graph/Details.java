@@ -48,7 +48,7 @@ final class Details {
         Detail.UPDATES,
         step,
         () -> {
-          var writes = Stored.writes(finished);
+          var writes = Stored.writes(finished.writes());
           return o -> new Event.NodeUpdated(o, task.node(), task.id(), writes);
         });
   }

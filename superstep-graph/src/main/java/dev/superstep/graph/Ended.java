@@ -39,9 +39,18 @@ sealed interface Ended {
         case Ask<?, ?> ask ->
             new Finished(
                 ask.update().writes(), null, List.of(), null, Interrupts.returned(task, ask));
+        case HandOff _, Landed _ ->
+            throw new IllegalArgumentException("it ends otherwise: " + result);
       };
     }
   }
+
+  /// It returned what a graph around its own does next; its own graph ends.
+  ///
+  /// @param writes to its own graph that are to reach the graph around
+  /// @param levels how many graphs are left
+  /// @param command with the channels, nodes and targets of the graph that is reached
+  record HandedOff(List<Write> writes, int levels, Finished command) implements Ended {}
 
   /// It waits for answers, or with none for its run to be resumed: a graph inside it has paused.
   record Waiting(List<Interrupt> interrupts) implements Ended {}

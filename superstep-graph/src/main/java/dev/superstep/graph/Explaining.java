@@ -8,15 +8,16 @@ import dev.superstep.topology.Topology.EdgeKind;
 import dev.superstep.topology.Topology.EdgeShape;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Tells why what follows a superstep follows it: what [Kernel#apply] decided, once more and slowly,
-/// for people. Asks routers again, which are pure, but no matrix: what that chose is in the snapshot.
-/// Pure, and for one superstep.
+/// Tells why what follows a superstep follows it: what [Kernel#apply] decided, once more and
+/// slowly, for people. Asks routers again, which are pure, but no matrix: what that chose is in the
+/// snapshot. Pure, and for one superstep.
 final class Explaining {
   private static final String HELD = "is deferred and waits until nothing else is due";
 
@@ -24,6 +25,8 @@ final class Explaining {
   private final Snapshot next;
   private final Set<String> held = new LinkedHashSet<>();
   private final Map<NodeDecision, Integer> nodes = new LinkedHashMap<>();
+
+  /// In place of what a join needs, the keys of routed and sent edges hold the router's number.
   private final Map<EdgeShape, EdgeDecision> edges = new LinkedHashMap<>();
 
   private Explaining(Graph graph, Snapshot next) {
@@ -86,19 +89,16 @@ final class Explaining {
     return switch (due.activation()) {
       case Activation.Entry() -> "the run starts with it";
       case Activation.Edge(var from) -> "it follows " + quoted(from);
-      case Activation.Routed(var from) ->
-          "it was chosen after " + quoted(from);
-      case Activation.Joined() ->
-          "enough of the nodes that it waits for have finished";
+      case Activation.Routed(var from) -> "it was chosen after " + quoted(from);
+      case Activation.Joined() -> "enough of the nodes that it waits for have finished";
       case Activation.Triggered(var channels) ->
           "the tokens that it waits for are there: " + quoted(channels);
-      case Activation.Commanded(var from) ->
-          "a command of " + quoted(from) + " named it";
+      case Activation.Commanded(var from) -> "a command of " + quoted(from) + " named it";
       case Activation.Sent(var from) ->
           isHandler(from, due.node().name())
               ? "it handles the failure of " + quoted(from)
               : quoted(from) + " sent it an argument";
-      case Activation.Resumed(_) -> "its question was answered";
+      case Activation.Resumed _ -> "its question was answered";
     };
   }
 
@@ -116,11 +116,10 @@ final class Explaining {
     }
     var sent = new LinkedHashMap<String, Integer>();
     for (var send : input.sends()) sent.merge(send.target().name(), 1, Integer::sum);
-    sent.forEach(
-        (name, count) -> {
-          var shape = EdgeShape.of(EdgeKind.SENT, Graph.START, name);
-          edge(shape, true, "the input sends it " + arguments(count));
-        });
+    sent.forEach((name, count) -> {
+      var shape = EdgeShape.of(EdgeKind.SENT, Graph.START, name);
+      edge(shape, true, "the input sends it " + arguments(count));
+    });
   }
 
   private void follow(Map<String, Set<String>> arrived, List<Came> all) {
@@ -132,12 +131,30 @@ final class Explaining {
       fanOuts(came);
     }
     joins(arrived, all);
-    for (var look : graph.kernel().triggers(next)) {
-      var shape = new EdgeShape(EdgeKind.TRIGGERED, look.channels(), look.node().name(), "", 0);
-      boolean isComplete = look.missing().isEmpty();
-      var waits = "waits for " + String.join(", ", look.missing());
-      edge(shape, isComplete, isComplete ? "all its tokens are there" : waits);
+    for (var look : graph.kernel().triggers(next)) trigger(look);
+  }
+
+  private void trigger(Triggers.Look look) {
+    var shape = new EdgeShape(EdgeKind.TRIGGERED, look.channels(), look.node().name(), "", 0);
+    if (!look.missing().isEmpty()) {
+      edge(shape, false, "waits for " + String.join(", ", look.missing()));
+    } else if (isKept(look)) {
+      edge(shape, false, "its tokens belong to a task that waits for an answer");
+    } else {
+      edge(shape, true, "all its tokens are there");
     }
+  }
+
+  /// Whether a task that has asked keeps some of the tokens until it is done.
+  private boolean isKept(Triggers.Look look) {
+    for (var due : next.position().due()) {
+      if (due.node() == look.node()
+          && due.activation() instanceof Activation.Resumed(_, var channels)
+          && !Collections.disjoint(channels, look.channels())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// What needs nobody else to be asked.
@@ -148,6 +165,11 @@ final class Explaining {
         edge(edge, taken, taken ? "always" : came.whyNot());
       }
       case COMMANDED, ADDED -> command(came, edge);
+      case HANDED_OFF -> {
+        boolean taken = came.named().containsKey(edge.to()) || came.sent().containsKey(edge.to());
+        var who = taken ? "a node inside" : "nobody inside";
+        edge(edge, taken, who + " handed off to it");
+      }
       case FAILED -> {
         boolean taken = came.failed() > 0;
         edge(edge, taken, taken ? "it failed, and this handles it" : "it did not fail");
@@ -278,9 +300,10 @@ final class Explaining {
 
   private void edge(EdgeShape shape, boolean taken, String why) {
     var waits = taken && held.contains(shape.to()) ? "; " + quoted(shape.to()) + " " + HELD : "";
+    var told = why + waits;
     edges.put(
         shape,
-        new EdgeDecision(shape.kind(), shape.from(), shape.to(), shape.label(), taken, why + waits));
+        new EdgeDecision(shape.kind(), shape.from(), shape.to(), shape.label(), taken, told));
   }
 
   private static String arguments(int count) {

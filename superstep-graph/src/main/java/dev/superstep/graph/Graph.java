@@ -30,6 +30,7 @@ public final class Graph {
   private final Wiring wiring;
   private final Kernel kernel;
   private final ResultCheck results;
+  private final Depths depths;
   private final Pauses pauses;
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
@@ -44,9 +45,34 @@ public final class Graph {
     var triggers = new Triggers(parts.triggers, wiring, layout);
     this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
+    this.depths = Depths.of(wiring);
     this.pauses = parts.pauses;
     this.pausesSomewhere = !pauses.isEmpty() || parts.graphs().anyMatch(Graph::pausesSomewhere);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
+  }
+
+  private Graph(Graph same, Layout layout, String hash) {
+    this.warnings = same.warnings;
+    this.pauses = same.pauses;
+    this.pausesSomewhere = same.pausesSomewhere;
+    this.topology = same.topology;
+    this.hash = hash;
+    this.layout = layout;
+    this.wiring = same.wiring;
+    this.kernel = same.kernel.on(layout);
+    this.results = new ResultCheck(wiring, layout);
+    this.depths = same.depths;
+    this.questions.putAll(same.questions);
+  }
+
+  /// The same graph with channels of the engine's own.
+  Graph with(Layout other, String identity) {
+    return new Graph(this, other, identity);
+  }
+
+  /// What is inside of this graph.
+  Depths depths() {
+    return depths;
   }
 
   /// Begins the definition of a graph.
@@ -130,6 +156,17 @@ public final class Graph {
   /// Refuses a result that cannot be followed.
   void check(NodeSpec node, Ended.Finished result) {
     results.check(node, result);
+  }
+
+  /// Refuses writes that come from inside of a node and are not its own to make.
+  void checkWrites(NodeSpec node, Ended end) {
+    if (end instanceof Ended.Finished finished) results.checkWrites(node, finished.writes());
+    if (end instanceof Ended.HandedOff handed) results.checkWrites(node, handed.writes());
+  }
+
+  /// Refuses a command that comes from inside of a node and cannot be followed.
+  void checkHandOff(NodeSpec node, String from, Command command) {
+    results.checkHandOff(node, from, command);
   }
 
   /// Where every run of this very graph pauses.

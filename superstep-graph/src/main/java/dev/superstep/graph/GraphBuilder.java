@@ -51,9 +51,15 @@ public final class GraphBuilder {
 
   /// Adds a node that is a graph itself.
   public GraphBuilder node(String name, Subgraph<State> subgraph) {
-    var inside = Optional.of(subgraph.graph());
-    var body = new NodeBody.OnState((state, in) -> subgraph.run(state, in), inside);
-    return add(name, body, NodePolicy.defaults());
+    return node(name, subgraph, NodePolicy.defaults());
+  }
+
+  /// Adds a node that is a graph itself, and says what is done if it fails or takes too long, as a
+  /// whole. When it is tried again it goes on from where it was, if it is kept.
+  public GraphBuilder node(String name, Subgraph<State> subgraph, NodePolicy policy) {
+    var body =
+        new NodeBody.OnState((state, in) -> subgraph.run(state, state, in), Optional.of(subgraph));
+    return add(name, body, policy);
   }
 
   private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
@@ -69,15 +75,20 @@ public final class GraphBuilder {
   /// Adds a node that is sent an argument of its own, and says what is done if it fails or takes
   /// too long.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
-    var none = Optional.<Graph>empty();
+    var none = Optional.<Subgraph<?>>empty();
     return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none), policy);
   }
 
   /// Adds a graph that is sent an argument of its own; each send is a run of its own.
   public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph) {
-    var inside = Optional.of(subgraph.graph());
-    var body = new NodeBody.OnArgument<A>(target, (sent, _, in) -> subgraph.run(sent, in), inside);
-    return add(target.name(), body, NodePolicy.defaults());
+    return node(target, subgraph, NodePolicy.defaults());
+  }
+
+  /// Adds a graph that is sent an argument of its own, and says what is done if it fails or takes
+  /// too long, as a whole. When it is tried again it goes on from where it was, if it is kept.
+  public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph, NodePolicy policy) {
+    var body = new NodeBody.OnArgument<A>(target, subgraph::run, Optional.of(subgraph));
+    return add(target.name(), body, policy);
   }
 
   /// What applies to every node as far as its own policy does not say otherwise. A node that
@@ -190,6 +201,15 @@ public final class GraphBuilder {
   public GraphBuilder destinations(String node, String... targets) {
     for (var target : targets) {
       parts.edges.add(Parts.EdgePart.of(EdgeKind.COMMANDED, node, target));
+    }
+    return this;
+  }
+
+  /// Says where the nodes inside of a subgraph may hand off to, by [Command#toParent] or
+  /// [Command#toGraph], beside where the subgraph leads when it ends by itself.
+  public GraphBuilder handOffs(String node, String... targets) {
+    for (var target : targets) {
+      parts.edges.add(Parts.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
     }
     return this;
   }

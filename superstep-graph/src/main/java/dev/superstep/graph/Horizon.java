@@ -179,6 +179,7 @@ final class Horizon {
       if (end == null) {
         if (mayAsk) perhaps(node);
         node.destinations.forEach(this::perhaps);
+        node.handOffs.forEach(this::perhaps);
         if (node.policy() != null
             && node.policy().onFailure() instanceof OnFailure.Route(var handler, _)) {
           perhaps(handler.name());

@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,6 +24,11 @@ final class Kernel {
     this.wiring = wiring;
     this.triggers = triggers;
     this.layout = layout;
+  }
+
+  /// The same for more channels, which come after the others.
+  Kernel on(Layout other) {
+    return new Kernel(graph, wiring, triggers, other);
   }
 
   /// A snapshot after a fold, and what changed on the way.
@@ -74,7 +80,9 @@ final class Kernel {
     var results = barrier.results();
     var folding = new Folding(layout);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
-    Triggers.take(tasks, layout, folding);
+    Triggers.take(tasks, results, layout, folding);
+    var outbox = layout.outbox();
+    if (outbox != null) outbox.record(folding, at.step() + 1, results);
     var values = at.copyValues();
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
@@ -94,6 +102,31 @@ final class Kernel {
   /// How all triggers stand.
   List<Triggers.Look> triggers(Snapshot at) {
     return triggers.look(at);
+  }
+
+  /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
+  List<Write> shared(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    var outbox = layout.outbox();
+    if (outbox == null) return List.of();
+    var results = new ArrayList<Ended.Finished>(ends.size());
+    var folding = new Folding(layout);
+    for (int i = 0; i < ends.size(); i++) {
+      var writes =
+          switch (ends.get(i)) {
+            case Ended.Finished finished -> finished.writes();
+            case Ended.HandedOff handed -> handed.writes();
+            case Ended.Waiting _, Ended.Failed _ -> List.<Write>of();
+          };
+      folding.add(tasks.get(i), writes);
+      results.add(new Ended.Finished(writes, null, List.of()));
+    }
+    outbox.record(folding, at.step() + 1, results);
+    var values = at.copyValues();
+    var versions = at.copyVersions();
+    folding.into(values, versions);
+    var marks = Snapshot.Marks.NONE;
+    var end = new Snapshot.Position("", at.step() + 1, List.of(), List.of(), marks);
+    return outbox.writes(new Snapshot(layout, values, versions, end));
   }
 
   private static List<String> ran(List<Task> tasks) {
@@ -137,7 +170,7 @@ final class Kernel {
     Snapshot.Position position(
         String checkpoint, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
-      triggers.activate(state, this::activate);
+      triggers.activate(state, resumed, this::activate);
       var active = new ArrayList<Due>(sent.size() + 1);
       for (var activated : plain) if (activated != null) active.add(activated);
       active.addAll(sent);
@@ -150,7 +183,8 @@ final class Kernel {
     /// The node is due again with what it was sent, and nothing follows it yet.
     void resume(Due due, Interrupt asked) {
       if (resumed.isEmpty()) resumed = new ArrayList<>();
-      resumed.add(new Due(due.node(), new Activation.Resumed(asked), due.argument()));
+      var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
+      resumed.add(new Due(due.node(), again, due.argument()));
     }
 
     /// Activates what the input names itself.

@@ -2,6 +2,8 @@ package dev.superstep.graph;
 
 import dev.superstep.state.Channel;
 import dev.superstep.state.UndeclaredChannel;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -18,14 +20,72 @@ final class Layout {
   private final Map<String, Integer> byName = new HashMap<>();
   private final BitSet keepsMore = new BitSet();
 
+  private final int declared;
+  private final @Nullable Outbox outbox;
+  private final @Nullable Channel<String, String> owner;
+
   Layout(String graph, List<Channel<?, ?>> channels) {
+    this(graph, channels, null, null);
+  }
+
+  private Layout(
+      String graph,
+      List<Channel<?, ?>> declared,
+      @Nullable Outbox outbox,
+      @Nullable Channel<String, String> owner) {
     this.graph = graph;
-    this.channels = List.copyOf(channels);
+    this.declared = declared.size();
+    this.outbox = outbox;
+    this.owner = owner;
+    var all = new ArrayList<Channel<?, ?>>(declared);
+    if (outbox != null) all.add(outbox.channel());
+    if (owner != null) all.add(owner);
+    this.channels = List.copyOf(all);
     for (int i = 0; i < this.channels.size(); i++) {
       places.put(this.channels.get(i), i);
       byName.put(this.channels.get(i).name(), i);
       keepsMore.set(i, this.channels.get(i).reducer().keepsMore());
     }
+  }
+
+  /// The same, with writes to what is shared with another graph.
+  Layout with(Outbox shared) {
+    return new Layout(graph, declared(), shared, owner);
+  }
+
+  /// The same, with the id of the task to which the state belongs.
+  Layout owned(Channel<String, String> by) {
+    return new Layout(graph, declared(), outbox, by);
+  }
+
+  /// What the graph declares; the engine's own channels come after them.
+  List<Channel<?, ?>> declared() {
+    return channels.subList(0, declared);
+  }
+
+  boolean isDeclared(int place) {
+    return place < declared;
+  }
+
+  /// A name that no channel has.
+  String free(String name) {
+    return channel(name) == null ? name : free(name + "-");
+  }
+
+  @Nullable Outbox outbox() {
+    return outbox;
+  }
+
+  @Nullable Channel<String, String> owner() {
+    return owner;
+  }
+
+  /// What a new activation has to write to the engine's own channels.
+  List<Write> opening(String task) {
+    var writes = new ArrayList<Write>();
+    if (owner != null) writes.add(new Write.Put<>(owner, task));
+    if (owner != null && outbox != null) writes.add(outbox.emptied());
+    return writes;
   }
 
   int size() {

@@ -7,24 +7,22 @@ import java.util.List;
 /// without end.
 public final class NestedTooDeep extends SuperstepException {
   private static final long serialVersionUID = 1L;
-  private final int limit;
 
-  NestedTooDeep(String graph, int limit, List<String> path) {
+  NestedTooDeep(String graph, List<String> path) {
     super(
         "graph.nested-too-deep",
         "Graph `"
             + graph
             + "` would run inside of "
-            + limit
-            + " others, at "
-            + String.join(" > ", path)
+            + Nesting.DEPTH_MAX
+            + " others"
+            + (path.isEmpty() ? "" : ", at " + String.join(" > ", path))
             + ". Flatten the nesting, or end the recursion earlier.",
         null);
-    this.limit = limit;
   }
 
   /// How deep graphs may nest.
   public int limit() {
-    return limit;
+    return Nesting.DEPTH_MAX;
   }
 }

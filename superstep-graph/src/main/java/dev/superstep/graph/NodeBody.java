@@ -10,14 +10,19 @@ sealed interface NodeBody {
   /// The type of what it must be sent, or empty.
   String argumentType();
 
+  /// The graph that the node is, if it is one.
+  Optional<Subgraph<?>> subgraph();
+
   /// The graph inside, if the node is one.
-  Optional<Graph> inside();
+  default Optional<Graph> inside() {
+    return subgraph().map(Subgraph::graph);
+  }
 
   /// Runs the code.
   NodeResult run(@Nullable Object argument, State state, TaskContext context) throws Exception;
 
   /// Runs on the state alone.
-  record OnState(Work work, Optional<Graph> inside) implements NodeBody {
+  record OnState(Work work, Optional<Subgraph<?>> subgraph) implements NodeBody {
     /// The code, which knows the engine's own context.
     @FunctionalInterface
     interface Work {
@@ -37,7 +42,7 @@ sealed interface NodeBody {
   }
 
   /// Runs on what it is sent.
-  record OnArgument<A>(Target<A> target, SentWork<A> work, Optional<Graph> inside)
+  record OnArgument<A>(Target<A> target, SentWork<A> work, Optional<Subgraph<?>> subgraph)
       implements NodeBody {
     /// The code, which knows the engine's own context.
     @FunctionalInterface

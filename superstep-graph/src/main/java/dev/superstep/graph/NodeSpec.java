@@ -21,6 +21,11 @@ final class NodeSpec {
   /// Where its commands may lead; empty if it returns none.
   final List<String> destinations = new ArrayList<>();
 
+  private @Nullable Inside inside;
+
+  /// Where what is inside of it may hand off to; empty if nowhere.
+  final List<String> handOffs = new ArrayList<>();
+
   /// Whether its commands add to its edges instead of taking their place.
   boolean additive;
 
@@ -84,6 +89,15 @@ final class NodeSpec {
         && policy.onFailure() instanceof OnFailure.Route(var handler, _)
         && result.sends().size() == 1
         && result.sends().getFirst().target().equals(handler);
+  }
+
+  /// The graph that the node is; null if it is none.
+  @Nullable Inside inside() {
+    return inside;
+  }
+
+  void inside(Inside graph) {
+    this.inside = graph;
   }
 
   boolean takesArgument() {

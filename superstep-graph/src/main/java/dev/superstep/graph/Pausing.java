@@ -27,7 +27,7 @@ final class Pausing {
   static @Nullable Pausing of(RunScope scope, @Nullable Saving saving) {
     var own = scope.graph().pauses();
     // What the caller named are nodes of the outermost graph.
-    var pauses = scope.depth() == 0 ? own.and(scope.options().pauses()) : own;
+    var pauses = scope.enclosing() == null ? own.and(scope.options().pauses()) : own;
     if (pauses.isEmpty()) return null;
     return new Pausing(pauses, Objects.requireNonNull(saving), scope.paused());
   }

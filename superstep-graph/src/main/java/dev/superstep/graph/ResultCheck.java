@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.state.Channel;
+import dev.superstep.state.Write;
+import java.util.List;
 
 /// Refuses a node's result that its graph cannot use, while the node can still fail: once a result
 /// is saved as finished, the node does not run again, and nobody could mend it.
@@ -34,6 +36,38 @@ final class ResultCheck {
       checkDestination(node, send.target().name());
       wiring.sendable(node.name(), send);
     }
+  }
+
+  void checkWrites(NodeSpec node, List<Write> writes) {
+    for (var write : writes) checkWrite(node, write.channel());
+  }
+
+  /// Refuses what a node inside of this graph's node hands off to this graph.
+  ///
+  /// @param from the node inside
+  void checkHandOff(NodeSpec node, String from, Command command) {
+    for (var write : command.update().writes()) checkWrite(node, write.channel());
+    for (var target : command.gotos()) {
+      checkHandOff(node, from, target);
+      if (!target.equals(Graph.END)) wiring.plain(node.name(), target);
+    }
+    for (var send : command.sends()) {
+      checkHandOff(node, from, send.target().name());
+      wiring.sendable(node.name(), send);
+    }
+  }
+
+  private void checkHandOff(NodeSpec node, String from, String target) {
+    if (node.handOffs.contains(target)) return;
+    if (!target.equals(Graph.END)) wiring.known(node.name(), target);
+    throw new UnknownTarget(
+        node.name(),
+        target,
+        "node `"
+            + from
+            + "` inside of it hands off there, but that is not among its hand-offs "
+            + node.handOffs
+            + ". Add it there.");
   }
 
   private void checkWrite(NodeSpec node, Channel<?, ?> channel) {

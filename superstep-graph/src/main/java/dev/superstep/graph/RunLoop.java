@@ -23,10 +23,13 @@ final class RunLoop {
   private final @Nullable Pausing pausing;
   private final @Nullable Ahead ahead;
 
+  private @Nullable Ended handedOff;
+
   RunLoop(RunScope scope, @Nullable Saving saving) {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
-    this.pool = new TaskPool(scope.run(), scope.options().concurrency(), scope.allowance());
+    this.pool =
+        new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance());
     this.saving = saving;
     this.pausing = Pausing.of(scope, saving);
     // What ran ahead of a pause would not have been held up by it.
@@ -72,6 +75,7 @@ final class RunLoop {
       if (record == null) return null;
       return switch (record.end()) {
         case TaskRecord.End.Finished finished -> Objects.requireNonNull(saving).restored(finished);
+        case TaskRecord.End.HandedOff handed -> Objects.requireNonNull(saving).restored(handed);
         case TaskRecord.End.Waiting(var interrupts) -> {
           var open = interrupts.stream().filter(i -> !answers.containsKey(i.id())).toList();
           yield open.isEmpty() ? null : new Ended.Waiting(open);
@@ -135,7 +139,7 @@ final class RunLoop {
       }
       if (before.isWaitingForAll(tasks)) return new Outcome.Interrupted(before.questions(tasks));
       // A graph inside a node ends with the superstep of the run's own graph.
-      var stop = scope.depth() == 0 ? scope.allowance().stop() : null;
+      var stop = scope.enclosing() == null ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
       if (at.step() >= scope.limit()) throw overLimit(at);
       if (ahead != null) tasks = ahead.arrive(at, tasks, before);
@@ -144,6 +148,10 @@ final class RunLoop {
       if (Pausing.isInside(ends)) return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
       var questions = questions(ends);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
+      if (scope.enclosing() != null && HandOffs.isLeaving(ends)) {
+        handedOff = HandOffs.outward(ends, kernel.shared(at, tasks, ends));
+        return new Outcome.Completed(at);
+      }
       var steering = Steering.of(scope, at.step() + 1, tasks, ends);
       var applied = apply(at, tasks, ends, before, steering);
       if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
@@ -151,6 +159,11 @@ final class RunLoop {
       at = applied.next();
       before = following(before);
     }
+  }
+
+  /// How the task around ends, if the graph ended because it handed off.
+  @Nullable Ended handedOff() {
+    return handedOff;
   }
 
   private Kernel.Applied apply(
@@ -187,7 +200,7 @@ final class RunLoop {
   }
 
   private String nextCheckpoint(Before before) {
-    if (saving == null) return scope.run();
+    if (saving == null) return scope.unkept();
     var begun = ahead == null ? null : ahead.next();
     if (begun != null) return begun.checkpoint();
     var reserved = before.reserved();
@@ -325,7 +338,10 @@ final class RunLoop {
         next.step(),
         () -> Explaining.superstep(scope.graph(), at, tasks, finished(at, tasks, ends), next));
     var changed =
-        applied.changes().stream().map(c -> next.layout().channel(c.place()).name()).toList();
+        applied.changes().stream()
+            .filter(c -> next.layout().isDeclared(c.place()))
+            .map(c -> next.layout().channel(c.place()).name())
+            .toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var checkpoint = saving == null ? "" : next.position().checkpoint();
     scope.announcer().say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));

@@ -221,6 +221,14 @@ public final class RunOptions {
     return Optional.ofNullable(thread);
   }
 
+  /// The same, for a graph inside that is kept elsewhere, or not at all.
+  RunOptions keptIn(@Nullable Checkpointer store) {
+    if (store == checkpointer) return this;
+    var copy = copy();
+    copy.checkpointer = store;
+    return copy;
+  }
+
   Optional<Checkpointer> checkpointer() {
     return Optional.ofNullable(checkpointer);
   }

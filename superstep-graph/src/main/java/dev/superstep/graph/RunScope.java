@@ -1,9 +1,12 @@
 package dev.superstep.graph;
 
+import org.jspecify.annotations.Nullable;
+
 /// What all tasks of a run share. Immutable.
 ///
 /// @param limit the last superstep that the run may take
 /// @param depth how many graphs this one runs inside of
+/// @param enclosing the task that this graph runs inside of, if it is a subgraph
 record RunScope(
     Graph graph,
     String run,
@@ -13,4 +16,19 @@ record RunScope(
     RunOptions options,
     Announcer announcer,
     Allowance allowance,
-    PauseBook paused) {}
+    PauseBook paused,
+    @Nullable Enclosing enclosing) {
+  /// What stands for the id of a checkpoint where nothing is kept: as different from others as the
+  /// run, and the task that it is inside of.
+  String unkept() {
+    return enclosing == null ? run : enclosing.task().id();
+  }
+
+  /// Whether a node may end the graph before its time.
+  boolean mayHandOff() {
+    for (var at = enclosing; at != null; at = at.scope().enclosing()) {
+      if (!at.node().handOffs.isEmpty()) return true;
+    }
+    return false;
+  }
+}

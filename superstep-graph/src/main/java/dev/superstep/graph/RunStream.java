@@ -27,7 +27,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   private RunStream(Work run, String name, Backlog backlog) {
     this.events = hub.subscribe(EventFilter.all(), backlog);
     this.work = new FutureTask<>(() -> run.run(hub, this));
-    this.thread = Thread.ofVirtual().name(name).unstarted(this::runToTheEnd);
+    this.thread = Thread.ofVirtual().name(name).unstarted(Nesting.carried(this::runToTheEnd));
   }
 
   static RunStream start(String name, Backlog backlog, Work run) {

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
 /// threads.
@@ -22,8 +24,15 @@ final class Saving {
   private final Checkpointer store;
   private final Lineage lineage;
   private final Stored stored;
+  private final @Nullable Enclosing around;
 
   Saving(Graph graph, Checkpointer store, Lineage lineage) {
+    this(graph, store, lineage, null);
+  }
+
+  /// @param around the task that the graph runs inside of, if it is a subgraph
+  Saving(Graph graph, Checkpointer store, Lineage lineage, @Nullable Enclosing around) {
+    this.around = around;
     this.graph = graph;
     this.store = store;
     this.lineage = lineage;
@@ -55,6 +64,7 @@ final class Saving {
   ///
   /// @throws ThreadError if someone else moved the thread on
   void commit(RunScope scope, Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+    checkWaitedFor();
     var next = applied.next();
     var parent = before.position().checkpoint();
     var checkpoint =
@@ -87,10 +97,18 @@ final class Saving {
 
   /// Saves how a task ended.
   void task(Snapshot at, Task task, Ended end) {
+    checkWaitedFor();
     store.saveTask(
         lineage,
         at.position().checkpoint(),
         new TaskRecord(task.id(), task.node(), Stored.end(end)));
+  }
+
+  private void checkWaitedFor() {
+    // Another attempt may be at work on the same lineage by now.
+    if (around != null && !around.isWaitedFor()) {
+      throw new CancellationException("the attempt was given up");
+    }
   }
 
   /// A task's journal, with what is known from earlier runs.
@@ -141,6 +159,11 @@ final class Saving {
   /// The result of a task that finished in an earlier run.
   Ended.Finished restored(TaskRecord.End.Finished end) {
     return stored.restored(end);
+  }
+
+  /// The result of a task that handed off in an earlier run.
+  Ended.HandedOff restored(TaskRecord.End.HandedOff end) {
+    return HandOffs.restored(graph, around, end);
   }
 
   /// Saves an answer.

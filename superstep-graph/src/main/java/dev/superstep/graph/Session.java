@@ -3,24 +3,19 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
-import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One use of a graph with certain options: loads the thread, runs the loop, tells how it ended.
 /// One thread at a time.
 final class Session {
-  private static final int DEPTH_MAX = 25;
-
   private final Graph graph;
   private final RunOptions options;
   private final String run;
@@ -45,51 +40,10 @@ final class Session {
             .checkpointer()
             .map(store -> new Saving(graph, store, Lineage.of(threadName(options))))
             .orElse(null);
-    this.depth = 0;
+    this.depth = Nesting.next();
+    if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
     this.allowance = new Allowance(options, stream);
     this.paused = new PauseBook();
-  }
-
-  private Session(RunScope outer, Task task, Graph graph) {
-    this.graph = graph;
-    this.options = outer.options();
-    this.run = outer.run();
-    this.announcer = outer.announcer().within(task.name(), graph.name());
-    this.depth = outer.depth() + 1;
-    this.allowance = outer.allowance();
-    this.paused = outer.paused();
-    // The id of the outer task is unique in the thread, and the same when the task runs again.
-    this.saving =
-        options
-            .checkpointer()
-            .map(store -> new Saving(graph, store, new Lineage(threadName(options), task.id())))
-            .orElse(null);
-  }
-
-  /// The run of a graph inside a task of another.
-  static Session inside(RunScope outer, Task task, Graph graph) {
-    var session = new Session(outer, task, graph);
-    if (session.depth > DEPTH_MAX) {
-      throw new NestedTooDeep(graph.name(), DEPTH_MAX, session.announcer.path());
-    }
-    return session;
-  }
-
-  /// Runs inside a task, from the input or from where the same task left it in an earlier run.
-  ///
-  /// @param answers what the outer run knows, by interrupt id
-  Outcome nested(Input input, Map<String, Json> answers) throws InterruptedException {
-    var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
-    if (loaded.isEmpty()) {
-      var from = Snapshot.initial(graph.layout());
-      var loop = new RunLoop(scope(from.step() + 1), saving);
-      return loop.run(loop.input(from, input), RunLoop.Before.NOTHING);
-    }
-    var from = loaded.get().snapshot();
-    var loop = new RunLoop(scope(from.step()), saving);
-    var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
-    loop.show(from);
-    return loop.run(from, known);
   }
 
   /// A way to use a session.
@@ -176,7 +130,7 @@ final class Session {
     var scope = scope(from);
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
-      var outcome = work.with(new RunLoop(scope, saving));
+      var outcome = Nesting.at(depth, () -> work.with(new RunLoop(scope, saving)));
       // From here on the caller knows that it paused, so it must not do so again.
       if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
         paused.mark();
@@ -196,7 +150,7 @@ final class Session {
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
     return new RunScope(
-        graph, run, limit, depth, saving != null, options, announcer, allowance, paused);
+        graph, run, limit, depth, saving != null, options, announcer, allowance, paused, null);
   }
 
   private void announce(Outcome outcome) {
@@ -254,32 +208,15 @@ final class Session {
   }
 
   private ThreadState state(Saving.Loaded loaded) {
-    var position = loaded.snapshot().position();
-    return new ThreadState(
-        loaded.snapshot(),
-        position.checkpoint(),
-        position.step(),
-        position.due().stream().map(d -> d.node().name()).toList(),
-        open(loaded),
-        loaded.checkpoint().metadata());
+    return tree(loaded).state(graph, loaded, options, List.of());
   }
 
-  /// The questions that wait for an answer, in task order.
   private List<Interrupt> open(Saving.Loaded loaded) {
-    var open = new ArrayList<Interrupt>();
-    for (var task : graph.kernel().plan(loaded.snapshot())) {
-      var asked = task.question();
-      if (asked != null && task.isWaiting(loaded.answers())) {
-        open.add(asked);
-        continue;
-      }
-      var record = loaded.tasks().get(task.id());
-      if (record == null || !(record.end() instanceof TaskRecord.End.Waiting waiting)) continue;
-      for (var interrupt : waiting.interrupts()) {
-        if (!loaded.answers().containsKey(interrupt.id())) open.add(interrupt);
-      }
-    }
-    return open;
+    return tree(loaded).open(graph, loaded);
+  }
+
+  private RunTree tree(Saving.Loaded loaded) {
+    return new RunTree(kept().thread(), loaded.answers());
   }
 
   private Saving.Loaded load() {

@@ -37,7 +37,7 @@ final class Steering implements Chooser {
   /// determined, so they are not steered.
   static @Nullable Steering of(RunScope scope, int step, List<Task> tasks, List<Ended> ends) {
     var hook = scope.options().matrix();
-    if (hook == null || scope.depth() > 0) return null;
+    if (hook == null || scope.enclosing() != null) return null;
     return new Steering(hook, scope.announcer(), step, tasks, ends);
   }
 

@@ -1,6 +1,5 @@
 package dev.superstep.graph;
 
-import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Progress;
@@ -75,8 +74,7 @@ final class Stored {
   /// What the channels hold, by name; without those that hold nothing or are never stored.
   static Map<String, Json> values(Snapshot at) {
     var values = new LinkedHashMap<String, Json>();
-    for (int place = 0; place < at.layout().size(); place++) {
-      var channel = at.layout().channel(place);
+    for (var channel : at.layout().declared()) {
       if (channel.isTracked()) encode(channel, at).ifPresent(v -> values.put(channel.name(), v));
     }
     return values;
@@ -121,11 +119,9 @@ final class Stored {
               .orElseThrow(() -> new CorruptThread("node `" + node.name() + "` has no argument"));
       argument = body.target().codec().decode(json);
     }
-    if (scheduled.activation() instanceof Activation.Triggered(var channels)) {
-      for (var name : channels) {
-        if (!channel(name).reducer().isTaken()) {
-          throw new CorruptThread("channel `" + name + "` triggers nothing");
-        }
+    for (var name : Triggers.tokens(scheduled.activation())) {
+      if (!channel(name).reducer().isTaken()) {
+        throw new CorruptThread("channel `" + name + "` triggers nothing");
       }
     }
     return new Due(node, scheduled.activation(), argument);
@@ -134,6 +130,7 @@ final class Stored {
   static TaskRecord.End end(Ended end) {
     return switch (end) {
       case Ended.Finished finished -> finished(finished);
+      case Ended.HandedOff handed -> HandOffs.stored(handed);
       case Ended.Waiting(var interrupts) -> new TaskRecord.End.Waiting(interrupts);
       case Ended.Failed(var error) ->
           new TaskRecord.End.Failed(
@@ -145,16 +142,16 @@ final class Stored {
   static TaskRecord.End.Finished finished(Ended.Finished end) {
     var sends = end.sends().stream().map(Stored::send).toList();
     return new TaskRecord.End.Finished(
-        writes(end),
+        writes(end.writes()),
         Optional.ofNullable(end.gotos()),
         sends,
         Optional.ofNullable(end.signal()),
         Optional.ofNullable(end.asked()));
   }
 
-  static List<TaskRecord.SavedWrite> writes(Ended.Finished end) {
+  static List<TaskRecord.SavedWrite> writes(List<Write> made) {
     var writes = new ArrayList<TaskRecord.SavedWrite>();
-    for (var write : end.writes()) {
+    for (var write : made) {
       if (!write.channel().isTracked()) continue;
       switch (write) {
         case Write.Put<?> put -> writes.add(put(put));
@@ -168,10 +165,9 @@ final class Stored {
   }
 
   Ended.Finished restored(TaskRecord.End.Finished end) {
-    var writes = new ArrayList<Write>();
-    for (var write : end.writes()) writes.add(write(channel(write.channel()), write));
     var sends = new ArrayList<Send<?>>();
     for (var send : end.sends()) sends.add(send(send));
+    var writes = restored(end.writes());
     return new Ended.Finished(
         writes,
         end.gotos().orElse(null),
@@ -180,7 +176,13 @@ final class Stored {
         end.asked().orElse(null));
   }
 
-  private static <V, W> Write write(Channel<V, W> channel, TaskRecord.SavedWrite write) {
+  List<Write> restored(List<TaskRecord.SavedWrite> saved) {
+    var writes = new ArrayList<Write>(saved.size());
+    for (var write : saved) writes.add(write(channel(write.channel()), write));
+    return writes;
+  }
+
+  static <V, W> Write write(Channel<V, W> channel, TaskRecord.SavedWrite write) {
     return switch (write) {
       case TaskRecord.SavedWrite.Put(_, var json) ->
           new Write.Put<>(channel, channel.writes().decode(json));

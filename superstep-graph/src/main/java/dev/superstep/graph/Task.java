@@ -78,7 +78,7 @@ final class Task {
 
   /// The question that it runs because of, or null if it runs because of something else.
   @Nullable Interrupt question() {
-    return due().activation() instanceof Activation.Resumed(var interrupt) ? interrupt : null;
+    return due().activation() instanceof Activation.Resumed(var interrupt, _) ? interrupt : null;
   }
 
   /// Whether it cannot run before somebody answers.

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -148,13 +149,14 @@ final class TaskContext implements NodeContext {
     return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
   }
 
-  /// Runs a graph inside this node, or lets it go on, and returns its final state. If it asks, the
-  /// node is suspended with all its questions.
-  State nested(Graph graph, Input input) throws InterruptedException {
+  /// Runs the graph inside this node, or lets it go on, and returns the node's result. If it asks,
+  /// the node is suspended with all its questions.
+  NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
     checkMayAct();
     learned |= !answers.isEmpty();
-    return switch (Session.inside(scope, task, graph).nested(input, answers)) {
-      case Outcome.Completed(var state) -> state;
+    var nested = new Nested(new Enclosing(scope, task, watch));
+    return switch (nested.run(input, around, answers)) {
+      case Outcome.Completed(var state) -> nested.result((Snapshot) state);
       case Outcome.Interrupted(var questions) -> {
         open = questions;
         throw new Suspension(questions.getFirst().id());

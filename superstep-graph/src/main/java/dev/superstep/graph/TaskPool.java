@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
 final class TaskPool {
   private final String name;
   private final int concurrency;
+  private final int depth;
   private final Allowance allowance;
 
+  /// @param depth how many graphs its run is inside of
   /// @param allowance is told before tasks are interrupted
-  TaskPool(String run, int concurrency, Allowance allowance) {
+  TaskPool(String run, int concurrency, int depth, Allowance allowance) {
     this.name = "superstep-" + run + "-";
     this.concurrency = concurrency;
+    this.depth = depth;
     this.allowance = allowance;
   }
 
@@ -39,8 +42,9 @@ final class TaskPool {
     var workers = new ArrayList<Thread>();
     var threads = Thread.ofVirtual().name(name, 0);
     var failure = new Failure();
+    Runnable worker = () -> work(tasks, body, ends, turns, failure);
     for (int i = 0; i < Math.min(concurrency, tasks.size()); i++) {
-      workers.add(threads.start(() -> work(tasks, body, ends, turns, failure)));
+      workers.add(threads.start(Nesting.carried(depth, worker)));
     }
     await(workers, turns);
     failure.rethrow();

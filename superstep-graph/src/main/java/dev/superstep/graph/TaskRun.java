@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
+import dev.superstep.state.Write;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,11 @@ final class TaskRun {
       case Ended.Finished finished -> {
         if (!alone) save(end);
         if (!alone) announce(scope, step, task, finished);
+      }
+      case Ended.HandedOff handed -> {
+        // No checkpoint follows that could save it.
+        save(end);
+        announce(scope, step, task, handed);
       }
       case Ended.Waiting(var interrupts) -> {
         save(end);
@@ -90,9 +96,18 @@ final class TaskRun {
   }
 
   static void announce(RunScope scope, int step, Task task, Ended.Finished finished) {
+    announce(scope, step, task, finished, finished.writes());
+  }
+
+  private static void announce(RunScope scope, int step, Task task, Ended.HandedOff handed) {
+    announce(scope, step, task, handed, handed.command().writes());
+  }
+
+  private static void announce(
+      RunScope scope, int step, Task task, Ended ended, List<Write> writes) {
     if (!scope.announcer().isHeard()) return;
-    Details.ended(scope, step, task, finished);
-    var channels = finished.writes().stream().map(w -> w.channel().name()).distinct().toList();
+    Details.ended(scope, step, task, ended);
+    var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
     scope
         .announcer()
         .say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
@@ -194,6 +209,11 @@ final class TaskRun {
       var state = NarrowState.of(at, node);
       var result = node.body().run(task.due().argument(), state, context);
       if (result == null) throw new ReturnedNull(task.node());
+      if (result instanceof Landed(var end)) {
+        scope.graph().checkWrites(task.due().node(), end);
+        return end;
+      }
+      if (result instanceof HandOff handOff) return HandOffs.checked(scope, task, handOff);
       if (result instanceof Ask<?, ?> ask) Interrupts.check(scope, task, ask.question());
       var finished = Ended.Finished.of(result, task);
       scope.graph().check(node, finished);

@@ -11,10 +11,13 @@ import java.util.Map;
 /// @param next the nodes that are due, empty when the thread has nothing left to do
 /// @param questions the interrupts that wait for an answer, in task order
 /// @param metadata what the caller attached to the run that wrote it
+/// @param inside the kept graphs inside of tasks that are due and have not finished, in task order;
+///   their names are those in the path of events, as `each#7` for a task that was sent
 public record ThreadState(
     State state,
     String checkpoint,
     int step,
     List<String> next,
     List<Interrupt> questions,
-    Map<String, String> metadata) {}
+    Map<String, String> metadata,
+    Map<String, ThreadState> inside) {}

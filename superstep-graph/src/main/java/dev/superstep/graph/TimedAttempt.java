@@ -27,7 +27,7 @@ final class TimedAttempt {
   Ended run(Supplier<Ended> body) {
     if (scope.allowance().nanosLeft() <= 0) return new Ended.Failed(new OutOfTime());
     var work = new FutureTask<>(body::get);
-    var thread = TaskPool.start(scope.run(), node, work);
+    var thread = TaskPool.start(scope.run(), node, Nesting.carried(scope.depth(), work));
     try {
       return await(work);
     } catch (InterruptedException e) {

@@ -5,9 +5,11 @@ import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,18 +61,25 @@ final class Triggers {
   }
 
   /// Activates every node of which a trigger is complete.
-  void activate(Snapshot state, BiConsumer<NodeSpec, Activation> activation) {
+  ///
+  /// @param resumed nodes that asked, and have not taken their tokens yet
+  void activate(Snapshot state, List<Due> resumed, BiConsumer<NodeSpec, Activation> activation) {
     for (var group : groups) {
-      var channels = complete(group, state);
+      var held = Set.<String>of();
+      for (var due : resumed) {
+        if (due.node() == group.node()) held = Set.copyOf(tokens(due.activation()));
+      }
+      var channels = complete(group, held, state);
       if (channels != null) activation.accept(group.node(), new Activation.Triggered(channels));
     }
   }
 
   /// The channels of all complete triggers of a node; null if none is.
-  private static @Nullable List<String> complete(Group group, Snapshot state) {
+  private static @Nullable List<String> complete(Group group, Set<String> held, Snapshot state) {
     List<String> complete = null;
     for (var trigger : group.triggers()) {
       if (!trigger.isComplete(state)) continue;
+      if (!Collections.disjoint(trigger.channels(), held)) continue;
       if (complete == null) {
         complete = trigger.channels();
       } else {
@@ -83,11 +92,18 @@ final class Triggers {
   }
 
   /// Takes what triggered the tasks of a superstep.
-  static void take(List<Task> tasks, Layout layout, Folding folding) {
-    for (var task : tasks) {
-      if (!(task.due().activation() instanceof Activation.Triggered(var channels))) continue;
-      for (var name : channels) folding.take(layout.place(name));
+  static void take(List<Task> tasks, List<Ended.Finished> results, Layout layout, Folding folding) {
+    for (int i = 0; i < tasks.size(); i++) {
+      // Whoever asks goes on later, and still needs them.
+      if (results.get(i).asked() != null) continue;
+      for (var name : tokens(tasks.get(i).due().activation())) folding.take(layout.place(name));
     }
+  }
+
+  /// The channels whose values are taken when a task with this activation is done.
+  static List<String> tokens(Activation activation) {
+    if (activation instanceof Activation.Triggered(var channels)) return channels;
+    return activation instanceof Activation.Resumed(_, var channels) ? channels : List.of();
   }
 
   /// Takes what nobody in the graph waits for: whoever gives new input has seen it.

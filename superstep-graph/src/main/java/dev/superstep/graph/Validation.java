@@ -46,6 +46,7 @@ final class Validation {
     mixedRouting();
     routes();
     PolicyCheck.check(parts, problems);
+    SubgraphCheck.check(parts, problems);
     pauses();
     TriggerCheck.check(parts, problems);
     AccessCheck.check(parts, problems);
@@ -180,7 +181,7 @@ final class Validation {
 
   private static boolean mayCarryArgument(EdgeKind kind) {
     return switch (kind) {
-      case SENT, COMMANDED, ADDED, FAILED -> true;
+      case SENT, COMMANDED, ADDED, FAILED, HANDED_OFF -> true;
       case DIRECT, ROUTED, JOINED, TRIGGERED -> false;
     };
   }
@@ -237,7 +238,7 @@ final class Validation {
 
   private static boolean mayGoWithCommands(EdgeKind kind) {
     return switch (kind) {
-      case COMMANDED, JOINED, FAILED, TRIGGERED -> true;
+      case COMMANDED, JOINED, FAILED, HANDED_OFF, TRIGGERED -> true;
       case DIRECT, ROUTED, SENT, ADDED -> false;
     };
   }

@@ -21,8 +21,9 @@ final class Wiring {
 
   Wiring(Parts parts) {
     for (var part : parts.nodes) {
-      nodes.put(
-          part.name(), new NodeSpec(part.name(), nodes.size(), part.body(), parts.policy(part)));
+      var node = new NodeSpec(part.name(), nodes.size(), part.body(), parts.policy(part));
+      part.body().subgraph().ifPresent(s -> node.inside(Inside.of(s, parts.channels)));
+      nodes.put(part.name(), node);
     }
     for (var name : parts.deferred) from(name).deferred = true;
     parts.gates.forEach((name, channels) -> from(name).gate.addAll(channels));
@@ -44,6 +45,8 @@ final class Wiring {
       var from = from(edge.from().getFirst());
       from.destinations.add(edge.to());
       from.additive = edge.kind() == EdgeKind.ADDED;
+    } else if (edge.kind() == EdgeKind.HANDED_OFF) {
+      from(edge.from().getFirst()).handOffs.add(edge.to());
     } else if (edge.kind() == EdgeKind.DIRECT) {
       var from = from(edge.from().getFirst());
       from.hasEdges = true;

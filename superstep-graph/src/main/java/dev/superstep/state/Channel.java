@@ -138,9 +138,13 @@ public final class Channel<V, W> {
   /// A list that only grows: every write adds one item. Stored as a log, so that a run which
   /// appends for ever costs the same per step.
   public static <T> Channel<List<T>, T> append(String name, Class<T> type) {
-    var codec = Codec.of(type);
-    return new Channel<>(
-        name, "append", new Append<>(), Codec.listOf(type), codec, new Items<>(codec));
+    return append(name, Codec.of(type));
+  }
+
+  /// Like [#append(String, Class)], for items that a class cannot name.
+  public static <T> Channel<List<T>, T> append(String name, Codec<T> item) {
+    var list = new ListCodec<>(item);
+    return new Channel<>(name, "append", new Append<>(), list, item, new Items<>(item));
   }
 
   /// A list whose items have ids: a write with a known id replaces that item in place, any other is

@@ -62,6 +62,7 @@ final class Mermaid {
       case COMMANDED -> line(ids.get(edge.from().getFirst()) + " -. command .-> " + to);
       case ADDED -> line(ids.get(edge.from().getFirst()) + " -. adds .-> " + to);
       case FAILED -> line(ids.get(edge.from().getFirst()) + " -. failed .-> " + to);
+      case HANDED_OFF -> line(ids.get(edge.from().getFirst()) + " -. handed off .-> " + to);
       case SENT -> line(ids.get(edge.from().getFirst()) + " == each ==> " + to);
       case JOINED -> {
         var how = policy(edge.needs(), edge.from().size());

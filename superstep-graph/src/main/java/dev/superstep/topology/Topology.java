@@ -71,7 +71,9 @@ public record Topology(
     /// If a command of the node names it; the node's other edges are followed as well.
     ADDED,
     /// If the node fails for good.
-    FAILED
+    FAILED,
+    /// If a node of the graph inside hands off there.
+    HANDED_OFF
   }
 
   /// This topology as JSON, as [#parse] reads it.

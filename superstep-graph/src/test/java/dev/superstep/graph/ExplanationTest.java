@@ -242,11 +242,7 @@ class ExplanationTest {
   @Test
   void graphs_inside_are_explained_with_their_path() throws Exception {
     var inner =
-        Graph.named("inner")
-            .channels(LOG)
-            .node("a", TRACE)
-            .sequence(START, "a", END)
-            .compile();
+        Graph.named("inner").channels(LOG).node("a", TRACE).sequence(START, "a", END).compile();
     var outer =
         Graph.named("outer")
             .channels(LOG)
@@ -265,6 +261,59 @@ class ExplanationTest {
   }
 
   @Test
+  void a_hand_off_takes_the_place_of_the_edges_of_the_graph_inside() throws Exception {
+    var inner =
+        Graph.named("inner")
+            .channels(TEXT)
+            .node("a", (_, _) -> Command.toParent("boss"))
+            .sequence(START, "a", END)
+            .compile();
+    var outer =
+        Graph.named("outer")
+            .channels(LOG)
+            .node("in", Subgraph.of(inner, _ -> Input.none(), _ -> Update.of(LOG, "x")))
+            .node("usual", TRACE)
+            .node("boss", TRACE)
+            .node("other", TRACE)
+            .sequence(START, "in", "usual", END)
+            .handOffs("in", "boss", "other")
+            .edge("boss", END)
+            .edge("other", END)
+            .compile();
+    var explanation = new Explanation();
+    completed(
+        outer.invoke(Input.none(), RunOptions.defaults().listener(explanation, Detail.ROUTES)));
+    assertThat(explanation.supersteps().get(2).edges())
+        .extracting(EdgeDecision::text)
+        .containsExactlyInAnyOrder(
+            "in -> usual: a node inside handed off",
+            "in -> boss: a node inside handed off to it",
+            "in -> other: nobody inside handed off to it");
+  }
+
+  @Test
+  void tokens_of_a_task_that_has_asked_are_its_own() throws Exception {
+    var graph =
+        Graph.named("tokens")
+            .channels(LOG, LEFT)
+            .questions(SURE)
+            .node(
+                "ask",
+                (_, context) ->
+                    context.resumePoint().isEmpty() ? Ask.of(SURE, "sure?") : Update.of(LOG, "ok"))
+            .trigger("ask", LEFT)
+            .edge("ask", END)
+            .compile();
+    var explanation = new Explanation();
+    asked(graph.invoke(Input.of(LEFT, "l"), kept().listener(explanation, Detail.ROUTES)));
+    assertThat(explanation.supersteps().getLast().edges())
+        .extracting(EdgeDecision::text)
+        .containsExactly(
+            "ask -> END: it asks a question, and nothing follows before the answer",
+            "[left] -> ask: its tokens belong to a task that waits for an answer");
+  }
+
+  @Test
   void it_is_read_again_from_json_and_a_resumed_thread_explains_the_same() throws Exception {
     var events = new ArrayList<Event>();
     var store = new InMemoryCheckpointer();
@@ -273,8 +322,7 @@ class ExplanationTest {
     thrown(StepLimitReached.class, () -> MatrixRoutingTest.rounds().invoke(Input.none(), options));
     for (int i = 0; i < 7; i++) {
       thrown(
-          StepLimitReached.class,
-          () -> MatrixRoutingTest.rounds().resume(Answers.none(), options));
+          StepLimitReached.class, () -> MatrixRoutingTest.rounds().resume(Answers.none(), options));
     }
     completed(MatrixRoutingTest.rounds().resume(Answers.none(), options));
     var whole = new Explanation();

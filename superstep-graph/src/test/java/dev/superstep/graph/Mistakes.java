@@ -5,6 +5,7 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.state.Channel;
+import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ final class Mistakes {
     all.gates();
     all.triggers();
     all.policies();
+    all.subgraphs();
     return all.cases;
   }
 
@@ -223,6 +225,73 @@ final class Mistakes {
                 .edge("draft", "risky")
                 .destinations("risky", "repair", END)
                 .edge("repair", END));
+  }
+
+  private void subgraphs() {
+    around("hand-offs of a node that is no graph", g -> g.handOffs("draft", "publish"));
+    inside("a shared graph that shares nothing", Subgraph.shared(graph(Mistakes::nothing)));
+    inside("a memory that is not kept", remembering(Mistakes::nothing).unkept());
+    around(
+        "a shared graph that is to return commands",
+        g ->
+            g.channels(SUM)
+                .node("deep", Subgraph.shared(graph(b -> b.channels(SUM))))
+                .edge("draft", "deep")
+                .destinations("deep", END));
+    around(
+        "a memory of several at once",
+        g ->
+            g.node(
+                    PART,
+                    Subgraph.<String>of(
+                            graph(Mistakes::nothing), _ -> Input.none(), _ -> NodeResult.nothing())
+                        .remembering())
+                .fanOut("draft", _ -> List.of(), PART)
+                .edge("part", END));
+    cases.add(
+        new Case(
+            "graphs too deep inside of each other",
+            () -> {
+              for (var graph = graph(Mistakes::nothing); ; ) {
+                var deeper = graph;
+                graph =
+                    Graph.named("deep")
+                        .node("down", plain(deeper))
+                        .edge(START, "down")
+                        .edge("down", END)
+                        .compile();
+              }
+            }));
+  }
+
+  private void inside(String title, Subgraph<State> subgraph) {
+    around(title, g -> g.node("deep", subgraph).edge("draft", "deep").edge("deep", END));
+  }
+
+  private static Subgraph<State> plain(Graph graph) {
+    return Subgraph.of(graph, (State _) -> Input.none(), _ -> NodeResult.nothing());
+  }
+
+  private static GraphBuilder nothing(GraphBuilder builder) {
+    return builder;
+  }
+
+  /// A graph that holds one that remembers.
+  private static Subgraph<State> remembering(UnaryOperator<GraphBuilder> more) {
+    return plain(
+        Graph.named("around")
+            .node("memory", plain(graph(more)).remembering())
+            .edge(START, "memory")
+            .edge("memory", END)
+            .compile());
+  }
+
+  private static Graph graph(UnaryOperator<GraphBuilder> more) {
+    return more.apply(Graph.named("small"))
+        .node("only", NOTHING)
+        .edge(START, "only")
+        .edge("only", END)
+        .compile();
   }
 
   /// Beside a path from START over all nodes to END.

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /// At least one way to make each error, as a user would.
@@ -44,6 +45,7 @@ final class Provocations {
     all.nodes();
     all.routing();
     all.limits();
+    all.subgraphs();
     all.questions();
     all.pauses();
     all.threads();
@@ -198,7 +200,20 @@ final class Provocations {
                 .route("again", _ -> "again", "again", END)
                 .compile()
                 .invoke(Input.none(), options().stepLimit(3)));
-    add("graphs inside each other without end", () -> deep(30).invoke(Input.none(), options()));
+    add("graphs inside each other without end", Provocations::again);
+  }
+
+  private void subgraphs() {
+    add("a hand-off where nobody is around", () -> run((_, _) -> Command.toParent("boss")));
+    add("a hand-off to an unknown graph", () -> inside((_, _) -> Command.toGraph("x"), s -> s));
+    add("a hand-off to an unknown node", () -> inside((_, _) -> Command.toParent("bss"), s -> s));
+    add("a hand-off where it may not", () -> inside((_, _) -> Command.toParent("desk"), s -> s));
+    add(
+        "input to a shared channel",
+        () ->
+            inside(
+                (_, _) -> NodeResult.nothing(),
+                s -> Subgraph.shared(s.graph(), _ -> Input.of(ONE, "x"))));
   }
 
   private void questions() {
@@ -373,18 +388,26 @@ final class Provocations {
         .compile();
   }
 
-  private static Graph deep(int levels) {
-    var graph = single("leaf", (_, _) -> NodeResult.nothing());
-    for (int i = levels; i > 0; i--) {
-      var inside = graph;
-      graph =
-          graph()
-              .node("in", Subgraph.of(inside, _ -> Input.none(), _ -> NodeResult.nothing()))
-              .edge(START, "in")
-              .edge("in", END)
-              .compile();
-    }
-    return graph;
+  private static void again() throws InterruptedException {
+    run((_, _) -> {
+      again();
+      return NodeResult.nothing();
+    });
+  }
+
+  private static void inside(Node node, UnaryOperator<Subgraph<State>> how)
+      throws InterruptedException {
+    var subgraph =
+        Subgraph.of(single("work", node), (State _) -> Input.none(), _ -> NodeResult.nothing());
+    graph()
+        .node("desk", how.apply(subgraph))
+        .node("boss", (_, _) -> NodeResult.nothing())
+        .edge(START, "desk")
+        .edge("desk", END)
+        .handOffs("desk", "boss")
+        .edge("boss", END)
+        .compile()
+        .invoke(Input.none(), options());
   }
 
   private static void commanding(Node node) throws InterruptedException {

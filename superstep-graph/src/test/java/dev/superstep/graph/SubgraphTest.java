@@ -209,27 +209,4 @@ class SubgraphTest {
     assertThat(Topology.parse(one.topology().json())).isEqualTo(one.topology());
     assertThat(one.topology().mermaid()).contains("subgraph", "prepare", "decide");
   }
-
-  @Test
-  @Tag("T81")
-  void graphs_nest_up_to_a_depth_and_then_end_in_a_typed_error() {
-    var graph = inner((_, _) -> NodeResult.nothing());
-    for (int i = 0; i < 30; i++) {
-      graph =
-          Graph.named("level" + i)
-              .channels(ITEM)
-              .node(
-                  "down",
-                  Subgraph.of(
-                      graph,
-                      (State state) -> Input.of(ITEM, state.get(ITEM)),
-                      _ -> NodeResult.nothing()))
-              .edge(START, "down")
-              .edge("down", END)
-              .compile();
-    }
-    var deep = graph;
-    assertThatThrownBy(() -> deep.invoke(Input.of(ITEM, 1)))
-        .hasRootCauseInstanceOf(NestedTooDeep.class);
-  }
 }

@@ -430,6 +430,28 @@ class TriggerTest {
   }
 
   @Test
+  void a_node_that_returns_a_question_keeps_its_tokens_until_it_is_answered() throws Exception {
+    var graph =
+        named("asks")
+            .node(
+                "n",
+                (state, context) ->
+                    context.activation() instanceof Activation.Resumed
+                        ? Update.of(LOG, tokens(state) + " " + context.answer(ASK))
+                        : Ask.of(ASK, "?"))
+            .node("beside", LOOK)
+            .edge(START, "beside")
+            .trigger("n", A, B)
+            .compile();
+    var options = kept();
+    var open = asked(graph.invoke(Input.of(A, "a").and(B, "b"), options)).getFirst();
+    assertThat(tokens(graph.state(options).orElseThrow().state())).isEqualTo("ab--");
+    var state = completed(graph.resume(Answers.of(open.id(), "yes"), options));
+    assertThat(state.get(LOG)).containsExactly("beside ab--", "ab-- yes");
+    assertThat(tokens(state)).isEqualTo("----");
+  }
+
+  @Test
   void a_deferred_node_keeps_its_tokens_until_it_runs_and_takes_all_that_came() throws Exception {
     var graph =
         named("deferred")

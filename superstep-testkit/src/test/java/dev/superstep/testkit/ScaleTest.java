@@ -96,7 +96,8 @@ class ScaleTest {
     assertThat(completed(graph.invoke(Input.of(COUNT, 0L), options)).get(COUNT))
         .isEqualTo(supersteps);
     print(supersteps + " supersteps", began);
-    System.out.println("used heap along the way, in kB: " + used.stream().map(b -> b >> 10).toList());
+    System.out.println(
+        "used heap along the way, in kB: " + used.stream().map(b -> b >> 10).toList());
     // A megabyte is far less than one byte a superstep and far more than what a collector leaves.
     assertThat(used.getLast() - used.get(1)).isLessThan(1 << 20);
   }

@@ -34,7 +34,7 @@ final class TaskRows {
             checkpoint,
             task.task(),
             task.node(),
-            task.end() instanceof TaskRecord.End.Finished ? 1 : 0,
+            task.stands() ? 1 : 0,
             Texts.of(END.encode(task.end())));
     if (changed > 0) return task;
     var standing =

@@ -1,0 +1,75 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// How a kept thread stands, with the graphs inside of its tasks. Runs nothing. Immutable.
+final class RunTree {
+  private final String thread;
+
+  /// Of the whole run: those to questions from inside are kept with its outermost graph.
+  private final Map<String, Json> answers;
+
+  RunTree(String thread, Map<String, Json> answers) {
+    this.thread = thread;
+    this.answers = answers;
+  }
+
+  /// @param options where the graph is kept
+  /// @param path the nodes that lead to the graph
+  ThreadState state(Graph graph, Saving.Loaded loaded, RunOptions options, List<String> path) {
+    var position = loaded.snapshot().position();
+    return new ThreadState(
+        loaded.snapshot(),
+        position.checkpoint(),
+        position.step(),
+        position.due().stream().map(d -> d.node().name()).toList(),
+        open(graph, loaded),
+        loaded.checkpoint().metadata(),
+        inside(graph, loaded, options, path));
+  }
+
+  private Map<String, ThreadState> inside(
+      Graph graph, Saving.Loaded loaded, RunOptions options, List<String> path) {
+    var states = new LinkedHashMap<String, ThreadState>();
+    for (var task : graph.kernel().plan(loaded.snapshot())) {
+      var inside = task.due().node().inside();
+      var record = loaded.tasks().get(task.id());
+      if (inside == null || (record != null && record.stands())) continue;
+      var store = inside.store(options);
+      if (store == null) continue;
+      var deeper = new ArrayList<>(path);
+      deeper.add(task.name());
+      var lineage = inside.lineage(thread, task, deeper);
+      new Saving(inside.graph(), store, lineage)
+          .load()
+          .filter(in -> inside.isOf(task, in.snapshot()))
+          .map(in -> state(inside.graph(), in, options.keptIn(store), deeper))
+          .ifPresent(state -> states.put(task.name(), state));
+    }
+    return states;
+  }
+
+  /// The questions that wait for an answer, in task order.
+  List<Interrupt> open(Graph graph, Saving.Loaded loaded) {
+    var open = new ArrayList<Interrupt>();
+    for (var task : graph.kernel().plan(loaded.snapshot())) {
+      var asked = task.question();
+      if (asked != null && task.isWaiting(answers)) {
+        open.add(asked);
+        continue;
+      }
+      var record = loaded.tasks().get(task.id());
+      if (record == null || !(record.end() instanceof TaskRecord.End.Waiting waiting)) continue;
+      for (var interrupt : waiting.interrupts()) {
+        if (!answers.containsKey(interrupt.id())) open.add(interrupt);
+      }
+    }
+    return open;
+  }
+}

@@ -1,0 +1,107 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.TaskRecord;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/// A store that fails from its n-th write on, as if the process died there, until it is mended.
+final class Dying implements Checkpointer {
+  private final Checkpointer store;
+  private final AtomicInteger left;
+  private final Predicate<Object> counts;
+
+  private Dying(Checkpointer store, int left, Predicate<Object> counts) {
+    this.store = store;
+    this.left = new AtomicInteger(left);
+    this.counts = counts;
+  }
+
+  /// Dies after so many writes.
+  static Dying afterWrites(Checkpointer store, int writes) {
+    return new Dying(store, writes, _ -> true);
+  }
+
+  /// Dies after so many checkpoints of the thread's own graph; those of subgraphs do not count.
+  static Dying afterOuterCommits(Checkpointer store, int commits) {
+    return new Dying(
+        store, commits, w -> w instanceof Commit c && c.lineage().namespace().isEmpty());
+  }
+
+  void mend() {
+    left.set(Integer.MAX_VALUE);
+  }
+
+  private void write(Object what) {
+    int now = counts.test(what) ? left.getAndUpdate(n -> Math.max(0, n - 1)) : left.get() + 1;
+    if (now <= 0) throw new StoreFailed("here", "it died", new IllegalStateException("dead"));
+  }
+
+  @Override
+  public Optional<Saved> latest(Lineage lineage) {
+    return store.latest(lineage);
+  }
+
+  @Override
+  public Optional<Saved> byId(Lineage lineage, String id) {
+    return store.byId(lineage, id);
+  }
+
+  @Override
+  public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
+    return store.page(lineage, before, limit);
+  }
+
+  @Override
+  public boolean commit(Commit commit) {
+    write(commit);
+    return store.commit(commit);
+  }
+
+  @Override
+  public TaskRecord saveTask(Lineage lineage, String checkpoint, TaskRecord task) {
+    write(task);
+    return store.saveTask(lineage, checkpoint, task);
+  }
+
+  @Override
+  public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
+    return store.tasks(lineage, checkpoint);
+  }
+
+  @Override
+  public StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step) {
+    write(step);
+    return store.saveStep(lineage, checkpoint, step);
+  }
+
+  @Override
+  public List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    return store.steps(lineage, checkpoint);
+  }
+
+  @Override
+  public boolean answer(Lineage lineage, String checkpoint, Answer answer) {
+    write(answer);
+    return store.answer(lineage, checkpoint, answer);
+  }
+
+  @Override
+  public List<Answer> answers(Lineage lineage, String checkpoint) {
+    return store.answers(lineage, checkpoint);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
