@@ -223,7 +223,7 @@ public final class RunOptions {
 
   /// The same, for a graph inside that is kept elsewhere, or not at all.
   RunOptions keptIn(@Nullable Checkpointer store) {
-    if (store == checkpointer) return this;
+    if (Objects.equals(store, checkpointer)) return this;
     var copy = copy();
     copy.checkpointer = store;
     return copy;

@@ -9,6 +9,7 @@ import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
+import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Checkpoints and the values of their channels. Rows are only ever added.
 final class CheckpointRows {
@@ -35,7 +37,44 @@ final class CheckpointRows {
   private CheckpointRows() {}
 
   /// The part of a checkpoint that has no columns.
-  record Body(Instant at, String run, Progress progress, Map<String, String> metadata) {}
+  record Body(
+      Instant at,
+      String run,
+      List<Scheduled> next,
+      List<String> ran,
+      Optional<Marks> marks,
+      Map<String, String> metadata) {
+    static Body of(Checkpoint checkpoint) {
+      var at = checkpoint.progress();
+      return new Body(
+          checkpoint.at(),
+          checkpoint.run(),
+          at.next(),
+          at.ran(),
+          Marks.of(at),
+          checkpoint.metadata());
+    }
+
+    Progress progress() {
+      var rare = marks.orElse(Marks.NONE);
+      return new Progress(next, rare.held(), rare.arrived(), rare.seen(), ran, rare.chosen());
+    }
+  }
+
+  /// What few runs have. A part of its own, so that it costs nothing where it is empty.
+  record Marks(
+      List<Scheduled> held,
+      Map<String, Set<String>> arrived,
+      Map<String, Map<String, Long>> seen,
+      Map<String, List<String>> chosen) {
+    static final Marks NONE = new Marks(List.of(), Map.of(), Map.of(), Map.of());
+
+    static Optional<Marks> of(Progress progress) {
+      var marks =
+          new Marks(progress.held(), progress.arrived(), progress.seen(), progress.chosen());
+      return marks.equals(NONE) ? Optional.empty() : Optional.of(marks);
+    }
+  }
 
   private record Head(long seq, String id, ChannelRefs channels) {}
 
@@ -157,8 +196,7 @@ final class CheckpointRows {
   private static void insert(
       Sql sql, long lineage, Optional<Long> parent, Checkpoint checkpoint, String channels)
       throws SQLException {
-    var body =
-        new Body(checkpoint.at(), checkpoint.run(), checkpoint.progress(), checkpoint.metadata());
+    var body = Body.of(checkpoint);
     sql.update(
         """
         insert into checkpoint
