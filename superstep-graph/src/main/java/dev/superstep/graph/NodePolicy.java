@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What is done about a node that fails, takes too long, comes too often, or has run before. What is
-/// not set is as in the graph's defaults; what is not set there either is: one attempt, no limit of
-/// time, and the run fails. Immutable; each method returns a changed copy.
+/// What is done about a node that fails, takes too long, comes too often, or has run before. What
+/// is not set is as in the graph's defaults; what is not set there either is: one attempt, no limit
+/// of time, and the run fails. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// NodePolicy.defaults().retry(Retry.of(4)).timeout(Duration.ofSeconds(20))
@@ -71,8 +71,8 @@ public final class NodePolicy {
     return with(p -> p.priority = priority);
   }
 
-  /// How often the node may begin in a run, retries included. Tasks that come too early wait;
-  /// those of other nodes go on.
+  /// How often the node may begin in a run, retries included. Tasks that come too early wait; those
+  /// of other nodes go on.
   public NodePolicy rate(Rate rate) {
     return with(p -> p.rate = rate);
   }

@@ -39,8 +39,8 @@ public sealed interface OnFailure {
     /// Where each failure is written, too, if anywhere.
     Optional<Channel<?, Failure>> record();
 
-    /// The same, and each failure is written to a channel of the graph, before the fallback if there
-    /// is one: usually `Channel.append("failures", Failure.class)`.
+    /// The same, and each failure is written to a channel of the graph, before the fallback if
+    /// there is one: usually `Channel.append("failures", Failure.class)`.
     Handled recordedIn(Channel<?, Failure> channel);
   }
 

@@ -8,13 +8,12 @@ import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// What a graph has written to the channels that it shares with the graph around: a channel beside
 /// its own, so that it is kept with them and a superstep adds only what it wrote. Immutable.
 final class Outbox {
   private final Channel<List<Mail>, Mail> channel;
-  private final Map<Channel<?, ?>, Boolean> shared = new IdentityHashMap<>();
+  private final IdentityHashMap<Channel<?, ?>, Boolean> shared = new IdentityHashMap<>();
 
   /// A write, and the superstep that folded it.
   private record Mail(int step, Write write) {}

@@ -258,8 +258,8 @@ final class RunLoop {
     }
   }
 
-  /// Whether a task was stopped by the run's deadline. A graph inside that is stopped by it leaves its
-  /// node as interrupted.
+  /// Whether a task was stopped by the run's deadline. A graph inside that is stopped by it leaves
+  /// its node as interrupted.
   private boolean isOutOfTime(Throwable error) {
     if (error instanceof OutOfTime) return true;
     return error instanceof InterruptedException && scope.allowance().nanosLeft() <= 0;

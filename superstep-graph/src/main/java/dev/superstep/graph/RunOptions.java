@@ -179,8 +179,8 @@ public final class RunOptions {
     return copy;
   }
 
-  /// Where results are kept for nodes whose policy lets a cached one stand for running them. Without
-  /// a cache those nodes run each time.
+  /// Where results are kept for nodes whose policy lets a cached one stand for running them.
+  /// Without a cache those nodes run each time.
   public RunOptions cache(NodeCache cache) {
     var copy = copy();
     copy.cache = cache;

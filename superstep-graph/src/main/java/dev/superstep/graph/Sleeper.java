@@ -2,7 +2,8 @@ package dev.superstep.graph;
 
 import java.time.Duration;
 
-/// Waits before a node is tried again, and for what a [Rate] allows. Tests give one that does not wait. Safe for many threads.
+/// Waits before a node is tried again, and for what a [Rate] allows. Tests give one that does not
+/// wait. Safe for many threads.
 @FunctionalInterface
 public interface Sleeper {
   /// Returns when the time is over.

@@ -123,8 +123,8 @@ final class Turns {
     return new Look(NONE, left, soonest);
   }
 
-  /// Whether a task needs leave of a rate to begin. One that may be cached is given out to find that
-  /// out first.
+  /// Whether a task needs leave of a rate to begin. One that may be cached is given out to find
+  /// that out first.
   private boolean isPaced(Task task) {
     var node = task.due().node();
     if (!pacing.limits(node)) return false;
@@ -133,6 +133,7 @@ final class Turns {
   }
 
   /// @return false if the worker was interrupted: the run is cancelled, and then nothing begins
+  @SuppressWarnings("WaitNotInLoop") // the caller looks again
   private boolean pause() {
     try {
       wait();
