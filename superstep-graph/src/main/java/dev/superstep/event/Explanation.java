@@ -25,6 +25,9 @@ public final class Explanation implements EventListener {
   private final ArrayDeque<RoutesSelected> supersteps = new ArrayDeque<>();
   private long forgotten;
 
+  /// Has heard nothing yet.
+  public Explanation() {}
+
   /// What kept events tell, such as those of [JsonLines].
   public static Explanation of(Iterable<? extends Event> events) {
     var explanation = new Explanation();
