@@ -60,6 +60,7 @@ final class Progress {
           Event.TaskStarted _,
           Event.TaskEnded _,
           Event.CheckpointSaved _,
+          Event.RoutesSelected _,
           Event.EventsDropped _,
           Event.RunCompleted _ -> {}
     }

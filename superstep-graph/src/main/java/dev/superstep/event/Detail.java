@@ -10,5 +10,7 @@ public enum Detail {
   /// `task.started` and `task.ended`: what each task was given and how it ended.
   TASKS,
   /// `checkpoint.saved`.
-  CHECKPOINTS
+  CHECKPOINTS,
+  /// `routes.selected`: why each edge was taken or not; routers are asked once more for it.
+  ROUTES
 }

@@ -39,6 +39,7 @@ public sealed interface Event {
       case NodeUpdated _ -> Kind.UPDATES;
       case TaskStarted _, TaskEnded _ -> Kind.TASKS;
       case CheckpointSaved _ -> Kind.CHECKPOINTS;
+      case RoutesSelected _ -> Kind.ROUTES;
       case EventsDropped _ -> Kind.LIFECYCLE;
     };
   }
@@ -288,6 +289,20 @@ public sealed interface Event {
       Checkpoint.Source source,
       List<String> next)
       implements Event {}
+
+  /// `routes.selected`: what ran in a superstep and why, and for each edge that could have been
+  /// taken at its end whether it was and why. Only for who asked for [Detail#ROUTES].
+  ///
+  /// @param nodes those that were activated, in task order, then those held back; none for input
+  /// @param edges those of the nodes that ran, then joins of theirs, then all triggers
+  @JsonTypeName("routes.selected")
+  record RoutesSelected(Origin origin, List<NodeDecision> nodes, List<EdgeDecision> edges)
+      implements Event {
+    public RoutesSelected {
+      nodes = List.copyOf(nodes);
+      edges = List.copyOf(edges);
+    }
+  }
 
   /// `events.dropped`: a reader was too slow, and some events before this one are lost to it. The
   /// run itself tells no such event.

@@ -13,6 +13,8 @@ public enum Kind {
   TASKS,
   /// `checkpoint.saved`.
   CHECKPOINTS,
+  /// Why edges were taken or not: `routes.selected`.
+  ROUTES,
   /// Questions and answers: `interrupt.*`.
   INTERRUPTS,
   /// What models say, while they say it: `text.arrived`.

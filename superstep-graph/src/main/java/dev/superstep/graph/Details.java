@@ -73,6 +73,18 @@ final class Details {
         });
   }
 
+  /// What follows a superstep, or input, and why. It is saved.
+  static void routed(RunScope scope, int step, Supplier<Explaining> explaining) {
+    say(
+        scope,
+        Detail.ROUTES,
+        step,
+        () -> {
+          var told = explaining.get();
+          return o -> new Event.RoutesSelected(o, told.nodes(), told.edges());
+        });
+  }
+
   /// The state from which a run goes on.
   static void values(RunScope scope, Snapshot at) {
     say(

@@ -99,6 +99,11 @@ final class Kernel {
     return new Applied(folded.at(position), changes);
   }
 
+  /// How all triggers stand.
+  List<Triggers.Look> triggers(Snapshot at) {
+    return triggers.look(at);
+  }
+
   /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
   List<Write> shared(Snapshot at, List<Task> tasks, List<Ended> ends) {
     var outbox = layout.outbox();

@@ -190,7 +190,9 @@ final class RunLoop {
     if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
     Details.folded(scope, from, applied.next(), Checkpoint.Source.INPUT);
     if (steering != null) steering.announce();
-    return applied.next();
+    var next = applied.next();
+    Details.routed(scope, next.step(), () -> Explaining.input(scope.graph(), input, next));
+    return next;
   }
 
   private Input complete(Input input) {
@@ -331,6 +333,10 @@ final class RunLoop {
     }
     if (steering != null) steering.announce();
     Details.folded(scope, at, next, Checkpoint.Source.LOOP);
+    Details.routed(
+        scope,
+        next.step(),
+        () -> Explaining.superstep(scope.graph(), at, tasks, finished(at, tasks, ends), next));
     var changed =
         applied.changes().stream()
             .filter(c -> next.layout().isDeclared(c.place()))

@@ -124,6 +124,22 @@ final class Triggers {
     }
   }
 
+  /// What one trigger waits for.
+  ///
+  /// @param missing empty if it is complete
+  record Look(NodeSpec node, List<String> channels, List<String> missing) {}
+
+  /// How all triggers stand.
+  List<Look> look(Snapshot state) {
+    var looks = new ArrayList<Look>();
+    for (var group : groups) {
+      for (var trigger : group.triggers()) {
+        looks.add(new Look(group.node(), trigger.channels(), missing(trigger, state)));
+      }
+    }
+    return looks;
+  }
+
   private static List<String> missing(Trigger trigger, Snapshot state) {
     var missing = new ArrayList<String>();
     for (int place : trigger.places()) {

@@ -18,12 +18,15 @@ interface Pen {
   /// Where a graph begins or ends.
   void terminal(String id, String label);
 
+  /// A node that is no graph.
+  ///
   /// @param sent whether it needs an argument
   void node(String id, String label, boolean sent);
 
   /// Opens a box for a graph inside.
   void open(String id, String label);
 
+  /// Closes the box that was opened last.
   void close();
 
   /// A channel that triggers.
@@ -35,6 +38,8 @@ interface Pen {
   /// A name that an edge uses, and nothing bears.
   void unknown(String id, String label);
 
+  /// An arrow.
+  ///
   /// @param word one of ours, or empty
   void arrow(Spot from, Spot to, Line line, String word);
 

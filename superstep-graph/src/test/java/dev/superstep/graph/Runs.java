@@ -70,6 +70,7 @@ final class Runs {
       case Event.TaskStarted e -> "task.started " + e.node();
       case Event.TaskEnded e -> "task.ended " + e.node();
       case Event.CheckpointSaved e -> "checkpoint.saved " + e.source();
+      case Event.RoutesSelected _ -> "routes.selected";
       case Event.EventsDropped e -> "events.dropped " + e.count();
       case Event.RunCompleted _ -> "run.completed";
       case Event.RunInterrupted e -> "run.interrupted " + e.interrupts().size();

@@ -1,0 +1,91 @@
+package dev.superstep.event;
+
+import dev.superstep.event.Event.RoutesSelected;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Tells people why a run went where it went: what ran in each superstep and why, and for each edge
+/// that could have been taken whether it was and why. It hears this only if it asks for it:
+///
+/// ```java
+/// var explanation = new Explanation();
+/// graph.invoke(input, RunOptions.defaults().listener(explanation, Detail.ROUTES));
+/// System.out.print(explanation.text());
+/// ```
+///
+/// A superstep that was not folded, since the run failed or waits in it, explains nothing. Keeps
+/// the newest [#SUPERSTEPS_MAX] supersteps. Safe for many threads.
+public final class Explanation implements EventListener {
+  /// How many supersteps are kept; the oldest goes first. Input counts as one.
+  public static final int SUPERSTEPS_MAX = 1_000;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ArrayDeque<RoutesSelected> supersteps = new ArrayDeque<>();
+  private long forgotten;
+
+  /// Has heard nothing yet.
+  public Explanation() {}
+
+  /// What kept events tell, such as those of [JsonLines].
+  public static Explanation of(Iterable<? extends Event> events) {
+    var explanation = new Explanation();
+    events.forEach(explanation::on);
+    return explanation;
+  }
+
+  @Override
+  public void on(Event event) {
+    if (!(event instanceof RoutesSelected selected)) return;
+    lock.lock();
+    try {
+      supersteps.add(selected);
+      if (supersteps.size() <= SUPERSTEPS_MAX) return;
+      supersteps.remove();
+      forgotten++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What was heard, in order; graphs inside nodes come before the superstep of their node.
+  public List<RoutesSelected> supersteps() {
+    lock.lock();
+    try {
+      return List.copyOf(supersteps);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The explanation for people; its words may change.
+  public String text() {
+    lock.lock();
+    try {
+      var text = new StringBuilder();
+      if (forgotten > 0) text.append(forgotten).append(" earlier supersteps were forgotten\n");
+      if (supersteps.isEmpty()) text.append("no superstep with Detail.ROUTES was heard\n");
+      for (var one : supersteps) add(text, one);
+      return text.toString();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void add(StringBuilder text, RoutesSelected one) {
+    var at = one.origin();
+    text.append(one.nodes().isEmpty() ? "input" : "superstep " + at.step()).append(" of ");
+    text.append(at.graph());
+    if (!at.path().isEmpty()) text.append(" in ").append(String.join("/", at.path()));
+    text.append('\n');
+    for (var node : one.nodes()) {
+      line(text, node.verdict().name().toLowerCase(Locale.ROOT), node.text());
+    }
+    for (var edge : one.edges()) line(text, edge.taken() ? "taken" : "not taken", edge.text());
+  }
+
+  private static void line(StringBuilder text, String verdict, String what) {
+    text.append("  ").append(verdict).repeat(' ', 11 - verdict.length()).append(what).append('\n');
+  }
+}

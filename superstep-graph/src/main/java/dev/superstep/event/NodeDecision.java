@@ -1,0 +1,22 @@
+package dev.superstep.event;
+
+/// Whether a node that was activated ran in a superstep, and why. Immutable.
+///
+/// @param tasks how many of its tasks this is said of
+/// @param why one sentence for people, without a full stop; its words may change
+public record NodeDecision(String node, Verdict verdict, int tasks, String why) {
+  /// What became of an activated node.
+  public enum Verdict {
+    /// It ran.
+    RAN,
+    /// Its gate was closed.
+    SKIPPED,
+    /// It is deferred, and something else was due.
+    HELD
+  }
+
+  /// The node and the reason on one line.
+  public String text() {
+    return node + (tasks == 1 ? "" : " (" + tasks + " times)") + ": " + why;
+  }
+}
