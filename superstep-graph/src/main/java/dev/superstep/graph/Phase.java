@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt at a part of a node's code: the node itself, one of its steps, or an item. It counts the
-/// questions and knows the step keys that are used in this part alone: when a step is skipped
+/// One attempt at a part of a node's code: the node itself, one of its steps, or an item. It counts
+/// the questions and knows the step keys that are used in this part alone: when a step is skipped
 /// because its result is known, what follows it keeps its place. For the thread of the node.
 final class Phase {
   static final int KEY_MAX = 200;

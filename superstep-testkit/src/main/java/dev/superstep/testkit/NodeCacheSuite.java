@@ -4,8 +4,6 @@ import static dev.superstep.testkit.History.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.NodeCache;
-import dev.superstep.checkpoint.NodeCache.Entry;
-import dev.superstep.checkpoint.NodeCache.Key;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedSend;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
@@ -39,11 +37,12 @@ public interface NodeCacheSuite {
     var until = Instant.parse("2026-03-01T10:15:30.123456789Z");
     var entries =
         List.of(
-            new Entry(new End.Finished(writes, Optional.empty(), sends), Optional.of(until)),
-            new Entry(
+            new NodeCache.Entry(
+                new End.Finished(writes, Optional.empty(), sends), Optional.of(until)),
+            new NodeCache.Entry(
                 new End.Finished(List.of(), Optional.of(List.of("x", "__end__")), List.of()),
                 Optional.empty()),
-            new Entry(
+            new NodeCache.Entry(
                 new End.Finished(List.of(), Optional.of(List.of()), List.of()),
                 Optional.of(Instant.EPOCH)));
     for (int i = 0; i < entries.size(); i++) cache.put(key("k" + i), entries.get(i));
@@ -65,13 +64,13 @@ public interface NodeCacheSuite {
     var cache = fresh();
     var keys =
         List.of(
-            new Key("g", "n", "v", "i"),
-            new Key("h", "n", "v", "i"),
-            new Key("g", "m", "v", "i"),
-            new Key("g", "n", "w", "i"),
-            new Key("g", "n", "v", "j"),
-            new Key("g", "n", "", "vi"),
-            new Key("gn", "", "v", "i"));
+            new NodeCache.Key("g", "n", "v", "i"),
+            new NodeCache.Key("h", "n", "v", "i"),
+            new NodeCache.Key("g", "m", "v", "i"),
+            new NodeCache.Key("g", "n", "w", "i"),
+            new NodeCache.Key("g", "n", "v", "j"),
+            new NodeCache.Key("g", "n", "", "vi"),
+            new NodeCache.Key("gn", "", "v", "i"));
     for (int i = 0; i < keys.size(); i++) cache.put(keys.get(i), entry(i));
     for (int i = 0; i < keys.size(); i++) assertThat(cache.get(keys.get(i))).contains(entry(i));
   }
@@ -79,8 +78,8 @@ public interface NodeCacheSuite {
   @Test
   default void clearing_a_node_forgets_all_its_results_and_no_others() {
     var cache = fresh();
-    var gone = List.of(new Key("g", "n", "", "i"), new Key("g", "n", "2", "j"));
-    var kept = List.of(new Key("g", "m", "", "i"), new Key("h", "n", "", "i"));
+    var gone = List.of(new NodeCache.Key("g", "n", "", "i"), new NodeCache.Key("g", "n", "2", "j"));
+    var kept = List.of(new NodeCache.Key("g", "m", "", "i"), new NodeCache.Key("h", "n", "", "i"));
     gone.forEach(key -> cache.put(key, entry(1)));
     kept.forEach(key -> cache.put(key, entry(2)));
     cache.clear("g", "n");
@@ -103,12 +102,13 @@ public interface NodeCacheSuite {
     assertThat(cache.get(key("shared"))).isPresent();
   }
 
-  private static Key key(String input) {
-    return new Key("graph", "node", "1", input);
+  private static NodeCache.Key key(String input) {
+    return new NodeCache.Key("graph", "node", "1", input);
   }
 
-  private static Entry entry(int value) {
+  private static NodeCache.Entry entry(int value) {
     var writes = List.<SavedWrite>of(new SavedWrite.Put("a", json("" + value)));
-    return new Entry(new End.Finished(writes, Optional.empty(), List.of()), Optional.empty());
+    return new NodeCache.Entry(
+        new End.Finished(writes, Optional.empty(), List.of()), Optional.empty());
   }
 }
