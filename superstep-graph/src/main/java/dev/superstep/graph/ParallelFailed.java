@@ -41,7 +41,7 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
     this.failed = failures.size();
     for (var other : failures.stream().skip(1).toList()) {
       // An exception cannot suppress itself, and items may throw one and the same.
-      if (other != getCause()) addSuppressed(other);
+      if (!other.equals(getCause())) addSuppressed(other);
     }
   }
 
