@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Answers to open interrupts, given when a thread is resumed. They may be partial: only the tasks
 /// whose questions are answered go on. Immutable.
@@ -25,6 +26,12 @@ public record Answers(List<Answer> all) {
   /// One answer as JSON, such as it arrives from outside.
   public static Answers json(String interrupt, Json value) {
     return new Answers(List.of(new Answer(interrupt, value)));
+  }
+
+  /// Several answers as JSON, by the ids of their questions.
+  public static Answers json(Map<String, Json> byInterrupt) {
+    return new Answers(
+        byInterrupt.entrySet().stream().map(e -> new Answer(e.getKey(), e.getValue())).toList());
   }
 
   /// These answers and one more.

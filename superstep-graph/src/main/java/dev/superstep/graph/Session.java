@@ -82,10 +82,11 @@ final class Session {
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
     for (var answer : answers.all()) {
-      if (!named.add(answer.interrupt())) {
-        throw new AnswerRejected(answer.interrupt(), "it is answered twice here.", null);
+      var fitting = checked(loaded, answer);
+      if (!named.add(fitting.interrupt())) {
+        throw new AnswerRejected(fitting.interrupt(), "it is answered twice here.", null);
       }
-      accepted.add(checked(loaded, answer));
+      accepted.add(fitting);
     }
     var known = new HashMap<>(loaded.answers());
     for (var answer : accepted) {
@@ -182,19 +183,32 @@ final class Session {
 
   private Answer checked(Saving.Loaded loaded, Answer answer) {
     var open = open(loaded);
-    var interrupt =
-        open.stream()
-            .filter(i -> i.id().equals(answer.interrupt()))
-            .findFirst()
-            .orElseThrow(() -> unknown(loaded, answer, open));
+    var interrupt = addressed(loaded, answer, open);
     var question = graph.question(interrupt.question());
     if (question == null) throw new UndeclaredQuestion(graph.name(), interrupt.question());
     try {
-      question.answer().decode(answer.value());
+      var refusal = question.refusal(answer.value());
+      if (refusal.isEmpty()) return new Answer(interrupt.id(), answer.value());
+      throw new AnswerRejected(answer.interrupt(), refusal.get() + ".", null);
     } catch (MalformedJson e) {
       throw new AnswerRejected(answer.interrupt(), String.valueOf(e.getMessage()), e);
     }
-    return answer;
+  }
+
+  /// The question that an answer is for: the one with its id, or the only open one of its name.
+  private static Interrupt addressed(Saving.Loaded loaded, Answer answer, List<Interrupt> open) {
+    for (var interrupt : open) if (interrupt.id().equals(answer.interrupt())) return interrupt;
+    var named = open.stream().filter(i -> i.question().equals(answer.interrupt())).toList();
+    if (named.size() == 1) return named.getFirst();
+    if (named.isEmpty()) throw unknown(loaded, answer, open);
+    throw new AnswerRejected(
+        answer.interrupt(),
+        "there are "
+            + named.size()
+            + " open questions of that name; use one of their ids: "
+            + named.stream().map(Interrupt::id).toList()
+            + ".",
+        null);
   }
 
   private static AnswerRejected unknown(Saving.Loaded loaded, Answer answer, List<Interrupt> open) {
