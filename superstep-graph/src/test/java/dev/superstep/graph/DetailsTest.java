@@ -39,7 +39,7 @@ class DetailsTest {
   static final Channel<String, String> REPORT = Channel.latest("report", String.class);
   static final Channel<Object, Object> SOCKET = Channel.untracked("socket", Object.class);
   static final Channel<Double, Double> SCORE = Channel.latest("score", Double.class);
-  static final Target<Integer> WORK = Target.of("work", Integer.class);
+  static final Target<Integer> WORK = Target.of("part", Integer.class);
   static final Question<String, String> ASK = Question.of("ask", String.class, String.class);
   static final Detail[] ALL = Detail.values();
 
@@ -64,7 +64,7 @@ class DetailsTest {
         .node(WORK, work)
         .edge(START, "plan")
         .fanOut("plan", _ -> List.of(Send.to(WORK, 0), Send.to(WORK, 1)), WORK)
-        .edge("work", END)
+        .edge("part", END)
         .compile();
   }
 
@@ -111,9 +111,9 @@ class DetailsTest {
             "run.resumed",
             "state.values {log=[\"in\"], turns=0}",
             "interrupt.answered",
-            "step.started [work, work]",
-            "node.started work",
-            "node.finished work",
+            "step.started [part, part]",
+            "node.started part",
+            "node.finished part",
             "state.values {log=[\"in\",\"0\",\"1\"], turns=0}",
             "step.finished []",
             "run.completed");
@@ -129,7 +129,7 @@ class DetailsTest {
     var updates = only(Event.NodeUpdated.class, events);
     assertThat(updates)
         .extracting(Event.NodeUpdated::node)
-        .containsExactly("a", "b", "plan", "work", "work");
+        .containsExactly("a", "b", "plan", "part", "part");
     assertThat(updates.getFirst().writes())
         .containsExactly(
             new TaskRecord.SavedWrite.Put("log", Json.string("a")),

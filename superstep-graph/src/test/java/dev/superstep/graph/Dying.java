@@ -1,27 +1,22 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /// A store that fails from its n-th write on, as if the process died there, until it is mended.
-final class Dying implements Checkpointer {
-  private final Checkpointer store;
+final class Dying extends WatchedCheckpointer {
   private final AtomicInteger left;
   private final Predicate<Object> counts;
 
   private Dying(Checkpointer store, int left, Predicate<Object> counts) {
-    this.store = store;
+    super(store);
     this.left = new AtomicInteger(left);
     this.counts = counts;
   }
@@ -47,61 +42,26 @@ final class Dying implements Checkpointer {
   }
 
   @Override
-  public Optional<Saved> latest(Lineage lineage) {
-    return store.latest(lineage);
-  }
-
-  @Override
-  public Optional<Saved> byId(Lineage lineage, String id) {
-    return store.byId(lineage, id);
-  }
-
-  @Override
-  public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
-    return store.page(lineage, before, limit);
-  }
-
-  @Override
   public boolean commit(Commit commit) {
     write(commit);
-    return store.commit(commit);
+    return super.commit(commit);
   }
 
   @Override
   public TaskRecord saveTask(Lineage lineage, String checkpoint, TaskRecord task) {
     write(task);
-    return store.saveTask(lineage, checkpoint, task);
-  }
-
-  @Override
-  public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
-    return store.tasks(lineage, checkpoint);
+    return super.saveTask(lineage, checkpoint, task);
   }
 
   @Override
   public StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step) {
     write(step);
-    return store.saveStep(lineage, checkpoint, step);
-  }
-
-  @Override
-  public List<StepRecord> steps(Lineage lineage, String checkpoint) {
-    return store.steps(lineage, checkpoint);
+    return super.saveStep(lineage, checkpoint, step);
   }
 
   @Override
   public boolean answer(Lineage lineage, String checkpoint, Answer answer) {
     write(answer);
-    return store.answer(lineage, checkpoint, answer);
-  }
-
-  @Override
-  public List<Answer> answers(Lineage lineage, String checkpoint) {
-    return store.answers(lineage, checkpoint);
-  }
-
-  @Override
-  public void close() {
-    store.close();
+    return super.answer(lineage, checkpoint, answer);
   }
 }
