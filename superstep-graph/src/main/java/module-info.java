@@ -14,6 +14,7 @@ module dev.superstep.graph {
   exports dev.superstep.graph;
   exports dev.superstep.json;
   exports dev.superstep.matrix;
+  exports dev.superstep.shape;
   exports dev.superstep.state;
   exports dev.superstep.topology;
 }
