@@ -10,6 +10,7 @@ module dev.superstep.graph {
   requires tools.jackson.databind;
 
   exports dev.superstep.checkpoint;
+  exports dev.superstep.detached;
   exports dev.superstep.event;
   exports dev.superstep.graph;
   exports dev.superstep.json;
