@@ -143,8 +143,7 @@ public final class CanonicalTurn {
     outline.addNodes(builder);
     outline.chain(builder, BEFORE, node("stop_check"));
     var end = outline.first(List.of(LAST), then);
-    var targets =
-        Map.of(Result.PASSED, end, Result.AGAIN, node("tools"), Result.EXHAUSTED, end);
+    var targets = Map.of(Result.PASSED, end, Result.AGAIN, node("tools"), Result.EXHAUSTED, end);
     loop.route(builder, node("stop_check"), targets);
     outline.chain(builder, BETWEEN, entry());
     outline.chain(builder, List.of(LAST), then);

@@ -108,8 +108,7 @@ public final class PlanExecuteReview {
     outline.addNodes(builder);
     outline.chain(builder, List.of("plan", "execute"), node("review"));
     var again = node("execute");
-    var targets =
-        Map.of(Result.PASSED, then, Result.AGAIN, again, Result.EXHAUSTED, exhausted);
+    var targets = Map.of(Result.PASSED, then, Result.AGAIN, again, Result.EXHAUSTED, exhausted);
     loop.route(builder, node("review"), targets);
     return builder;
   }

@@ -63,7 +63,14 @@ class CanonicalTurnTest {
     var graph = around(whole()).node("thank", says("thank")).edge("thank", END).compile();
     assertThat(run(graph, 1).get(LOG))
         .containsExactly(
-            "greet", "dispatch", "parse", "tools", "compact", "dispatch", "parse", "finalize",
+            "greet",
+            "dispatch",
+            "parse",
+            "tools",
+            "compact",
+            "dispatch",
+            "parse",
+            "finalize",
             "thank");
   }
 
@@ -96,11 +103,10 @@ class CanonicalTurnTest {
         .isThrownBy(() -> CanonicalTurn.named("turn", 1).addTo(Graph.named("g")))
         .withMessageContaining("`turn` has no dispatch");
     assertThatIllegalStateException()
-        .isThrownBy(
-            () ->
-                CanonicalTurn.named("turn", 1)
-                    .dispatch((_, _) -> NodeResult.nothing())
-                    .addTo(Graph.named("g")))
+        .isThrownBy(() ->
+            CanonicalTurn.named("turn", 1)
+                .dispatch((_, _) -> NodeResult.nothing())
+                .addTo(Graph.named("g")))
         .withMessageContaining("`turn` has no stop_check");
   }
 }

@@ -33,8 +33,7 @@ class DelegateTest {
   static final Channel<String, String> TOPIC = Channel.latest("topic", String.class);
   static final Channel<String, String> FINDING = Channel.latest("finding", String.class);
   static final Channel<Long, Long> ASKED = Channel.sum("asked");
-  static final Question<String, Approval> SURE =
-      Question.of("sure", String.class, Approval.class);
+  static final Question<String, Approval> SURE = Question.of("sure", String.class, Approval.class);
 
   static Graph research() {
     return Graph.named("research")
@@ -42,8 +41,7 @@ class DelegateTest {
         .node("count", (_, _) -> Update.of(ASKED, 1L))
         .node(
             "search",
-            (state, _) ->
-                Update.of(FINDING, state.get(TOPIC) + ": found " + state.get(ASKED)))
+            (state, _) -> Update.of(FINDING, state.get(TOPIC) + ": found " + state.get(ASKED)))
         .sequence(START, "count", "search", END)
         .compile();
   }
@@ -100,8 +98,7 @@ class DelegateTest {
                 "ask",
                 (state, context) ->
                     Update.of(
-                        FINDING,
-                        "sure: " + context.interrupt(SURE, state.get(TOPIC)).approved()))
+                        FINDING, "sure: " + context.interrupt(SURE, state.get(TOPIC)).approved()))
             .sequence(START, "ask", END)
             .compile();
     var graph = around(delegate(asks)).compile();

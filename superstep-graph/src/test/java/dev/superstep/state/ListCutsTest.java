@@ -142,7 +142,8 @@ class ListCutsTest {
     int most = random.nextInt(1, 8);
     return switch (random.nextInt(4)) {
       case 0 -> with(before, channel.keepLast(most), items -> newest(items, most), "last " + most);
-      case 1 -> with(before, channel.keepTop(most, BEST), items -> best(items, most), "top " + most);
+      case 1 ->
+          with(before, channel.keepTop(most, BEST), items -> best(items, most), "top " + most);
       case 2 -> with(before, channel.dedupBy(Doc::url), ListCutsTest::once, "dedup");
       default -> {
         int budget = most * 4;
@@ -152,8 +153,7 @@ class ListCutsTest {
     };
   }
 
-  private static Made with(
-      Made before, Channel<List<Doc>, Doc> channel, Model cut, String text) {
+  private static Made with(Made before, Channel<List<Doc>, Doc> channel, Model cut, String text) {
     var cuts = new ArrayList<>(before.cuts());
     cuts.add(cut);
     return new Made(channel, cuts, before.text() + ", " + text);
@@ -251,11 +251,10 @@ class ListCutsTest {
   void ten_thousand_items_without_repetitions_are_looked_at_and_written_a_few_times_each() {
     var asked = new AtomicLong();
     var once =
-        PLAIN.dedupBy(
-            doc -> {
-              asked.incrementAndGet();
-              return doc.url();
-            });
+        PLAIN.dedupBy(doc -> {
+          asked.incrementAndGet();
+          return doc.url();
+        });
     for (var channel : List.of(once, once.keepLast(1_000))) {
       asked.set(0);
       var line = new Line(channel);
