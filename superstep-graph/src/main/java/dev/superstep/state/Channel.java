@@ -278,8 +278,8 @@ public final class Channel<V, W> {
 
   /// This list channel, but only the `items` greatest items stay, such as those that score best; of
   /// those that are equal in rank, the older stays. What stays keeps the order in which it came. A
-  /// superstep that writes costs O(`items`), and a write that is not among the greatest is none: the
-  /// channel's version stays.
+  /// superstep that writes costs O(`items`), and a write that is not among the greatest is none:
+  /// the channel's version stays.
   ///
   /// @param order tells the rank; free of side effects
   /// @throws IllegalArgumentException if this is no append or by-id channel
@@ -314,8 +314,7 @@ public final class Channel<V, W> {
     }
     var stored = list instanceof Bounded<W> some ? some.items(writes) : new Items<List<W>>(writes);
     var codec = (Codec<List<W>>) values;
-    return (Channel<V, W>)
-        new Channel<>(name, Sifted.kind(list), list, codec, writes, stored);
+    return (Channel<V, W>) new Channel<>(name, Sifted.kind(list), list, codec, writes, stored);
   }
 
   /// The name under which the value is stored and shown.
@@ -326,7 +325,8 @@ public final class Channel<V, W> {
   /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `token`, `barrier`, `gather`,
   /// `untracked`, `append`, `by-id`, `merge`, `union`, `sum`, `min`, `max`, `reduce`, `folding` or
   /// `delta`; `append-distinct` for lists without repetitions; with `-bounded` after that for lists
-  /// that drop their oldest items, and with `-sifted` for those that drop others or in several ways.
+  /// that drop their oldest items, and with `-sifted` for those that drop others or in several
+  /// ways.
   public String kind() {
     return kind;
   }
