@@ -23,21 +23,13 @@ class CutListTest {
           .dedupBy(Doc::url)
           .keepTop(2, Comparator.comparing(Doc::score));
   static final Channel<List<Doc>, Doc> FOUND = Channel.append("found", Doc.class);
-  static final Channel<List<String>, String> SHOWN = Channel.append("shown", String.class);
 
-  /// Puts what it finds among the best, and shows the best when they have changed.
+  /// Puts what it finds among the best.
   static Graph graph() {
     return Graph.named("search")
-        .channels(BEST, FOUND, SHOWN)
+        .channels(BEST, FOUND)
         .node("rank", (state, _) -> Update.of(BEST, state.get(FOUND).getLast()))
-        .node(
-            "show",
-            (state, _) ->
-                Update.of(SHOWN, state.get(BEST).stream().map(Doc::url).toList().toString()))
-        .runWhenChanged("show", BEST)
-        .edge(START, "rank")
-        .edge("rank", "show")
-        .edge("show", END)
+        .sequence(START, "rank", END)
         .compile();
   }
 
@@ -45,8 +37,7 @@ class CutListTest {
   void a_thread_goes_on_with_what_stayed() throws Exception {
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     var seen = new ArrayList<List<Doc>>();
-    for (var doc :
-        List.of(new Doc("a", 3), new Doc("b", 1), new Doc("b", 9), new Doc("c", 2))) {
+    for (var doc : List.of(new Doc("a", 3), new Doc("b", 1), new Doc("b", 9), new Doc("c", 2))) {
       seen.add(completed(graph().invoke(Input.of(FOUND, doc), options)).get(BEST));
     }
     assertThat(seen)
@@ -62,8 +53,7 @@ class CutListTest {
   void the_version_moves_only_when_something_else_stays() throws Exception {
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     var versions = new ArrayList<Long>();
-    for (var doc :
-        List.of(new Doc("a", 3), new Doc("b", 2), new Doc("b", 9), new Doc("c", 1))) {
+    for (var doc : List.of(new Doc("a", 3), new Doc("b", 2), new Doc("b", 9), new Doc("c", 1))) {
       versions.add(completed(graph().invoke(Input.of(FOUND, doc), options)).version(BEST));
     }
     assertThat(versions).containsExactly(1L, 2L, 2L, 2L);
