@@ -13,6 +13,8 @@ import java.util.concurrent.CountDownLatch;
 
 /// Searches that go on by themselves while their owner does something else.
 public final class Searches {
+  static final Duration SHELF = Duration.ofMillis(1);
+
   private Searches() {}
 
   public static void main(String[] args) throws InterruptedException {
@@ -41,8 +43,8 @@ public final class Searches {
     }
   }
 
-  private static String everywhere(Cancellation cancellation) {
-    while (!cancellation.isRequested()) Thread.yield();
+  private static String everywhere(Cancellation cancellation) throws InterruptedException {
+    while (!cancellation.isRequested()) Thread.sleep(SHELF);
     return "nothing so far";
   }
 
