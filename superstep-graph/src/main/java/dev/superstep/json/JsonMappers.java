@@ -15,10 +15,13 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AccessorNamingStrategy;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.AnnotatedParameter;
+import tools.jackson.databind.introspect.DefaultAccessorNamingStrategy;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.TypeFactory;
@@ -37,6 +40,7 @@ final class JsonMappers {
   private static final JsonMapper MAPPER =
       JsonMapper.builder(factory(NESTING_MAX))
           .annotationIntrospector(new ClosedTypeNames())
+          .accessorNaming(new ComponentsAlone())
           .addModule(JsonValues.module())
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -87,6 +91,27 @@ final class JsonMappers {
     return path.isEmpty()
         ? why
         : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+[.$](\\w+\\[)", "$1") + ")";
+  }
+
+  /// What a record tells beside its components, such as `isEmpty()`, is not stored: it could not be
+  /// read back.
+  private static final class ComponentsAlone extends DefaultAccessorNamingStrategy.Provider {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public AccessorNamingStrategy forRecord(MapperConfig<?> config, AnnotatedClass type) {
+      return new DefaultAccessorNamingStrategy.RecordNaming(config, type) {
+        @Override
+        public @Nullable String findNameForRegularGetter(AnnotatedMethod method, String name) {
+          return _fieldNames.contains(name) ? name : null;
+        }
+
+        @Override
+        public @Nullable String findNameForIsGetter(AnnotatedMethod method, String name) {
+          return null;
+        }
+      };
+    }
   }
 
   /// Names the cases of sealed interfaces, and requires every record component that is neither

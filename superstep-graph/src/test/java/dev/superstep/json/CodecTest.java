@@ -64,10 +64,28 @@ class CodecTest {
 
   record Tree(String name, List<Tree> children) {}
 
+  record Basket(List<String> fruit, boolean isFull) {
+    public boolean isEmpty() {
+      return fruit.isEmpty();
+    }
+
+    public int getSize() {
+      return fruit.size();
+    }
+  }
+
   record Holder(Json json, Optional<Json> more) {}
 
   static <T> void comesBack(Codec<T> codec, T value) {
     assertThat(codec.decode(codec.encode(value))).isEqualTo(value);
+  }
+
+  @Test
+  void what_a_record_tells_beside_its_components_is_not_stored() {
+    var codec = Codec.of(Basket.class);
+    assertThat(codec.encode(new Basket(List.of("fig"), true)).text())
+        .isEqualTo("{\"fruit\":[\"fig\"],\"isFull\":true}");
+    comesBack(codec, new Basket(List.of("fig"), true));
   }
 
   @Test
