@@ -112,6 +112,7 @@ final class RunLoop {
   }
 
   Outcome run(Snapshot from, Before known) throws InterruptedException {
+    if (saving != null) Stops.wentOn(saving, from, known.steps());
     if (ahead == null) return loop(from, known);
     try {
       var outcome = loop(from, known);
