@@ -13,6 +13,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.AccessorNamingStrategy;
@@ -47,6 +48,13 @@ final class JsonMappers {
           .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          // What an enum says of itself may change, and two constants may say the same.
+          .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
+          .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
+          // A time is read with the offset and in the zone that it was written with.
+          .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+          .disable(DateTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID)
+          .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
           .build();
 
   private JsonMappers() {}
@@ -114,8 +122,8 @@ final class JsonMappers {
     }
   }
 
-  /// Names the cases of sealed interfaces, and requires every record component that is neither
-  /// optional nor nullable.
+  /// Names the cases of sealed interfaces, requires every record component that is neither optional
+  /// nor nullable, and lets no optional be null.
   private static final class ClosedTypeNames extends JacksonAnnotationIntrospector {
     private static final long serialVersionUID = 1L;
 
@@ -136,6 +144,16 @@ final class JsonMappers {
     public @Nullable String findTypeName(MapperConfig<?> config, AnnotatedClass type) {
       var declared = super.findTypeName(config, type);
       return declared != null ? declared : type.getRawType().getSimpleName();
+    }
+
+    /// An optional that is null would be read as empty, and JSON that is null as the JSON `null`.
+    @Override
+    public @Nullable Object findNullSerializer(MapperConfig<?> config, Annotated annotated) {
+      var declared = super.findNullSerializer(config, annotated);
+      var type = annotated.getRawType();
+      if (declared != null || (type != Optional.class && type != Json.class)) return declared;
+      var instead = type == Json.class ? "Json.ofNull()" : "Optional.empty()";
+      return new JsonValues.RefusedNull(annotated.getName(), instead);
     }
 
     @Override
