@@ -139,12 +139,11 @@ class CombinationTest {
     var options =
         kept()
             .dataflow()
-            .listener(
-                event -> {
-                  if (event instanceof Event.NodeStarted e && e.node().equals("next")) {
-                    ahead.countDown();
-                  }
-                });
+            .listener(event -> {
+              if (event instanceof Event.NodeStarted e && e.node().equals("next")) {
+                ahead.countDown();
+              }
+            });
     var graph = askingBeside(ahead);
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
     assertThat(ran("after")).isZero();
