@@ -187,8 +187,7 @@ public sealed interface Event {
   /// `context.joined`: an item with a context of its own has ended. Told once for each
   /// `context.forked`. Only for who asked for [Detail#FORKS].
   @JsonTypeName("context.joined")
-  record ContextJoined(
-      Origin origin, String node, String task, String fork, How how, Duration took)
+  record ContextJoined(Origin origin, String node, String task, String fork, How how, Duration took)
       implements OfNode {
     /// How an item ended.
     public enum How {

@@ -1,6 +1,5 @@
 package dev.superstep.graph;
 
-
 /// Two writes of one superstep met in a channel that holds a single value.
 public final class ConcurrentWrites extends StepFailed {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,5 @@
 package dev.superstep.graph;
 
-
 /// A reducer threw; its exception is the cause. The superstep is not committed.
 public final class ReducerFailed extends StepFailed {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,5 @@
 package dev.superstep.graph;
 
-
 /// A router threw; its exception is the cause. The superstep is not committed.
 public final class RouterFailed extends StepFailed {
   private static final long serialVersionUID = 1L;

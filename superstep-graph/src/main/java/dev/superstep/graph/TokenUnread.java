@@ -1,6 +1,5 @@
 package dev.superstep.graph;
 
-
 /// A token was written over one that no node had taken yet.
 public final class TokenUnread extends StepFailed {
   private static final long serialVersionUID = 1L;

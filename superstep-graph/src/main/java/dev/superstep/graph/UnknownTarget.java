@@ -1,6 +1,5 @@
 package dev.superstep.graph;
 
-
 /// A router, a command or an input named a node to which it may not lead. Nothing of the superstep
 /// or of the input is committed.
 public final class UnknownTarget extends StepFailed {

@@ -105,8 +105,7 @@ final class JsonValues {
 
     @Override
     public void serialize(Object value, JsonGenerator out, SerializationContext context) {
-      throw DatabindException.from(
-          out, "`" + component + "` is null; use " + instead);
+      throw DatabindException.from(out, "`" + component + "` is null; use " + instead);
     }
   }
 

@@ -132,11 +132,10 @@ class CycleTest {
   private static void assertEndless(GraphBuilder builder, String cycle) {
     assertThat(builder.report().errors())
         .singleElement()
-        .satisfies(
-            problem -> {
-              assertThat(problem.code()).isEqualTo("endless-cycle");
-              assertThat(problem.message()).contains(cycle);
-            });
+        .satisfies(problem -> {
+          assertThat(problem.code()).isEqualTo("endless-cycle");
+          assertThat(problem.message()).contains(cycle);
+        });
   }
 
   @Test

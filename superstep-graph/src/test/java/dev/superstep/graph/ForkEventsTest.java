@@ -76,20 +76,18 @@ class ForkEventsTest {
   void items_fork_and_join_under_the_ids_that_they_know_themselves_by() throws Exception {
     var tasks = ConcurrentHashMap.<String>newKeySet();
     var graph =
-        alone(
-            (_, context) -> {
-              Parallel.over(List.of("x", "y"))
-                  .map(
-                      context,
-                      (item, fork) -> {
-                        tasks.add(fork.task());
-                        Parallel.over(List.of(item))
-                            .map(fork, (_, deeper) -> tasks.add(deeper.task()));
-                        if (item.equals("y")) throw new IOException("no network");
-                        return item;
-                      });
-              return NodeResult.nothing();
-            });
+        alone((_, context) -> {
+          Parallel.over(List.of("x", "y"))
+              .map(
+                  context,
+                  (item, fork) -> {
+                    tasks.add(fork.task());
+                    Parallel.over(List.of(item)).map(fork, (_, deeper) -> tasks.add(deeper.task()));
+                    if (item.equals("y")) throw new IOException("no network");
+                    return item;
+                  });
+          return NodeResult.nothing();
+        });
     completed(graph.invoke(Input.none(), hearing()));
     assertThat(forked()).extracting(Event.ContextForked::fork).hasSameElementsAs(tasks);
     assertThat(joined())
@@ -104,16 +102,15 @@ class ForkEventsTest {
   @Test
   void an_item_that_asks_joins_as_asked_and_forks_again_when_it_is_answered() throws Exception {
     var graph =
-        alone(
-            (_, context) -> {
-              var said =
-                  Parallel.over(List.of("x", "y"))
-                      .map(
-                          context,
-                          String.class,
-                          (item, fork) -> item.equals("x") ? item : fork.interrupt(ASK, item));
-              return Update.all(SAID, said.succeeded());
-            });
+        alone((_, context) -> {
+          var said =
+              Parallel.over(List.of("x", "y"))
+                  .map(
+                      context,
+                      String.class,
+                      (item, fork) -> item.equals("x") ? item : fork.interrupt(ASK, item));
+          return Update.all(SAID, said.succeeded());
+        });
     var options = hearing();
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
     assertThat(joined()).containsExactlyInAnyOrder(How.SUCCEEDED, How.ASKED);
@@ -127,24 +124,23 @@ class ForkEventsTest {
   void those_that_lose_a_race_or_take_too_long_join_too() throws Exception {
     var never = new CountDownLatch(1);
     var graph =
-        alone(
-            (_, context) -> {
-              var slow = Parallel.over(List.of("win", "lose"));
-              slow.race(
+        alone((_, context) -> {
+          var slow = Parallel.over(List.of("win", "lose"));
+          slow.race(
+              context,
+              (item, _) -> {
+                if (item.equals("lose")) never.await();
+                return item;
+              });
+          slow.itemTimeout(Duration.ofMillis(20))
+              .map(
                   context,
                   (item, _) -> {
-                    if (item.equals("lose")) never.await();
+                    never.await();
                     return item;
                   });
-              slow.itemTimeout(Duration.ofMillis(20))
-                  .map(
-                      context,
-                      (item, _) -> {
-                        never.await();
-                        return item;
-                      });
-              return NodeResult.nothing();
-            });
+          return NodeResult.nothing();
+        });
     completed(graph.invoke(Input.none(), hearing()));
     assertThat(joined())
         .containsExactlyInAnyOrder(How.SUCCEEDED, How.CANCELLED, How.TIMED_OUT, How.TIMED_OUT);
@@ -154,11 +150,10 @@ class ForkEventsTest {
   @Test
   void who_does_not_ask_for_forks_hears_none() throws Exception {
     var graph =
-        alone(
-            (_, context) -> {
-              Parallel.over(List.of("x")).map(context, (item, _) -> item);
-              return NodeResult.nothing();
-            });
+        alone((_, context) -> {
+          Parallel.over(List.of("x")).map(context, (item, _) -> item);
+          return NodeResult.nothing();
+        });
     completed(graph.invoke(Input.none(), kept().listener(events::add)));
     assertThat(events).isNotEmpty();
     assertThat(forked()).isEmpty();

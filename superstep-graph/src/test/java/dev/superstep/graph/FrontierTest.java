@@ -28,7 +28,9 @@ class FrontierTest {
   }
 
   private static Frontier frontier(Class<? extends StepFailed> type, GraphBuilder graph) {
-    return thrown(type, () -> graph.compile().invoke(Input.none(), kept())).frontier().orElseThrow();
+    return thrown(type, () -> graph.compile().invoke(Input.none(), kept()))
+        .frontier()
+        .orElseThrow();
   }
 
   @Test

@@ -105,8 +105,7 @@ class SubgraphEventsTest {
   }
 
   @Test
-  void a_kept_subgraph_whose_node_is_tried_again_starts_once_and_completes_once()
-      throws Exception {
+  void a_kept_subgraph_whose_node_is_tried_again_starts_once_and_completes_once() throws Exception {
     var tries = new AtomicInteger();
     var inner = inner((_, _) -> Update.of(NOTES, "n"));
     Subgraph<dev.superstep.state.State> inside =
@@ -130,11 +129,10 @@ class SubgraphEventsTest {
     var tries = new AtomicInteger();
     var graph =
         outer(
-            inside(
-                (_, _) -> {
-                  if (tries.incrementAndGet() == 1) throw new IllegalStateException("flaky");
-                  return Update.of(NOTES, "n");
-                }),
+            inside((_, _) -> {
+              if (tries.incrementAndGet() == 1) throw new IllegalStateException("flaky");
+              return Update.of(NOTES, "n");
+            }),
             NodePolicy.defaults());
     var options = kept().listener(events::add);
     thrown(NodeFailed.class, () -> graph.invoke(Input.none(), options));

@@ -15,7 +15,8 @@ final class Damage {
       List.of(
           "null", "-1", "0.5", "1e999", "[]", "{}", "\"\"", "\"x\"", "true", "{\"type\":\"Put\"}");
   private static final List<String> LETTERS =
-      List.of("{", "}", "[", "]", "\"", ":", ",", "\\", "0", "-", "e", "\u0000", "\ud800", "é", " ");
+      List.of(
+          "{", "}", "[", "]", "\"", ":", ",", "\\", "0", "-", "e", "\u0000", "\ud800", "é", " ");
 
   private final Choices choices;
 
