@@ -34,6 +34,7 @@ public final class Graph {
   private final Pauses pauses;
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
+  private @Nullable String shape;
 
   Graph(Parts parts, List<Problem> warnings) {
     this.warnings = warnings;
@@ -142,6 +143,13 @@ public final class Graph {
   /// The identity of the shape, made once.
   String hash() {
     return hash;
+  }
+
+  /// The topology as JSON text, made when first asked for.
+  String shape() {
+    var made = shape;
+    if (made == null) shape = made = topology.json().text();
+    return made;
   }
 
   @Nullable Question<?, ?> question(String name) {

@@ -34,7 +34,11 @@ final class Nested {
     this.allowance = outer.allowance().within();
     var store = outer.isKept() ? inside.store(outer.options()) : null;
     this.options = outer.options().keptIn(store);
-    this.saving = store == null ? null : new Saving(graph, store, lineage(), around);
+    var holds = outer.holds();
+    this.saving =
+        store == null || holds == null
+            ? null
+            : Saving.writing(graph, holds.on(store), lineage(), around);
   }
 
   private Lineage lineage() {
@@ -78,6 +82,6 @@ final class Nested {
     var run = around.scope().run();
     var paused = around.scope().paused();
     return new RunScope(
-        graph, run, limit, depth, saving != null, options, announcer, allowance, paused, around);
+        graph, run, limit, depth, saving != null, options, announcer, allowance, around.scope().holds(), paused, around);
   }
 }

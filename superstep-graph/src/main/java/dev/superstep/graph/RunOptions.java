@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
+import dev.superstep.event.Redaction;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ public final class RunOptions {
   static final int STEP_LIMIT = 50;
   static final int CONCURRENCY = 64;
   static final int RETRY_BUDGET = 1_000;
+  static final Duration LEASE = Duration.ofSeconds(20);
+  private static final Duration LEASE_MIN = Duration.ofMillis(10);
 
   private @Nullable String thread;
   private @Nullable Checkpointer checkpointer;
@@ -42,6 +45,9 @@ public final class RunOptions {
   private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
+  private Duration lease = LEASE;
+  private Durability durability = Durability.SYNC;
+  private @Nullable Redaction journal;
 
   private RunOptions() {}
 
@@ -195,6 +201,39 @@ public final class RunOptions {
     return copy;
   }
 
+  /// How long the thread stays taken after the run's process died or was cut off; 20 seconds unless
+  /// set. A run that is at work renews its lease five times in that time.
+  public RunOptions lease(Duration time) {
+    if (time.compareTo(LEASE_MIN) < 0) {
+      throw new IllegalArgumentException("lease must be at least 10 ms, was " + time);
+    }
+    var copy = copy();
+    copy.lease = time;
+    return copy;
+  }
+
+  /// When what the run has done is safe; before it goes on unless set.
+  public RunOptions durability(Durability when) {
+    var copy = copy();
+    copy.durability = when;
+    return copy;
+  }
+
+  /// Keeps the events of the run in the journal of its thread, each in the transaction that saves
+  /// what it tells of.
+  ///
+  /// @see ThreadJournal
+  public RunOptions journal() {
+    return journal(Redaction.none());
+  }
+
+  /// The same, with parts of the events left out.
+  public RunOptions journal(Redaction redaction) {
+    var copy = copy();
+    copy.journal = redaction;
+    return copy;
+  }
+
   /// How the run waits before it tries a node again, and for what a rate allows.
   public RunOptions sleeper(Sleeper sleeper) {
     var copy = copy();
@@ -307,6 +346,19 @@ public final class RunOptions {
     return rate;
   }
 
+  Duration lease() {
+    return lease;
+  }
+
+  Durability durability() {
+    return durability;
+  }
+
+  /// How the run keeps a journal, or null if it keeps none.
+  @Nullable Redaction journaling() {
+    return journal;
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     var more = new LinkedHashMap<>(map);
     more.put(name, value);
@@ -335,6 +387,9 @@ public final class RunOptions {
     copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;
+    copy.lease = lease;
+    copy.durability = durability;
+    copy.journal = journal;
     return copy;
   }
 }

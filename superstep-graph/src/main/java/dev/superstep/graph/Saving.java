@@ -1,10 +1,12 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.StepRecord;
@@ -12,9 +14,13 @@ import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
@@ -22,21 +28,36 @@ import org.jspecify.annotations.Nullable;
 final class Saving {
   private final Graph graph;
   private final Checkpointer store;
+  private final @Nullable Writes writes;
   private final Lineage lineage;
   private final Stored stored;
   private final @Nullable Enclosing around;
 
-  Saving(Graph graph, Checkpointer store, Lineage lineage) {
-    this(graph, store, lineage, null);
-  }
-
-  /// @param around the task that the graph runs inside of, if it is a subgraph
-  Saving(Graph graph, Checkpointer store, Lineage lineage, @Nullable Enclosing around) {
+  private Saving(
+      Graph graph,
+      Checkpointer store,
+      @Nullable Writes writes,
+      Lineage lineage,
+      @Nullable Enclosing around) {
     this.around = around;
     this.graph = graph;
     this.store = store;
+    this.writes = writes;
     this.lineage = lineage;
     this.stored = new Stored(graph);
+  }
+
+  /// What only reads.
+  static Saving reading(Graph graph, Checkpointer store, Lineage lineage) {
+    return new Saving(graph, store, null, lineage, null);
+  }
+
+  /// What a run saves with.
+  ///
+  /// @param around the task that the graph runs inside of, if it is a subgraph
+  static Saving writing(
+      Graph graph, Writes writes, Lineage lineage, @Nullable Enclosing around) {
+    return new Saving(graph, writes.store(), writes, lineage, around);
   }
 
   /// A thread as it was saved.
@@ -57,13 +78,19 @@ final class Saving {
 
   /// @throws ThreadError if another graph wrote the thread
   Optional<Loaded> load() {
-    return store.latest(lineage).map(this::loaded);
+    var latest = writes == null ? store.latest(lineage) : writes.latest(lineage);
+    return latest.map(this::loaded);
   }
 
   /// Saves the checkpoint of a new snapshot.
   ///
   /// @throws ThreadError if someone else moved the thread on
-  void commit(RunScope scope, Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+  void commit(
+      RunScope scope,
+      Snapshot before,
+      Kernel.Applied applied,
+      Checkpoint.Source source,
+      Telling telling) {
     checkWaitedFor();
     var next = applied.next();
     var parent = before.position().checkpoint();
@@ -86,22 +113,44 @@ final class Saving {
         changes.add(Stored.change(next, change));
       }
     }
-    if (!store.commit(new Commit(lineage, checkpoint, changes))) {
+    var plain = new Commit(lineage, checkpoint, changes);
+    var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
+    var asks = next.position().due().stream().anyMatch(d -> d.activation() instanceof Activation.Resumed);
+    if (!save(telling, entries -> writes().commit(commit.telling(entries)))) {
       throw new ThreadError(
           thread(),
           ThreadError.Reason.MOVED_ON,
           "was moved on by another run while this one was at work. What this run saved before is"
               + " kept; start again from the thread's newest state.");
     }
+    // A question must be safe before anyone hears of it.
+    if (asks) writes().settle();
   }
 
   /// Saves how a task ended.
-  void task(Snapshot at, Task task, Ended end) {
+  void task(Snapshot at, Task task, Ended end, Telling telling) {
     checkWaitedFor();
-    store.saveTask(
-        lineage,
-        at.position().checkpoint(),
-        new TaskRecord(task.id(), task.node(), Stored.end(end)));
+    var record = new TaskRecord(task.id(), task.node(), Stored.end(end));
+    save(
+        telling,
+        entries -> {
+          writes().task(lineage, at.position().checkpoint(), record, entries);
+          return true;
+        });
+    if (end instanceof Ended.Waiting) writes().settle();
+  }
+
+  private <T> T save(Telling telling, Function<List<Entry>, T> write) {
+    var chronicle = telling.chronicle();
+    if (chronicle == null) return write.apply(List.of());
+    if (chronicle.isIn(writes())) return chronicle.saving(telling, write);
+    var result = write.apply(List.of());
+    telling.keep(chronicle);
+    return result;
+  }
+
+  private Writes writes() {
+    return Objects.requireNonNull(writes, "what only reads cannot write");
   }
 
   private void checkWaitedFor() {
@@ -117,14 +166,14 @@ final class Saving {
         known,
         (key, result) -> {
           var step = new StepRecord(task.id(), key, result);
-          return store.saveStep(lineage, at.position().checkpoint(), step).result();
+          return writes().step(lineage, at.position().checkpoint(), step).result();
         });
   }
 
   /// Saves that a run has paused here.
   void paused(Snapshot at) {
     var mark = new StepRecord(Pausing.MARK, Pausing.MARK, Json.of(true));
-    store.saveStep(lineage, at.position().checkpoint(), mark);
+    writes().step(lineage, at.position().checkpoint(), mark);
   }
 
   /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
@@ -133,7 +182,7 @@ final class Saving {
   /// @return the id that stands
   String reserve(String checkpoint, String next) {
     var step = RunLoop.Before.reservation(next);
-    return RunLoop.Before.reserved(store.saveStep(lineage, checkpoint, step).result());
+    return RunLoop.Before.reserved(writes().step(lineage, checkpoint, step).result());
   }
 
   /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
@@ -144,13 +193,17 @@ final class Saving {
 
   private Map<String, TaskRecord> tasks(String checkpoint) {
     var tasks = new HashMap<String, TaskRecord>();
-    for (var task : store.tasks(lineage, checkpoint)) tasks.put(task.task(), task);
+    var all =
+        writes == null ? store.tasks(lineage, checkpoint) : writes.tasks(lineage, checkpoint);
+    for (var task : all) tasks.put(task.task(), task);
     return tasks;
   }
 
   private Map<String, Map<String, Json>> steps(String checkpoint) {
     var steps = new HashMap<String, Map<String, Json>>();
-    for (var step : store.steps(lineage, checkpoint)) {
+    var all =
+        writes == null ? store.steps(lineage, checkpoint) : writes.steps(lineage, checkpoint);
+    for (var step : all) {
       steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
     }
     return steps;
@@ -166,13 +219,14 @@ final class Saving {
     return HandOffs.restored(graph, around, end);
   }
 
-  /// Saves an answer.
+  /// Saves answers, all or none.
   ///
-  /// @throws AnswerRejected if another one was saved before
-  void answer(String checkpoint, Answer answer) {
-    if (!store.answer(lineage, checkpoint, answer)) {
-      throw new AnswerRejected(answer.interrupt(), "it was answered before.", null);
-    }
+  /// @throws AnswerRejected if one of the questions was answered before
+  void answer(String checkpoint, List<Answer> answers, Telling telling) {
+    if (answers.isEmpty()) return;
+    if (save(telling, told -> writes().answer(lineage, checkpoint, answers, told))) return;
+    var ids = answers.stream().map(Answer::interrupt).collect(Collectors.joining(", "));
+    throw new AnswerRejected(ids, "it was answered before.", null);
   }
 
   private Loaded loaded(Saved saved) {
