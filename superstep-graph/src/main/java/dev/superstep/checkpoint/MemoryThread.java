@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// All that is kept of one thread: who holds it, its lineages and its journal. Guarded by its own
@@ -144,9 +145,8 @@ final class MemoryThread {
   void addMemories(Map<String, MemoryLine.Point> memories, String own, LongSupplier sequence) {
     memories.forEach((namespace, point) -> {
       if (namespace.equals(own)) return;
-      var line = new MemoryLine();
+      var line = lines.computeIfAbsent(namespace, _ -> new MemoryLine());
       line.add(point.apart(point.checkpoint(), sequence.getAsLong()));
-      lines.put(namespace, line);
     });
   }
 
@@ -165,6 +165,8 @@ final class MemoryThread {
   }
 
   void addLines(Map<String, MemoryLine> others) {
+    // What was saved ahead of its checkpoint gives way.
+    lines.clear();
     lines.putAll(others);
   }
 
@@ -213,7 +215,9 @@ final class MemoryThread {
     var gone = new ArrayList<>(points);
     boolean isMore = true;
     while (isMore) {
-      var inside = lines.keySet().stream().filter(namespace -> isOrphan(namespace, gone)).toList();
+      var left = Tasks.of(lines.values().stream().flatMap(line -> line.newestFirst().stream()));
+      var ended = Tasks.of(gone.stream());
+      var inside = lines.keySet().stream().filter(n -> ended.have(n) && !left.have(n)).toList();
       for (var namespace : inside) {
         gone.addAll(lines.get(namespace).remove(_ -> true));
         lines.remove(namespace);
@@ -223,14 +227,24 @@ final class MemoryThread {
     return gone.size() - points.size();
   }
 
-  private boolean isOrphan(String namespace, List<MemoryLine.Point> gone) {
-    return gone.stream().anyMatch(point -> hasInside(point, namespace))
-        && lines.values().stream()
-            .flatMap(line -> line.newestFirst().stream())
-            .noneMatch(point -> hasInside(point, namespace));
-  }
+  /// The tasks that run from some checkpoints.
+  private record Tasks(Set<String> checkpoints, Set<String> takenOver) {
+    static Tasks of(Stream<MemoryLine.Point> points) {
+      var tasks = new Tasks(new HashSet<>(), new HashSet<>());
+      points.forEach(point -> {
+        tasks.checkpoints().add(point.id());
+        tasks.takenOver().addAll(point.takenOver());
+      });
+      return tasks;
+    }
 
-  private static boolean hasInside(MemoryLine.Point point, String namespace) {
-    return namespace.startsWith(point.id() + "/") || point.takenOver().contains(namespace);
+    /// Whether a namespace is that of a graph inside of one of them.
+    boolean have(String namespace) {
+      if (takenOver.contains(namespace)) return true;
+      for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
+        if (checkpoints.contains(namespace.substring(0, i))) return true;
+      }
+      return false;
+    }
   }
 }

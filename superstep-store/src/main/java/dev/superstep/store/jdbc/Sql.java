@@ -5,7 +5,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,17 +15,45 @@ import org.jspecify.annotations.Nullable;
 
 /// One connection with its prepared statements. One thread at a time.
 final class Sql implements AutoCloseable {
-  private final Connection connection;
-  // Bounded by the statements that are written in this package.
-  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+  private static final int PREPARED_MAX = 200;
 
-  Sql(Connection connection) {
+  private final Connection connection;
+  private final Dialect dialect;
+  private final Names names;
+  private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
+  private final List<Runnable> afterCommit = new ArrayList<>();
+
+  Sql(Connection connection, Dialect dialect, Names names) {
     this.connection = connection;
+    this.dialect = dialect;
+    this.names = names;
   }
 
   /// Makes a value of the current row.
   interface Row<T> {
     T read(ResultSet row) throws SQLException;
+  }
+
+  Dialect dialect() {
+    return dialect;
+  }
+
+  Names names() {
+    return names;
+  }
+
+  /// Does something when what was written until now is committed, and never if it is rolled back.
+  void afterCommit(Runnable action) {
+    afterCommit.add(action);
+  }
+
+  void committed() {
+    afterCommit.forEach(Runnable::run);
+    afterCommit.clear();
+  }
+
+  void rolledBack() {
+    afterCommit.clear();
   }
 
   /// Runs any number of statements, without parameters and without results.
@@ -37,7 +67,27 @@ final class Sql implements AutoCloseable {
   ///
   /// @return how many rows it changed
   int update(String statement, @Nullable Object... arguments) throws SQLException {
-    return run(statement, PreparedStatement::executeUpdate, arguments);
+    return run(
+        statement,
+        bound -> {
+          bind(bound, arguments);
+          return bound.executeUpdate();
+        });
+  }
+
+  /// Runs one statement for each list of arguments.
+  void batch(String statement, Collection<? extends List<? extends @Nullable Object>> arguments)
+      throws SQLException {
+    if (arguments.isEmpty()) return;
+    run(
+        statement,
+        bound -> {
+          for (var one : arguments) {
+            bind(bound, one.toArray());
+            bound.addBatch();
+          }
+          return bound.executeBatch();
+        });
   }
 
   /// Inserts a row with a statement that ends in `returning id`.
@@ -51,7 +101,17 @@ final class Sql implements AutoCloseable {
   }
 
   <T> List<T> all(String query, Row<T> read, @Nullable Object... arguments) throws SQLException {
-    return run(query, bound -> rows(bound, read), arguments);
+    return run(
+        query,
+        bound -> {
+          bind(bound, arguments);
+          return rows(bound, read);
+        });
+  }
+
+  /// `(?, ?, ?)`, for so many.
+  static String places(int many) {
+    return "(" + String.join(", ", Collections.nCopies(many, "?")) + ")";
   }
 
   @Override
@@ -63,10 +123,9 @@ final class Sql implements AutoCloseable {
     T of(PreparedStatement statement) throws SQLException;
   }
 
-  private <T> T run(String text, Use<T> use, @Nullable Object... arguments) throws SQLException {
+  private <T> T run(String text, Use<T> use) throws SQLException {
     var statement = prepared(text);
     try {
-      for (int i = 0; i < arguments.length; i++) statement.setObject(i + 1, arguments[i]);
       var result = use.of(statement);
       // Else the statement would keep a large argument until its next use.
       statement.clearParameters();
@@ -83,9 +142,17 @@ final class Sql implements AutoCloseable {
   private PreparedStatement prepared(String text) throws SQLException {
     var known = prepared.get(text);
     if (known != null) return known;
+    if (prepared.size() == PREPARED_MAX) {
+      prepared.remove(prepared.keySet().iterator().next()).close();
+    }
     var statement = connection.prepareStatement(text);
     prepared.put(text, statement);
     return statement;
+  }
+
+  private static void bind(PreparedStatement statement, @Nullable Object... arguments)
+      throws SQLException {
+    for (int i = 0; i < arguments.length; i++) statement.setObject(i + 1, arguments[i]);
   }
 
   private static <T> List<T> rows(PreparedStatement statement, Row<T> read) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.checkpoint.Lease;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,7 +9,8 @@ import java.util.List;
 import java.util.concurrent.Executors;
 
 /// Another JVM that works on a store: `save FILE` saves tasks until it is killed and prints each
-/// that is saved, `race FILE NAME WINS` commits against others.
+/// that is saved, `race FILE NAME WINS TOKEN` commits against others that
+/// have the same lease.
 final class ChildProcess {
   private static final int SAVERS = 8;
 
@@ -39,7 +41,8 @@ final class ChildProcess {
     switch (arguments[0]) {
       case "save" -> saveForEver(store);
       case "race" -> {
-        Commits.race(store, arguments[2], Integer.parseInt(arguments[3]));
+        var lease = new Lease(Commits.LINEAGE.thread(), "parent", Long.parseLong(arguments[4]));
+        Commits.race(store, lease, arguments[2], Integer.parseInt(arguments[3]));
         store.close();
       }
       default -> throw new IllegalArgumentException(arguments[0]);
@@ -47,12 +50,13 @@ final class ChildProcess {
   }
 
   private static void saveForEver(SqliteCheckpointer store) {
+    var lease = Commits.hold(store);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int saver = 0; saver < SAVERS; saver++) {
         var name = "saver-" + saver + "-";
         threads.execute(() -> {
           for (int n = 0; ; n++) {
-            store.saveTask(Commits.LINEAGE, "c0", Commits.finished(name + n));
+            store.saveTask(lease, Commits.LINEAGE, "c0", Commits.finished(name + n), List.of());
             System.out.println(name + n);
           }
         });
