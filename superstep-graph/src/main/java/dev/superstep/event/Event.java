@@ -29,6 +29,7 @@ public sealed interface Event {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
+      case StateUpdated _, ThreadForked _ -> Kind.LIFECYCLE;
       case MatrixObserved _, MatrixRouted _, MatrixFailed _ -> Kind.LIFECYCLE;
       case NodeSkipped _, NodeStarted _, NodeCached _, NodeFinished _ -> Kind.LIFECYCLE;
       case NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
@@ -209,6 +210,29 @@ public sealed interface Event {
   /// @param next what the next superstep runs
   @JsonTypeName("step.finished")
   record StepFinished(Origin origin, String checkpoint, List<String> changed, List<String> next)
+      implements Event {}
+
+  /// `state.updated`: somebody changed the state between two runs, as if these nodes had run.
+  ///
+  /// @param checkpoint the checkpoint that holds it
+  /// @param changed the channels whose value changed
+  /// @param next what the next superstep runs
+  @JsonTypeName("state.updated")
+  record StateUpdated(
+      Origin origin,
+      String checkpoint,
+      List<String> nodes,
+      List<String> changed,
+      List<String> next)
+      implements Event {}
+
+  /// `thread.forked`: the thread goes on from an older checkpoint, of its own or of another thread.
+  ///
+  /// @param from the thread that holds the older one
+  /// @param older its id
+  /// @param checkpoint the new newest checkpoint of the thread
+  @JsonTypeName("thread.forked")
+  record ThreadForked(Origin origin, String from, String older, String checkpoint)
       implements Event {}
 
   /// `state.values`: the whole state, after input, where a thread goes on and after each superstep.

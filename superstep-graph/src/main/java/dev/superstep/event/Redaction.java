@@ -72,6 +72,10 @@ public interface Redaction {
       case Event.MatrixFailed e -> new Event.MatrixFailed(at, e.node(), e.during(), REDACTED);
       case Event.StepFinished e ->
           new Event.StepFinished(at, e.checkpoint(), e.changed(), e.next());
+      case Event.StateUpdated e ->
+          new Event.StateUpdated(at, e.checkpoint(), e.nodes(), e.changed(), e.next());
+      case Event.ThreadForked e ->
+          new Event.ThreadForked(at, e.from(), e.older(), e.checkpoint());
       case Event.StateValues e -> {
         var values = new LinkedHashMap<String, Json>();
         e.values().keySet().forEach(name -> values.put(name, hidden()));

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.topology.Topology;
 import java.util.Collection;
@@ -138,6 +139,30 @@ public final class Graph {
   /// How a thread stands, or empty if nothing is kept of it. Runs nothing.
   public Optional<ThreadState> state(RunOptions options) {
     return new Session(this, options).state();
+  }
+
+  /// How a thread stood at one of its checkpoints, or empty if it has no such. Its questions are
+  /// those that are still open of it.
+  public Optional<ThreadState> state(String checkpoint, RunOptions options) {
+    return new Session(this, options).state(checkpoint);
+  }
+
+  /// The checkpoints of a thread, newest first. Costs O(limit), whatever the length of the history.
+  ///
+  /// @param before the id of the last one seen, or empty to begin with the newest
+  public List<Checkpoint> history(Optional<String> before, int limit, RunOptions options) {
+    return new Session(this, options).history(before, limit);
+  }
+
+  /// Changes the state of a thread that no run is at work on. All edits are folded as one
+  /// superstep; what else was due stays due, and what of it has finished stays finished.
+  ///
+  /// @return how the thread stands then
+  /// @throws ThreadError if nothing is kept of the thread
+  /// @throws UnknownEdit if an edit names no node of the graph
+  /// @throws dev.superstep.checkpoint.ThreadBusy if a run is at work on the thread
+  public ThreadState update(RunOptions options, Edit... edits) {
+    return new Session(this, options).update(List.of(edits));
   }
 
   /// The identity of the shape, made once.

@@ -207,7 +207,7 @@ final class RunLoop {
       telling.tell();
       return;
     }
-    saving.commit(scope, from, applied, source, telling);
+    saving.commit(scope, new Saving.Made(from, applied, source), telling);
     telling.publish();
   }
 

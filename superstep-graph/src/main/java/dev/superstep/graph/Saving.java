@@ -72,6 +72,16 @@ final class Saving {
       Map<String, Json> answers,
       Map<String, Map<String, Json>> steps) {}
 
+  /// A snapshot that is to be a checkpoint.
+  ///
+  /// @param carried what is kept of its tasks already
+  record Made(
+      Snapshot before, Kernel.Applied applied, Checkpoint.Source source, Carried carried) {
+    Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+      this(before, applied, source, Carried.NOTHING);
+    }
+  }
+
   String thread() {
     return lineage.thread();
   }
@@ -82,25 +92,31 @@ final class Saving {
     return latest.map(this::loaded);
   }
 
+  /// The thread as it was at a checkpoint.
+  ///
+  /// @throws ThreadError if another graph wrote the checkpoint
+  Optional<Loaded> load(String checkpoint) {
+    return store.byId(lineage, checkpoint).map(this::loaded);
+  }
+
+  List<Checkpoint> page(Optional<String> before, int limit) {
+    return store.page(lineage, before, limit);
+  }
+
   /// Saves the checkpoint of a new snapshot.
   ///
   /// @throws ThreadError if someone else moved the thread on
-  void commit(
-      RunScope scope,
-      Snapshot before,
-      Kernel.Applied applied,
-      Checkpoint.Source source,
-      Telling telling) {
+  void commit(RunScope scope, Made made, Telling telling) {
     checkWaitedFor();
-    var next = applied.next();
-    var parent = before.position().checkpoint();
+    var next = made.applied().next();
+    var parent = made.before().position().checkpoint();
     var checkpoint =
         new Checkpoint(
             Checkpoint.FORMAT,
             next.position().checkpoint(),
             parent.isEmpty() ? Optional.empty() : Optional.of(parent),
             next.step(),
-            source,
+            made.source(),
             scope.options().clock().instant(),
             scope.run(),
             graph.name(),
@@ -108,12 +124,12 @@ final class Saving {
             Stored.progress(next.position()),
             scope.options().metadata());
     var changes = new ArrayList<ChannelChange>();
-    for (var change : applied.changes()) {
+    for (var change : made.applied().changes()) {
       if (next.layout().channel(change.place()).isTracked()) {
         changes.add(Stored.change(next, change));
       }
     }
-    var plain = new Commit(lineage, checkpoint, changes);
+    var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
     var asks = next.position().due().stream().anyMatch(d -> d.activation() instanceof Activation.Resumed);
     if (!save(telling, entries -> writes().commit(commit.telling(entries)))) {

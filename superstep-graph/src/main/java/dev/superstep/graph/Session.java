@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.event.Event;
@@ -122,6 +124,31 @@ final class Session {
     return kept().load().map(this::state);
   }
 
+  /// How the thread stood at a checkpoint.
+  Optional<ThreadState> state(String checkpoint) {
+    return kept().load(checkpoint).map(this::state);
+  }
+
+  /// The checkpoints of the thread, newest first.
+  List<Checkpoint> history(Optional<String> before, int limit) {
+    return kept().page(before, limit);
+  }
+
+  ThreadState update(List<Edit> edits) {
+    if (edits.isEmpty()) throw new IllegalArgumentException("there must be at least one edit");
+    var store = options.checkpointer().orElseThrow(() -> notKept());
+    var stop = new StopSwitch(Thread.currentThread(), allowance);
+    // Nothing that it does takes long enough to be stopped.
+    stop.end();
+    try (var held = new Holds(options, threadName(options), run, stop)) {
+      hold(held, store);
+      var loaded = load();
+      new Editing(scope(loaded.snapshot().step()), kept()).apply(loaded, edits);
+      finish();
+      return state().orElseThrow();
+    }
+  }
+
   private Outcome stopped() {
     var at =
         Optional.ofNullable(saving)
@@ -143,13 +170,17 @@ final class Session {
     if (store == null) return work.get();
     var stop = new StopSwitch(Thread.currentThread(), allowance);
     try (var held = new Holds(options, threadName(options), run, stop)) {
-      var writes = held.on(store);
-      holds = held;
-      saving = Saving.writing(graph, writes, Lineage.of(threadName(options)), null);
-      var redaction = options.journaling();
-      if (redaction != null) announcer.keptBy(new Chronicle(redaction, writes));
+      hold(held, store);
       return stoppable(work, stop);
     }
+  }
+
+  private void hold(Holds held, Checkpointer store) {
+    var writes = held.on(store);
+    holds = held;
+    saving = Saving.writing(graph, writes, Lineage.of(threadName(options)), null);
+    var redaction = options.journaling();
+    if (redaction != null) announcer.keptBy(new Chronicle(redaction, writes));
   }
 
   private Outcome stoppable(Held work, StopSwitch stop) throws InterruptedException {
@@ -310,12 +341,14 @@ final class Session {
   }
 
   private Saving kept() {
-    if (saving == null) {
-      throw new IllegalArgumentException(
-          "options must name a thread and its checkpoints, as in"
-              + " `RunOptions.thread(\"t-42\").checkpoints(store)`");
-    }
+    if (saving == null) throw notKept();
     return saving;
+  }
+
+  private static IllegalArgumentException notKept() {
+    return new IllegalArgumentException(
+        "options must name a thread and its checkpoints, as in"
+            + " `RunOptions.thread(\"t-42\").checkpoints(store)`");
   }
 
   private static String threadName(RunOptions options) {

@@ -45,7 +45,8 @@ final class Stored {
     if (due.node().body() instanceof NodeBody.OnArgument<?> body) {
       argument = Optional.of(argument(body.target(), Objects.requireNonNull(due.argument())));
     }
-    return new Scheduled(due.node().name(), due.activation(), argument);
+    var task = Optional.ofNullable(due.task());
+    return new Scheduled(due.node().name(), due.activation(), argument, task);
   }
 
   /// What a fold changed in one channel: whole, or only what was added.
@@ -124,7 +125,7 @@ final class Stored {
         throw new CorruptThread("channel `" + name + "` triggers nothing");
       }
     }
-    return new Due(node, scheduled.activation(), argument);
+    return new Due(node, scheduled.activation(), argument, scheduled.task().orElse(null));
   }
 
   static TaskRecord.End end(Ended end) {

@@ -55,6 +55,7 @@ final class Task {
   /// place in task order, since there may be several. Made when first asked for.
   String id() {
     var known = id;
+    if (known == null) known = id = due().task();
     if (known == null) {
       known = position.checkpoint() + "/" + (position.step() + 1) + "/" + node();
       if (isOneOfSeveral()) known += "/" + ordinal;
@@ -73,7 +74,7 @@ final class Task {
   }
 
   private boolean isOneOfSeveral() {
-    return due().node().takesArgument() || due().activation() instanceof Activation.Resumed;
+    return due().isOneOfSeveral();
   }
 
   /// The question that it runs because of, or null if it runs because of something else.

@@ -50,6 +50,7 @@ final class Provocations {
     all.pauses();
     all.items();
     all.threads();
+    all.cases.addAll(DetachedProvocations.all());
     return all.cases;
   }
 
@@ -402,8 +403,10 @@ final class Provocations {
     var write = new TaskRecord.SavedWrite.Put("gone", new Json("1"));
     var end = new TaskRecord.End.Finished(List.of(write), Optional.empty(), List.of());
     var task = store.tasks(lineage, checkpoint).stream().filter(t -> t.node().equals("ask"));
-    store.saveTask(
-        lineage, checkpoint, new TaskRecord(task.findFirst().orElseThrow().task(), "ask", end));
+    var lease = store.acquire("t", "a test", Duration.ofSeconds(20));
+    var record = new TaskRecord(task.findFirst().orElseThrow().task(), "ask", end);
+    store.saveTask(lease, lineage, checkpoint, record, List.of());
+    store.release(lease);
     graph.resume(Answers.none(), kept(store));
   }
 

@@ -49,6 +49,8 @@ final class Runs {
 
   private static String kind(Event event) {
     return switch (event) {
+      case Event.StateUpdated e -> "state.updated " + e.nodes();
+      case Event.ThreadForked _ -> "thread.forked";
       case Event.RunStarted e -> e.resumed() ? "run.resumed" : "run.started";
       case Event.StepStarted e -> "step.started " + e.nodes();
       case Event.NodeSkipped e -> "node.skipped " + e.node();
