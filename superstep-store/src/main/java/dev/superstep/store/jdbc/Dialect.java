@@ -18,6 +18,15 @@ record Dialect(
           "",
           "");
 
+  /// A row that is changed keeps its key, so it can be referred to while it is locked.
+  static final Dialect POSTGRES =
+      new Dialect(
+          "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)",
+          "select nextval('lease_token')",
+          false,
+          " for no key update",
+          " for share");
+
   /// Whether the text of a column is JSON.
   String isJson(String column) {
     return checksJson ? "json_valid(" + column + ")" : "true";

@@ -22,7 +22,7 @@ import java.util.Optional;
 /// What the stores in databases have in common: which rows a call reads and writes. How a
 /// transaction comes about is theirs.
 abstract sealed class JdbcCheckpointer implements Checkpointer
-    permits SqliteCheckpointer {
+    permits PostgresCheckpointer, SqliteCheckpointer {
   /// Runs it on one state of the database.
   abstract <T> T read(Operation<T> operation);
 

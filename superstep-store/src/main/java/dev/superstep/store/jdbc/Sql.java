@@ -20,13 +20,31 @@ final class Sql implements AutoCloseable {
   private final Connection connection;
   private final Dialect dialect;
   private final Names names;
+  private final Preparing preparing;
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
   private final List<Runnable> afterCommit = new ArrayList<>();
+  private List<String> settings = List.of();
 
   Sql(Connection connection, Dialect dialect, Names names) {
+    this(connection, dialect, names, connection::prepareStatement);
+  }
+
+  Sql(Connection connection, Dialect dialect, Names names, Preparing preparing) {
     this.connection = connection;
     this.dialect = dialect;
     this.names = names;
+    this.preparing = preparing;
+  }
+
+  /// Makes settings of the transaction that begins, on one way with its first statement.
+  Sql with(List<String> first) {
+    settings = first;
+    return this;
+  }
+
+  /// Makes a statement of its text.
+  interface Preparing {
+    PreparedStatement prepare(String text) throws SQLException;
   }
 
   /// Makes a value of the current row.
@@ -71,7 +89,7 @@ final class Sql implements AutoCloseable {
         statement,
         bound -> {
           bind(bound, arguments);
-          return bound.executeUpdate();
+          return changed(bound);
         });
   }
 
@@ -79,6 +97,7 @@ final class Sql implements AutoCloseable {
   void batch(String statement, Collection<? extends List<? extends @Nullable Object>> arguments)
       throws SQLException {
     if (arguments.isEmpty()) return;
+    if (!settings.isEmpty()) throw new IllegalStateException("a transaction began with a batch");
     run(
         statement,
         bound -> {
@@ -123,7 +142,9 @@ final class Sql implements AutoCloseable {
     T of(PreparedStatement statement) throws SQLException;
   }
 
-  private <T> T run(String text, Use<T> use) throws SQLException {
+  private <T> T run(String statementText, Use<T> use) throws SQLException {
+    var text =
+        settings.isEmpty() ? statementText : String.join("; ", settings) + "; " + statementText;
     var statement = prepared(text);
     try {
       var result = use.of(statement);
@@ -145,7 +166,7 @@ final class Sql implements AutoCloseable {
     if (prepared.size() == PREPARED_MAX) {
       prepared.remove(prepared.keySet().iterator().next()).close();
     }
-    var statement = connection.prepareStatement(text);
+    var statement = preparing.prepare(text);
     prepared.put(text, statement);
     return statement;
   }
@@ -155,11 +176,30 @@ final class Sql implements AutoCloseable {
     for (int i = 0; i < arguments.length; i++) statement.setObject(i + 1, arguments[i]);
   }
 
-  private static <T> List<T> rows(PreparedStatement statement, Row<T> read) throws SQLException {
-    try (var rows = statement.executeQuery()) {
+  private int changed(PreparedStatement statement) throws SQLException {
+    if (settings.isEmpty()) return statement.executeUpdate();
+    executeAfterSettings(statement);
+    return statement.getUpdateCount();
+  }
+
+  private <T> List<T> rows(PreparedStatement statement, Row<T> read) throws SQLException {
+    try (var rows = query(statement)) {
       var result = new ArrayList<T>();
       while (rows.next()) result.add(read.read(rows));
       return result;
     }
+  }
+
+  private ResultSet query(PreparedStatement statement) throws SQLException {
+    if (settings.isEmpty()) return statement.executeQuery();
+    executeAfterSettings(statement);
+    return statement.getResultSet();
+  }
+
+  /// Each setting has a result of its own, without anything in it.
+  private void executeAfterSettings(PreparedStatement statement) throws SQLException {
+    statement.execute();
+    for (int i = 0; i < settings.size(); i++) statement.getMoreResults();
+    settings = List.of();
   }
 }
