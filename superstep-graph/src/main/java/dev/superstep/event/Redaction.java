@@ -52,6 +52,14 @@ public interface Redaction {
           new Event.NodeFailed(at, e.node(), e.task(), REDACTED, e.then());
       case Event.NodeEmitted e ->
           new Event.NodeEmitted(at, e.node(), e.task(), e.name(), hidden());
+      case Event.SubgraphStarted e -> new Event.SubgraphStarted(at, e.task());
+      case Event.SubgraphCompleted e -> new Event.SubgraphCompleted(at, e.task());
+      case Event.ContextForked e -> new Event.ContextForked(at, e.node(), e.task(), e.fork());
+      case Event.ContextJoined e ->
+          new Event.ContextJoined(at, e.node(), e.task(), e.fork(), e.how(), e.took());
+      case Event.PieceArrived e ->
+          new Event.PieceArrived(
+              at, e.node(), e.task(), e.attempt(), e.channel(), hidden());
       case Event.TextArrived e -> {
         var piece = e.piece();
         var text = new TextPiece(piece.agent(), piece.model(), piece.call(), REDACTED);

@@ -204,6 +204,10 @@ public final class RunMetrics implements EventListener {
           Event.MatrixObserved _,
           Event.MatrixRouted _,
           Event.MatrixFailed _,
+          Event.StateUpdated _,
+          Event.ThreadForked _,
+          Event.SubgraphStarted _,
+          Event.SubgraphCompleted _,
           Event.RoutesSelected _ -> {}
     }
   }
@@ -220,6 +224,9 @@ public final class RunMetrics implements EventListener {
       case Event.NodeFinished e -> finish(e);
       case Event.NodeEmitted _,
           Event.TextArrived _,
+          Event.PieceArrived _,
+          Event.ContextForked _,
+          Event.ContextJoined _,
           Event.InterruptRaised _,
           Event.NodeUpdated _,
           Event.TaskStarted _,

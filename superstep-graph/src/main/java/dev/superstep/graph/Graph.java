@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import java.util.Collection;
 import java.util.HashMap;
@@ -195,6 +196,11 @@ public final class Graph {
   void checkWrites(NodeSpec node, Ended end) {
     if (end instanceof Ended.Finished finished) results.checkWrites(node, finished.writes());
     if (end instanceof Ended.HandedOff handed) results.checkWrites(node, handed.writes());
+  }
+
+  /// Refuses a piece of what a node may not write.
+  void checkWrite(NodeSpec node, Channel<?, ?> channel) {
+    results.checkWrite(node, channel);
   }
 
   /// Refuses a command that comes from inside of a node and cannot be followed.

@@ -112,6 +112,7 @@ final class RunLoop {
   }
 
   Outcome run(Snapshot from, Before known) throws InterruptedException {
+    if (saving != null) Stops.wentOn(saving, from, known.steps());
     if (ahead == null) return loop(from, known);
     try {
       var outcome = loop(from, known);
@@ -134,14 +135,14 @@ final class RunLoop {
         return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
       }
       if (tasks.isEmpty()) {
-        kernel.checkDone(at);
+        checkDone(at);
         return new Outcome.Completed(at);
       }
       if (before.isWaitingForAll(tasks)) return new Outcome.Interrupted(before.questions(tasks));
       // A graph inside a node ends with the superstep of the run's own graph.
       var stop = scope.enclosing() == null ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
-      if (at.step() >= scope.limit()) throw overLimit(at);
+      if (at.step() >= scope.limit()) throw overLimit(at, tasks);
       if (ahead != null) tasks = ahead.arrive(at, tasks, before);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
@@ -182,7 +183,7 @@ final class RunLoop {
         saving.task(
             at, tasks.getFirst(), ends.getFirst(), new Telling(scope.announcer()));
       }
-      throw e;
+      throw StepFailed.at(frontier(at, tasks, ends), e);
     }
   }
 
@@ -313,14 +314,27 @@ final class RunLoop {
         else failure.addSuppressed(next);
       }
     }
-    if (failure != null) throw failure;
+    if (failure != null) throw StepFailed.at(frontier(at, tasks, ends), failure);
     return finished;
   }
 
-  private StepLimitReached overLimit(Snapshot at) {
+  private void checkDone(Snapshot at) {
+    try {
+      kernel.checkDone(at);
+    } catch (RuntimeException e) {
+      throw StepFailed.at(frontier(at, List.of(), List.of()), e);
+    }
+  }
+
+  private Frontier frontier(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    return Frontier.of(scope.graph().name(), at, tasks, ends);
+  }
+
+  private StepLimitReached overLimit(Snapshot at, List<Task> tasks) {
     var due = at.position().due().stream().map(d -> d.node().name()).distinct().toList();
     int limit = scope.options().stepLimit();
-    return new StepLimitReached(scope.graph().name(), scope.run(), limit, due);
+    var error = new StepLimitReached(scope.graph().name(), scope.run(), limit, due);
+    return StepFailed.at(frontier(at, tasks, List.of()), error);
   }
 
   private static Event stepStarted(

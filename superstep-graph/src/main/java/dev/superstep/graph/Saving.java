@@ -192,6 +192,12 @@ final class Saving {
     writes().step(lineage, at.position().checkpoint(), mark);
   }
 
+  /// Saves something that was so here, once.
+  void mark(Snapshot at, String what, String key) {
+    var mark = new StepRecord(what, key, Json.of(true));
+    writes().step(lineage, at.position().checkpoint(), mark);
+  }
+
   /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
   /// run from it.
   ///

@@ -213,6 +213,11 @@ final class Session {
       if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
         paused.mark();
       }
+      if (outcome instanceof Outcome.Stopped(var why, var at)
+          && why == Outcome.Reason.DRAINED
+          && saving != null) {
+        Stops.drained(saving, (Snapshot) at, run);
+      }
       announce(outcome);
       finish();
       return outcome;
