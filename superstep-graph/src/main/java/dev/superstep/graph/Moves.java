@@ -70,7 +70,7 @@ record Moves(List<Migration> known, boolean allowed) {
             + graph.hash()
             + "."
             + changes(checkpoint, graph, context.store())
-            + " Finish the thread with the program that began it, give the run a migration between"
+            + "Finish the thread with the program that began it, give the run a migration between"
             + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
   }
 
@@ -81,10 +81,10 @@ record Moves(List<Migration> known, boolean allowed) {
           .map(shape -> TopologyDiff.between(Topology.parse(new Json(shape)), graph.topology()))
           .filter(diff -> !diff.isEmpty())
           .map(diff -> " What has changed:\n" + diff.text().strip() + "\n")
-          .orElse("");
+          .orElse(" ");
     } catch (MalformedJson e) {
       // The store holds something else; the refusal stands without the difference.
-      return "";
+      return " ";
     }
   }
 }

@@ -30,13 +30,6 @@ final class ProvokedThreads {
               graph("triage").update(options, Edit.as("tirage", NodeResult.nothing()));
             }),
         new Case(
-            "the graph has changed since",
-            () -> {
-              var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
-              graph("triage").invoke(Input.none(), options);
-              graph("sort").invoke(Input.none(), options);
-            }),
-        new Case(
             "a copy is to have a name that is taken",
             () -> {
               var store = new InMemoryCheckpointer();
