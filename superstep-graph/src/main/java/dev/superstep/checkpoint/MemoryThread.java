@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -138,7 +139,7 @@ final class MemoryThread {
         .keySet()
         .removeIf(name -> isRemembered(name) && !name.equals(own) && !memories.containsKey(name));
     memories.forEach((namespace, point) -> {
-      if (!namespace.equals(own)) lines.get(namespace).rewind(point, sequence);
+      if (!namespace.equals(own)) Objects.requireNonNull(lines.get(namespace)).rewind(point, sequence);
     });
   }
 
@@ -219,7 +220,7 @@ final class MemoryThread {
       var ended = Tasks.of(gone.stream());
       var inside = lines.keySet().stream().filter(n -> ended.have(n) && !left.have(n)).toList();
       for (var namespace : inside) {
-        gone.addAll(lines.get(namespace).remove(_ -> true));
+        gone.addAll(Objects.requireNonNull(lines.get(namespace)).remove(_ -> true));
         lines.remove(namespace);
       }
       isMore = !inside.isEmpty();
