@@ -58,7 +58,9 @@ public final class InMemoryCheckpointer implements Checkpointer {
         lease.thread(),
         kept -> {
           if (kept.isHeldBy(lease)) kept.release();
-          return kept.isEmpty() && threads.remove(lease.thread(), kept);
+          // What a run told that failed before its first checkpoint is kept, too.
+          boolean hasNothing = kept.isEmpty() && kept.lastOffset() == 0;
+          return hasNothing && threads.remove(lease.thread(), kept);
         },
         () -> false);
   }

@@ -88,11 +88,12 @@ final class MemoryThread {
   }
 
   List<Entry> entries(long after, int limit, EntryFilter filter) {
-    // Offsets have no gaps, but the first ones may have been deleted.
-    long first = lastOffset - journal.size();
-    int from = (int) Math.clamp(after - first, 0L, journal.size());
+    // Offsets only rise, but some may have been deleted, anywhere: of those that are not after this
+    // one, there are at least so many.
+    long gone = lastOffset - journal.size();
+    int from = (int) Math.clamp(after - gone, 0L, journal.size());
     return journal.subList(from, journal.size()).stream()
-        .filter(filter::wants)
+        .filter(entry -> entry.offset() > after && filter.wants(entry))
         .limit(limit)
         .toList();
   }
