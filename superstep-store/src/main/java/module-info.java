@@ -1,12 +1,16 @@
-/// Keeps runs in an SQLite file, so that they survive the process.
+/// Keeps runs in an SQLite file or a PostgreSQL database, so that they survive the process.
 ///
-/// Start at [dev.superstep.store.jdbc.SqliteCheckpointer]; the tables are in
-/// `dev/superstep/store/jdbc/001-checkpoints.sql` and the scripts after it.
+/// Start at [dev.superstep.store.jdbc.SqliteCheckpointer] for programs of one machine, and at
+/// [dev.superstep.store.jdbc.PostgresCheckpointer] for those of several; the tables are in
+/// `dev/superstep/store/jdbc/001-checkpoints.sql`.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.store {
   requires transitive dev.superstep.graph;
-  requires java.sql;
+  requires transitive java.sql;
   requires org.xerial.sqlitejdbc;
+  // Needed at run time by those who use PostgreSQL.
+  requires static flyway.core;
+  requires static org.postgresql.jdbc;
 
   exports dev.superstep.store.jdbc;
 

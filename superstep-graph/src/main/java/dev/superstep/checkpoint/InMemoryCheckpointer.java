@@ -57,10 +57,9 @@ public final class InMemoryCheckpointer implements Checkpointer {
     reading(
         lease.thread(),
         kept -> {
-          if (kept.isHeldBy(lease)) kept.release();
-          // What a run told that failed before its first checkpoint is kept, too.
-          boolean hasNothing = kept.isEmpty() && kept.lastOffset() == 0;
-          return hasNothing && threads.remove(lease.thread(), kept);
+          if (!kept.isHeldBy(lease)) return false;
+          kept.release();
+          return kept.isBare() && threads.remove(lease.thread(), kept);
         },
         () -> false);
   }
@@ -247,10 +246,14 @@ public final class InMemoryCheckpointer implements Checkpointer {
         fork.target(),
         kept -> {
           if (source.isEmpty() || !(same || kept.isEmpty())) return false;
-          var point = source.get().point().apart(fork.made(), sequence.incrementAndGet());
-          kept.line(fork.target()).add(point);
-          if (same) kept.rewindMemories(source.get().memories());
-          else kept.addMemories(source.get().memories());
+          var line = kept.line(fork.target());
+          if (line.point(fork.made().id()).isPresent()) return false;
+          var own = fork.target().namespace();
+          var memories = source.get().memories();
+          if (!same) kept.addMemories(memories, own, sequence::incrementAndGet);
+          long place = sequence.incrementAndGet();
+          line.add(source.get().point().apart(fork.made(), place));
+          if (same) kept.rewindMemories(memories, own, place);
           kept.append(fork.journal());
           return true;
         });
@@ -274,7 +277,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
     var lines =
         reading(
             source,
-            kept -> kept.head().map(_ -> kept.copyOfLines()),
+            kept -> kept.head().map(_ -> kept.copyOfLines(sequence::incrementAndGet)),
             Optional::<Map<String, MemoryLine>>empty);
     return holding(
         lease,

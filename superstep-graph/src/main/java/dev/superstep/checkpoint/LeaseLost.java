@@ -6,7 +6,7 @@ import dev.superstep.json.SuperstepException;
 /// somebody else took over, or the thread was deleted. The write was refused.
 public final class LeaseLost extends SuperstepException {
   private static final long serialVersionUID = 1L;
-  private final Lease lease;
+  private final transient Lease lease;
 
   /// @param lease what was shown
   public LeaseLost(Lease lease) {

@@ -19,8 +19,10 @@ record MemoryCell(long version, Json whole, List<Json> log, int length) {
           new MemoryCell(change.version(), Json.ofNull(), List.of(), CLEARED);
       case ChannelChange.Change.Items(var kept, var added) -> {
         // What was one piece, or was not there, has no items to keep.
-        boolean isList = old != null && old.length >= 0;
-        var base = isList ? old : new MemoryCell(0, Json.ofNull(), new ArrayList<>(), 0);
+        var base =
+            old != null && old.length >= 0
+                ? old
+                : new MemoryCell(0, Json.ofNull(), new ArrayList<>(), 0);
         if (kept < 0 || kept > base.length) {
           throw new IllegalArgumentException(
               "channel `%s` cannot keep %d items of %d"

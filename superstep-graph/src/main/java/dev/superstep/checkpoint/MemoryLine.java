@@ -2,12 +2,14 @@ package dev.superstep.checkpoint;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ final class MemoryLine {
   private final Map<String, LinkedHashMap<String, TaskRecord>> tasks = new HashMap<>();
   private final Map<String, LinkedHashMap<StepKey, StepRecord>> steps = new HashMap<>();
   private final Map<String, LinkedHashMap<String, Answer>> answers = new HashMap<>();
+  // Which checkpoint became the newest when: by being added, or by going back to it.
+  private final TreeMap<Long, String> heads = new TreeMap<>();
   private @Nullable Point head;
 
   private record StepKey(String task, String key) {}
@@ -38,6 +42,15 @@ final class MemoryLine {
     String id() {
       return checkpoint.id();
     }
+
+    /// The ids of tasks that it took over from another checkpoint.
+    Set<String> takenOver() {
+      var ids = new HashSet<String>();
+      var progress = checkpoint.progress();
+      for (var due : progress.next()) due.task().ifPresent(ids::add);
+      for (var due : progress.held()) due.task().ifPresent(ids::add);
+      return ids;
+    }
   }
 
   Optional<Point> head() {
@@ -48,9 +61,10 @@ final class MemoryLine {
     return Optional.ofNullable(points.get(id));
   }
 
-  /// The newest that was there before another one was made.
-  Optional<Point> before(long sequence) {
-    return newestFirst().stream().filter(p -> p.sequence() < sequence).findFirst();
+  /// The newest at the time when another one was made.
+  Optional<Point> asOf(long sequence) {
+    var entry = heads.floorEntry(sequence);
+    return entry == null ? Optional.empty() : point(entry.getValue());
   }
 
   List<Point> newestFirst() {
@@ -83,11 +97,15 @@ final class MemoryLine {
 
   void add(Point point) {
     points.put(point.id(), point);
+    heads.put(point.sequence(), point.id());
     head = point;
   }
 
   /// Goes back to an older checkpoint; those after it stay in the history.
-  void rewind(Point point) {
+  ///
+  /// @param sequence of the checkpoint that was made when this happened
+  void rewind(Point point, long sequence) {
+    heads.put(sequence, point.id());
     head = point;
   }
 
@@ -105,8 +123,11 @@ final class MemoryLine {
 
   boolean answer(String checkpoint, List<Answer> given) {
     var known = answers.computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>());
-    for (var answer : given) if (known.containsKey(answer.interrupt())) return false;
-    for (var answer : given) known.put(answer.interrupt(), answer);
+    var next = new LinkedHashMap<>(known);
+    for (var answer : given) {
+      if (next.putIfAbsent(answer.interrupt(), answer) != null) return false;
+    }
+    known.putAll(next);
     return true;
   }
 
@@ -122,38 +143,46 @@ final class MemoryLine {
     return List.copyOf(answers.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
   }
 
-  /// Removes checkpoints and what is kept of their tasks; the head then is the newest left.
-  ///
-  /// @return the ids of those that are gone
-  Set<String> remove(Predicate<Point> gone) {
-    var ids = new java.util.HashSet<String>();
-    points.values().removeIf(point -> gone.test(point) && ids.add(point.id()));
-    for (var id : ids) {
-      tasks.remove(id);
-      steps.remove(id);
-      answers.remove(id);
-    }
-    if (head != null && ids.contains(head.id())) head = newestFirst().stream().findFirst().orElse(null);
-    return ids;
+  /// Whether nothing at all is kept.
+  boolean isBare() {
+    return points.isEmpty()
+        && tasks.values().stream().allMatch(Map::isEmpty)
+        && steps.values().stream().allMatch(Map::isEmpty)
+        && answers.values().stream().allMatch(Map::isEmpty);
   }
 
-  /// The ids of tasks that checkpoints took over from others.
-  Set<String> takenOver() {
-    var ids = new java.util.HashSet<String>();
-    for (var point : points.values()) {
-      var progress = point.checkpoint().progress();
-      for (var due : progress.next()) due.task().ifPresent(ids::add);
-      for (var due : progress.held()) due.task().ifPresent(ids::add);
+  /// Removes checkpoints and what is kept of their tasks; the head then is the newest left.
+  ///
+  /// @return those that are gone
+  List<Point> remove(Predicate<Point> gone) {
+    var removed = points.values().stream().filter(gone).toList();
+    for (var point : removed) {
+      points.remove(point.id());
+      heads.remove(point.sequence());
+      tasks.remove(point.id());
+      steps.remove(point.id());
+      answers.remove(point.id());
     }
-    return ids;
+    if (head != null && !points.containsKey(head.id())) {
+      head = newestFirst().stream().findFirst().orElse(null);
+    }
+    return removed;
+  }
+
+  Set<Long> sequences() {
+    return heads.keySet();
   }
 
   /// All of it for another thread.
-  MemoryLine copy() {
+  ///
+  /// @param place where in the store's order a checkpoint is to be
+  MemoryLine copy(LongUnaryOperator place) {
     var copy = new MemoryLine();
     for (var point : points.values()) {
-      copy.points.put(point.id(), point.apart(point.checkpoint(), point.sequence()));
+      var at = place.applyAsLong(point.sequence());
+      copy.points.put(point.id(), point.apart(point.checkpoint(), at));
     }
+    heads.forEach((sequence, id) -> copy.heads.put(place.applyAsLong(sequence), id));
     tasks.forEach((id, kept) -> copy.tasks.put(id, new LinkedHashMap<>(kept)));
     steps.forEach((id, kept) -> copy.steps.put(id, new LinkedHashMap<>(kept)));
     answers.forEach((id, kept) -> copy.answers.put(id, new LinkedHashMap<>(kept)));

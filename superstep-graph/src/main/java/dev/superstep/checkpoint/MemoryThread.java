@@ -7,8 +7,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// All that is kept of one thread: who holds it, its lineages and its journal. Guarded by its own
@@ -73,6 +77,11 @@ final class MemoryThread {
     return lines.values().stream().allMatch(line -> line.head().isEmpty());
   }
 
+  /// Whether the thread can be forgotten without a loss.
+  boolean isBare() {
+    return lastOffset == 0 && lines.values().stream().allMatch(MemoryLine::isBare);
+  }
+
   Set<String> runs() {
     var runs = new HashSet<String>();
     for (var line : lines.values()) {
@@ -88,12 +97,16 @@ final class MemoryThread {
   }
 
   List<Entry> entries(long after, int limit, EntryFilter filter) {
-    // Offsets only rise, but some may have been deleted, anywhere: of those that are not after this
-    // one, there are at least so many.
-    long gone = lastOffset - journal.size();
-    int from = (int) Math.clamp(after - gone, 0L, journal.size());
-    return journal.subList(from, journal.size()).stream()
-        .filter(entry -> entry.offset() > after && filter.wants(entry))
+    // Those of a run that was deleted are missing, so an offset does not tell the index.
+    int low = 0;
+    int high = journal.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (journal.get(middle).offset() <= after) low = middle + 1;
+      else high = middle;
+    }
+    return journal.subList(low, journal.size()).stream()
+        .filter(filter::wants)
         .limit(limit)
         .toList();
   }
@@ -113,39 +126,48 @@ final class MemoryThread {
   /// What graphs inside remembered when a checkpoint of the thread's graph was made.
   Map<String, MemoryLine.Point> memories(long sequence) {
     var memories = new LinkedHashMap<String, MemoryLine.Point>();
-    lines.forEach(
-        (namespace, line) -> {
-          if (!isRemembered(namespace)) return;
-          line.before(sequence).ifPresent(point -> memories.put(namespace, point));
-        });
+    lines.forEach((namespace, line) -> {
+      if (!isRemembered(namespace)) return;
+      line.asOf(sequence).ifPresent(point -> memories.put(namespace, point));
+    });
     return memories;
   }
 
-  void rewindMemories(Map<String, MemoryLine.Point> memories) {
-    lines.keySet().removeIf(name -> isRemembered(name) && !memories.containsKey(name));
-    memories.forEach((namespace, point) -> lines.get(namespace).rewind(point));
+  /// @param own the lineage that was forked; it has its new checkpoint already
+  void rewindMemories(Map<String, MemoryLine.Point> memories, String own, long sequence) {
+    lines
+        .keySet()
+        .removeIf(name -> isRemembered(name) && !name.equals(own) && !memories.containsKey(name));
+    memories.forEach((namespace, point) -> {
+      if (!namespace.equals(own)) Objects.requireNonNull(lines.get(namespace)).rewind(point, sequence);
+    });
   }
 
-  void addMemories(Map<String, MemoryLine.Point> memories) {
-    memories.forEach(
-        (namespace, point) -> {
-          var line = new MemoryLine();
-          line.add(point.apart(point.checkpoint(), point.sequence()));
-          lines.put(namespace, line);
-        });
+  void addMemories(Map<String, MemoryLine.Point> memories, String own, LongSupplier sequence) {
+    memories.forEach((namespace, point) -> {
+      if (namespace.equals(own)) return;
+      var line = lines.computeIfAbsent(namespace, _ -> new MemoryLine());
+      line.add(point.apart(point.checkpoint(), sequence.getAsLong()));
+    });
   }
 
   private static boolean isRemembered(String namespace) {
     return namespace.startsWith("~/");
   }
 
-  Map<String, MemoryLine> copyOfLines() {
+  /// The lines for another thread, in places after all that are taken.
+  Map<String, MemoryLine> copyOfLines(LongSupplier sequence) {
+    var places = new TreeMap<Long, Long>();
+    for (var line : lines.values()) for (var old : line.sequences()) places.put(old, 0L);
+    places.replaceAll((_, _) -> sequence.getAsLong());
     var copies = new LinkedHashMap<String, MemoryLine>();
-    lines.forEach((namespace, line) -> copies.put(namespace, line.copy()));
+    lines.forEach((namespace, line) -> copies.put(namespace, line.copy(places::get)));
     return copies;
   }
 
   void addLines(Map<String, MemoryLine> others) {
+    // What was saved ahead of its checkpoint gives way.
+    lines.clear();
     lines.putAll(others);
   }
 
@@ -157,7 +179,7 @@ final class MemoryThread {
 
   int deleteRun(String run) {
     int own = 0;
-    var gone = new HashSet<String>();
+    var gone = new ArrayList<MemoryLine.Point>();
     for (var entry : lines.entrySet()) {
       var removed = entry.getValue().remove(point -> point.checkpoint().run().equals(run));
       if (entry.getKey().isEmpty()) own += removed.size();
@@ -170,7 +192,7 @@ final class MemoryThread {
   }
 
   int prune(Prune prune) {
-    var gone = new HashSet<String>();
+    var gone = new ArrayList<MemoryLine.Point>();
     for (var entry : lines.entrySet()) {
       boolean lasts = entry.getKey().isEmpty() || isRemembered(entry.getKey());
       if (lasts) gone.addAll(pruned(entry.getValue(), prune));
@@ -178,33 +200,52 @@ final class MemoryThread {
     return gone.size() + removeInside(gone);
   }
 
-  private static Set<String> pruned(MemoryLine line, Prune prune) {
+  private static List<MemoryLine.Point> pruned(MemoryLine line, Prune prune) {
     var stays = new HashSet<String>();
     line.head().ifPresent(head -> stays.add(head.id()));
     line.newestFirst().stream().limit(prune.keep()).forEach(point -> stays.add(point.id()));
-    return line.remove(
-        point -> {
-          var at = point.checkpoint().at();
-          return !stays.contains(point.id()) && prune.before().map(at::isBefore).orElse(true);
-        });
+    return line.remove(point -> {
+      var at = point.checkpoint().at();
+      return !stays.contains(point.id()) && prune.before().map(at::isBefore).orElse(true);
+    });
   }
 
-  /// Removes what ran inside of tasks of checkpoints that are gone.
-  private int removeInside(Set<String> checkpoints) {
-    int removed = 0;
-    var gone = new ArrayList<>(checkpoints);
-    while (!gone.isEmpty()) {
-      var open = new HashSet<String>();
-      for (var line : lines.values()) open.addAll(line.takenOver());
-      var id = gone.removeLast();
-      for (var namespace : List.copyOf(lines.keySet())) {
-        if (!namespace.startsWith(id + "/") || open.contains(namespace)) continue;
-        var ids = lines.get(namespace).remove(_ -> true);
+  /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
+  /// task, too.
+  private int removeInside(List<MemoryLine.Point> points) {
+    var gone = new ArrayList<>(points);
+    boolean isMore = true;
+    while (isMore) {
+      var left = Tasks.of(lines.values().stream().flatMap(line -> line.newestFirst().stream()));
+      var ended = Tasks.of(gone.stream());
+      var inside = lines.keySet().stream().filter(n -> ended.have(n) && !left.have(n)).toList();
+      for (var namespace : inside) {
+        gone.addAll(Objects.requireNonNull(lines.get(namespace)).remove(_ -> true));
         lines.remove(namespace);
-        gone.addAll(ids);
-        removed += ids.size();
       }
+      isMore = !inside.isEmpty();
     }
-    return removed;
+    return gone.size() - points.size();
+  }
+
+  /// The tasks that run from some checkpoints.
+  private record Tasks(Set<String> checkpoints, Set<String> takenOver) {
+    static Tasks of(Stream<MemoryLine.Point> points) {
+      var tasks = new Tasks(new HashSet<>(), new HashSet<>());
+      points.forEach(point -> {
+        tasks.checkpoints().add(point.id());
+        tasks.takenOver().addAll(point.takenOver());
+      });
+      return tasks;
+    }
+
+    /// Whether a namespace is that of a graph inside of one of them.
+    boolean have(String namespace) {
+      if (takenOver.contains(namespace)) return true;
+      for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
+        if (checkpoints.contains(namespace.substring(0, i))) return true;
+      }
+      return false;
+    }
   }
 }

@@ -32,6 +32,6 @@ record Carried(List<TaskRecord> tasks, List<StepRecord> steps, List<Answer> answ
   }
 
   Commit with(Commit commit) {
-    return this == NOTHING ? commit : commit.carrying(tasks, steps, answers);
+    return commit.carrying(tasks, steps, answers);
   }
 }

@@ -56,7 +56,7 @@ final class Chronicle {
 
   /// Whether it is kept where this writes to.
   boolean isIn(Writes others) {
-    return writes == others;
+    return writes.equals(others);
   }
 
   /// Takes an event that tells of nothing saved.

@@ -4,7 +4,6 @@ import dev.superstep.checkpoint.Checkpointer;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// All that one run holds: its thread in its own store, and in those of graphs inside that are kept
 /// elsewhere. Safe for many threads.
@@ -13,7 +12,7 @@ final class Holds implements AutoCloseable {
   private final String thread;
   private final String run;
   private final StopSwitch stop;
-  private final Map<Checkpointer, Writes> writes = new IdentityHashMap<>();
+  private final IdentityHashMap<Checkpointer, Writes> writes = new IdentityHashMap<>();
   private final List<Hold> holds = new ArrayList<>();
 
   Holds(RunOptions options, String thread, String run, StopSwitch stop) {

@@ -40,7 +40,7 @@ final class Nested {
     this.saving =
         store == null || holds == null
             ? null
-            : Saving.writing(graph, holds.on(store), lineage(), around);
+            : Saving.writing(graph, holds.on(store), lineage(), around, options);
   }
 
   private Lineage lineage() {

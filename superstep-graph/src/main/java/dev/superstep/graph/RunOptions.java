@@ -48,6 +48,8 @@ public final class RunOptions {
   private Duration lease = LEASE;
   private Durability durability = Durability.SYNC;
   private @Nullable Redaction journal;
+  private List<Migration> migrations = List.of();
+  private boolean topologyChange;
 
   private RunOptions() {}
 
@@ -234,6 +236,22 @@ public final class RunOptions {
     return copy;
   }
 
+  /// How threads that other shapes of the graph saved, or of graphs inside it, go on.
+  public RunOptions migrations(Migration... more) {
+    var copy = copy();
+    copy.migrations = new ArrayList<>(migrations);
+    copy.migrations.addAll(List.of(more));
+    return copy;
+  }
+
+  /// Lets a thread go on that another shape of the graph saved, without any change to it. All
+  /// channels that hold something and all nodes that are due must still be there.
+  public RunOptions allowTopologyChange() {
+    var copy = copy();
+    copy.topologyChange = true;
+    return copy;
+  }
+
   /// How the run waits before it tries a node again, and for what a rate allows.
   public RunOptions sleeper(Sleeper sleeper) {
     var copy = copy();
@@ -354,6 +372,14 @@ public final class RunOptions {
     return durability;
   }
 
+  List<Migration> migrations() {
+    return migrations;
+  }
+
+  boolean isTopologyChangeAllowed() {
+    return topologyChange;
+  }
+
   /// How the run keeps a journal, or null if it keeps none.
   @Nullable Redaction journaling() {
     return journal;
@@ -390,6 +416,8 @@ public final class RunOptions {
     copy.lease = lease;
     copy.durability = durability;
     copy.journal = journal;
+    copy.migrations = migrations;
+    copy.topologyChange = topologyChange;
     return copy;
   }
 }

@@ -71,7 +71,7 @@ final class RunTree {
       var deeper = new ArrayList<>(path);
       deeper.add(task.name());
       var lineage = inside.lineage(thread, task, deeper);
-      Saving.reading(inside.graph(), store, lineage)
+      Saving.reading(inside.graph(), store, lineage, options)
           .load()
           .filter(in -> inside.isOf(task, in.snapshot()))
           .map(in -> state(inside.graph(), in, options.keptIn(store), deeper))

@@ -12,7 +12,9 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,32 +34,36 @@ final class Saving {
   private final Lineage lineage;
   private final Stored stored;
   private final @Nullable Enclosing around;
+  private final RunOptions options;
 
   private Saving(
-      Graph graph,
-      Checkpointer store,
-      @Nullable Writes writes,
-      Lineage lineage,
-      @Nullable Enclosing around) {
+      Graph graph, Place place, @Nullable Enclosing around, RunOptions options) {
     this.around = around;
     this.graph = graph;
-    this.store = store;
-    this.writes = writes;
-    this.lineage = lineage;
+    this.store = place.store();
+    this.writes = place.writes();
+    this.lineage = place.lineage();
     this.stored = new Stored(graph);
+    this.options = options;
   }
 
+  private record Place(Checkpointer store, @Nullable Writes writes, Lineage lineage) {}
+
   /// What only reads.
-  static Saving reading(Graph graph, Checkpointer store, Lineage lineage) {
-    return new Saving(graph, store, null, lineage, null);
+  static Saving reading(Graph graph, Checkpointer store, Lineage lineage, RunOptions options) {
+    return new Saving(graph, new Place(store, null, lineage), null, options);
   }
 
   /// What a run saves with.
   ///
   /// @param around the task that the graph runs inside of, if it is a subgraph
   static Saving writing(
-      Graph graph, Writes writes, Lineage lineage, @Nullable Enclosing around) {
-    return new Saving(graph, writes.store(), writes, lineage, around);
+      Graph graph,
+      Writes writes,
+      Lineage lineage,
+      @Nullable Enclosing around,
+      RunOptions options) {
+    return new Saving(graph, new Place(writes.store(), writes, lineage), around, options);
   }
 
   /// A thread as it was saved.
@@ -133,11 +139,7 @@ final class Saving {
     var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
     var asks = next.position().due().stream().anyMatch(d -> d.activation() instanceof Activation.Resumed);
     if (!save(telling, entries -> writes().commit(commit.telling(entries)))) {
-      throw new ThreadError(
-          thread(),
-          ThreadError.Reason.MOVED_ON,
-          "was moved on by another run while this one was at work. What this run saved before is"
-              + " kept; start again from the thread's newest state.");
+      throw movedOn();
     }
     // A question must be safe before anyone hears of it.
     if (asks) writes().settle();
@@ -251,36 +253,91 @@ final class Saving {
     throw new AnswerRejected(ids, "it was answered before.", null);
   }
 
+  /// What was kept, in the terms of the graph as it is now; if another shape of it wrote that, and
+  /// this is not only to read, then the newest checkpoint is one of the graph from now on.
   private Loaded loaded(Saved saved) {
-    var checkpoint = saved.checkpoint();
-    checkSameGraph(checkpoint);
+    var id = saved.checkpoint().id();
     var answers = new HashMap<String, Json>();
-    for (var answer : store.answers(lineage, checkpoint.id())) {
-      answers.put(answer.interrupt(), answer.value());
+    for (var answer : store.answers(lineage, id)) answers.put(answer.interrupt(), answer.value());
+    var tasks = tasks(id);
+    var steps = steps(id);
+    var place = new Moves.Context(thread(), store);
+    var way = Moves.of(options).from(saved.checkpoint(), graph, place);
+    if (way.isEmpty()) {
+      return new Loaded(stored.snapshot(saved), saved.checkpoint(), tasks, answers, steps);
     }
-    return new Loaded(
-        stored.snapshot(saved),
-        checkpoint,
-        tasks(checkpoint.id()),
-        answers,
-        steps(checkpoint.id()));
+    var at = saved;
+    for (var moving : way) {
+      at = moving.saved(at);
+      tasks.replaceAll((_, task) -> moving.task(task));
+    }
+    checkFits(at, tasks.values());
+    if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
+    return new Loaded(stored.snapshot(at), at.checkpoint(), tasks, answers, steps);
   }
 
-  private void checkSameGraph(Checkpoint checkpoint) {
-    if (checkpoint.graphHash().equals(graph.hash())) return;
-    boolean sameName = checkpoint.graph().equals(graph.name());
-    throw new ThreadError(
+  private record Kept(
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {}
+
+  private void checkFits(Saved saved, Collection<TaskRecord> tasks) {
+    try {
+      var at = stored.snapshot(saved);
+      for (var task : tasks) {
+        if (graph.wiring().node(task.node()) == null) {
+          throw new CorruptThread("node `" + task.node() + "` is unknown");
+        }
+        if (task.end() instanceof TaskRecord.End.Finished finished) stored.restored(finished);
+      }
+      graph.kernel().plan(at);
+    } catch (CorruptThread | MalformedJson e) {
+      throw new ThreadError(
+          thread(),
+          ThreadError.Reason.OTHER_GRAPH,
+          "cannot go on with graph `"
+              + graph.name()
+              + "` as it is now: "
+              + (e instanceof CorruptThread corrupt ? corrupt.why() : e.getMessage())
+              + ". Say in a migration what has become of it.");
+    }
+  }
+
+  /// Saves what was carried over, all of it in one transaction.
+  private Saved moved(Saved before, Saved after, Kept kept) {
+    var old = before.checkpoint();
+    var at = after.checkpoint();
+    var checkpoint =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            options.ids().next(),
+            Optional.of(old.id()),
+            at.step(),
+            Checkpoint.Source.MIGRATION,
+            options.clock().instant(),
+            at.run(),
+            graph.name(),
+            graph.hash(),
+            at.progress(),
+            at.metadata());
+    var steps = new ArrayList<StepRecord>();
+    kept.steps()
+        .forEach((task, all) -> all.forEach((k, r) -> steps.add(new StepRecord(task, k, r))));
+    var answers = new ArrayList<Answer>();
+    kept.answers().forEach((id, value) -> answers.add(new Answer(id, value)));
+    var commit =
+        new Commit(lineage, checkpoint, Moving.changes(before, after))
+            .carrying(List.copyOf(kept.tasks().values()), steps, answers)
+            .of(graph.shape());
+    if (!writes().commit(commit)) throw movedOn();
+    return new Saved(checkpoint, after.channels());
+  }
+
+  private ThreadError movedOn() {
+    return new ThreadError(
         thread(),
-        ThreadError.Reason.OTHER_GRAPH,
-        sameName
-            ? "was saved by another shape of graph `"
-                + graph.name()
-                + "`: its channels, nodes or edges have changed since. Finish the thread with the"
-                + " program that began it, or begin a new thread."
-            : "belongs to graph `"
-                + checkpoint.graph()
-                + "`, not to `"
-                + graph.name()
-                + "`. Use another thread.");
+        ThreadError.Reason.MOVED_ON,
+        "was moved on by another run while this one was at work. What this run saved before is"
+            + " kept; start again from the thread's newest state.");
   }
 }

@@ -41,7 +41,7 @@ final class Session {
     this.saving =
         options
             .checkpointer()
-            .map(store -> Saving.reading(graph, store, Lineage.of(threadName(options))))
+            .map(store -> Saving.reading(graph, store, Lineage.of(threadName(options)), options))
             .orElse(null);
     this.depth = Nesting.next();
     if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
@@ -178,7 +178,7 @@ final class Session {
   private void hold(Holds held, Checkpointer store) {
     var writes = held.on(store);
     holds = held;
-    saving = Saving.writing(graph, writes, Lineage.of(threadName(options)), null);
+    saving = Saving.writing(graph, writes, Lineage.of(threadName(options)), null, options);
     var redaction = options.journaling();
     if (redaction != null) announcer.keptBy(new Chronicle(redaction, writes));
   }

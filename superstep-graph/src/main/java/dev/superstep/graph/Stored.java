@@ -91,6 +91,10 @@ final class Stored {
     var values = initial.copyValues();
     var versions = initial.copyVersions();
     for (var kept : saved.channels()) {
+      // A channel that was dropped leaves this behind.
+      if (kept.content() instanceof SavedChannel.Content.Cleared && graph.layout().channel(kept.name()) == null) {
+        continue;
+      }
       var channel = channel(kept.name());
       int place = layout.place(channel);
       values[place] = value(channel, kept.content());

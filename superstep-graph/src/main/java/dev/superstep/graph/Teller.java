@@ -14,6 +14,8 @@ interface Teller {
   /// Whether somebody asked for this.
   boolean isWanted(Detail detail);
 
+  /// Says something.
+  ///
   /// @param detail who has to have asked for it, or null if everyone hears it
   void say(@Nullable Detail detail, int step, Function<Origin, Event> fact);
 

@@ -29,17 +29,25 @@ sealed interface Writes permits DirectWrites, QueuedWrites, DeferredWrites {
     return store().steps(lineage, checkpoint);
   }
 
+  /// Writes a checkpoint.
+  ///
   /// @return false if somebody else moved the thread on
   boolean commit(Commit commit);
 
+  /// Writes how a task ended.
   void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
 
+  /// Writes the result of a step.
+  ///
   /// @return the record that stands
   StepRecord step(Lineage lineage, String checkpoint, StepRecord step);
 
+  /// Writes answers, all or none.
+  ///
   /// @return false if one of the questions was answered before
   boolean answer(Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal);
 
+  /// Writes to the journal alone.
   void append(List<Entry> entries);
 
   /// Returns when all that was written is in the store.

@@ -5,7 +5,11 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.countingIds;
 
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Signal;
 import dev.superstep.checkpoint.StoreFailed;
@@ -50,6 +54,7 @@ final class Provocations {
     all.pauses();
     all.items();
     all.threads();
+    all.cases.addAll(ProvokedThreads.all());
     all.cases.addAll(DetachedProvocations.all());
     return all.cases;
   }
@@ -366,15 +371,14 @@ final class Provocations {
     add(
         "a thread that someone else moved on",
         () -> {
-          var store = new InMemoryCheckpointer();
-          var inner = single("a", (_, _) -> NodeResult.nothing());
-          single(
-                  "a",
-                  (_, _) -> {
-                    inner.resume(Answers.none(), kept(store).ids(() -> "id-of-another"));
-                    return NodeResult.nothing();
-                  })
-              .invoke(Input.none(), kept(store));
+          var store =
+              new ForwardingCheckpointer(new InMemoryCheckpointer()) {
+                @Override
+                public boolean commit(Lease lease, Commit commit) {
+                  return commit.checkpoint().step() == 0 && super.commit(lease, commit);
+                }
+              };
+          single("a", (_, _) -> NodeResult.nothing()).invoke(Input.none(), kept(store));
         });
     add("a thread whose stored data was changed", Provocations::changed);
     add(
@@ -508,7 +512,7 @@ final class Provocations {
     return kept(new InMemoryCheckpointer());
   }
 
-  private static RunOptions kept(InMemoryCheckpointer store) {
+  private static RunOptions kept(Checkpointer store) {
     return RunOptions.thread("t").checkpoints(store).ids(countingIds());
   }
 

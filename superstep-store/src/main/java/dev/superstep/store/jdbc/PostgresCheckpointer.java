@@ -1,0 +1,103 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.StoreFailed;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/// Keeps threads in a PostgreSQL database, which any number of processes on any machines may use at
+/// once.
+///
+/// What a method returned for is committed. A checkpoint costs what it changed: values that did not
+/// change, and the items that a list keeps, are not written again. Leases last by the clock of the
+/// database. Safe for many threads, virtual ones included; a call that has begun ends even if its
+/// thread is interrupted.
+///
+/// The tables are in the schema `superstep`, which is made when it is missing. Between transactions
+/// nothing depends on a session, so the connections may come from a pooler like PgBouncer in
+/// transaction mode; run [#migrate] once over a direct connection then, because making tables does
+/// depend on one. Reads are tried again on another connection if theirs was lost, and so are writes
+/// of which nothing can have been committed.
+///
+/// Needs the driver (`org.postgresql:postgresql`) and Flyway
+/// (`org.flywaydb:flyway-database-postgresql`) on the class path. Every method throws [StoreFailed]
+/// if the database cannot be used, holds something that this program did not write, or the store
+/// was closed.
+public final class PostgresCheckpointer extends JdbcCheckpointer {
+  private final String name;
+  private final PostgresTransactions transactions;
+
+  private PostgresCheckpointer(String name, PostgresTransactions transactions) {
+    this.name = name;
+    this.transactions = transactions;
+  }
+
+  /// A store in the database to which the connections lead.
+  ///
+  /// @param source where connections come from, best a pool; it is not closed with the store
+  /// @throws StoreFailed if the database cannot be used
+  public static PostgresCheckpointer on(DataSource source) {
+    return new PostgresCheckpointer(migrated(source), new PostgresTransactions(source));
+  }
+
+  /// Makes the tables, or brings them up to what this program needs. [#on] does it, too, if it is
+  /// needed.
+  ///
+  /// @param source gives two connections at once, to the server itself
+  /// @throws StoreFailed if the database cannot be used
+  public static void migrate(DataSource source) {
+    migrated(source);
+  }
+
+  private static String migrated(DataSource source) {
+    var schema = new PostgresSchema(source);
+    try {
+      schema.bringUp();
+      return schema.name();
+    } catch (SQLException e) {
+      throw PostgresErrors.failed(schema.name(), e);
+    } catch (Unreadable e) {
+      throw PostgresErrors.failed(schema.name(), e);
+    }
+  }
+
+  /// Lets the server use space of deleted rows again. It does that by itself, too, from time to
+  /// time.
+  @Override
+  public void compact() {
+    explained(() -> {
+      transactions.outside(PostgresSchema::vacuum);
+      return true;
+    });
+  }
+
+  @Override
+  public void close() {
+    transactions.close();
+  }
+
+  @Override
+  <T> T read(Operation<T> operation) {
+    return explained(() -> transactions.read(operation));
+  }
+
+  @Override
+  <T> T write(Operation<T> operation) {
+    return explained(() -> transactions.write(operation));
+  }
+
+  private interface Call<T> {
+    T run() throws SQLException;
+  }
+
+  private <T> T explained(Call<T> call) {
+    try {
+      return call.run();
+    } catch (SQLException e) {
+      throw PostgresErrors.failed(name, e);
+    } catch (Unreadable e) {
+      throw PostgresErrors.failed(name, e);
+    } catch (StoreClosed e) {
+      throw PostgresErrors.failed(name, e);
+    }
+  }
+}

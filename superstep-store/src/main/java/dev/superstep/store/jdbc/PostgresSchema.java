@@ -1,0 +1,152 @@
+package dev.superstep.store.jdbc;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.ResourceProvider;
+import org.flywaydb.core.api.resource.LoadableResource;
+
+/// The tables in PostgreSQL. Brings them up to what this program needs. One thread.
+final class PostgresSchema {
+  static final String NAME = "superstep";
+  private static final String HISTORY = "schema_history";
+  // The n-th makes version n. Never changed after a release.
+  private static final List<String> SCRIPTS = List.of("V1__checkpoints.sql");
+  private static final List<String> GROWING =
+      List.of(
+          "thread", "lineage", "run", "checkpoint", "rewind", "value", "log", "log_item", "task",
+          "step", "answer", "entry");
+
+  private final DataSource source;
+  private String database = "PostgreSQL";
+
+  PostgresSchema(DataSource source) {
+    this.source = source;
+  }
+
+  /// The database, as a person would name it.
+  String name() {
+    return database;
+  }
+
+  void bringUp() throws SQLException {
+    // The usual start asks one question, and does not load the library.
+    if (version() == SCRIPTS.size()) return;
+    try {
+      Flyway.configure(PostgresSchema.class.getClassLoader())
+          .dataSource(source)
+          .schemas(NAME)
+          .defaultSchema(NAME)
+          .createSchemas(true)
+          .table(HISTORY)
+          .resourceProvider(new Scripts())
+          .javaMigrationClassProvider(List::of)
+          .cleanDisabled(true)
+          .load()
+          .migrate();
+    } catch (FlywayException e) {
+      if (e.getCause() instanceof SQLException cause) throw cause;
+      throw new Unreadable("its tables cannot be made or brought up (" + e.getMessage() + ")", e);
+    }
+    version();
+  }
+
+  /// The version that the tables have, 0 if there are none.
+  private int version() throws SQLException {
+    try (var connection = source.getConnection();
+        var statement = connection.createStatement()) {
+      database = named(connection);
+      try (var known = statement.executeQuery("select to_regclass('%s.%s')".formatted(NAME, HISTORY))) {
+        known.next();
+        if (known.getString(1) == null) return 0;
+      }
+      var query = "select max(cast(version as integer)) from %s.%s where success";
+      try (var newest = statement.executeQuery(query.formatted(NAME, HISTORY))) {
+        newest.next();
+        return checked(newest.getInt(1));
+      }
+    }
+  }
+
+  private static int checked(int version) {
+    if (version <= SCRIPTS.size()) return version;
+    throw new Unreadable(
+        "its schema has version %d and this program knows %d; use a newer Superstep"
+            .formatted(version, SCRIPTS.size()));
+  }
+
+  /// Its address, without what may be secret.
+  private static String named(Connection connection) throws SQLException {
+    var url = connection.getMetaData().getURL();
+    if (url == null) return "PostgreSQL";
+    int end = url.indexOf('?');
+    return "`" + (end < 0 ? url : url.substring(0, end)) + "`";
+  }
+
+  /// Outside of a transaction.
+  static void vacuum(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      for (var table : GROWING) statement.execute("vacuum %s.%s".formatted(NAME, table));
+    }
+  }
+
+  /// The scripts by name: a search of the class path would not find them in a module.
+  private static final class Scripts implements ResourceProvider {
+    @Override
+    public LoadableResource getResource(String name) {
+      return new Script(name);
+    }
+
+    @Override
+    public Collection<LoadableResource> getResources(String prefix, String[] suffixes) {
+      return SCRIPTS.stream()
+          .filter(name -> name.startsWith(prefix))
+          .filter(name -> List.of(suffixes).stream().anyMatch(name::endsWith))
+          .<LoadableResource>map(Script::new)
+          .toList();
+    }
+  }
+
+  private static final class Script extends LoadableResource {
+    private final String name;
+
+    Script(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Reader read() {
+      var stream = PostgresSchema.class.getResourceAsStream("postgres/" + name);
+      if (stream == null) throw new IllegalStateException("resource `" + name + "` is missing");
+      return new InputStreamReader(stream, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String getAbsolutePath() {
+      return name;
+    }
+
+    @Override
+    public String getAbsolutePathOnDisk() {
+      return name;
+    }
+
+    @Override
+    public String getFilename() {
+      return name;
+    }
+
+    @Override
+    public String getRelativePath() {
+      return name;
+    }
+  }
+}

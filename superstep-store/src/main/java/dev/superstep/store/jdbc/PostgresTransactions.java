@@ -1,0 +1,165 @@
+package dev.superstep.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.postgresql.PGStatement;
+
+/// Runs operations in transactions of their own, each on a connection that it has for so long.
+/// Safe for many threads.
+final class PostgresTransactions {
+  /// For this transaction only: whoever has the connection next sees nothing of it.
+  private static final List<String> WRITING =
+      List.of(
+          "set local search_path to " + PostgresSchema.NAME,
+          "set local lock_timeout to '30s'",
+          // One that hangs lets go of the thread, so that another process can take over.
+          "set local idle_in_transaction_session_timeout to '60s'");
+
+  /// What is read with several queries must be of one moment.
+  private static final List<String> READING =
+      List.of(
+          "set transaction isolation level repeatable read, read only",
+          "set local search_path to " + PostgresSchema.NAME,
+          "set local idle_in_transaction_session_timeout to '60s'");
+
+  // When many were killed at once, a pool may give several of those.
+  private static final int CONNECTIONS_TRIED_MAX = 50;
+
+  private final DataSource source;
+  private final Names names = new Names();
+  private final Workers workers = new Workers("superstep-postgres-");
+
+  PostgresTransactions(DataSource source) {
+    this.source = source;
+  }
+
+  private interface Use<T> {
+    T of(Connection connection) throws SQLException;
+  }
+
+  /// Work outside of a transaction.
+  interface Outside {
+    void run(Connection connection) throws SQLException;
+  }
+
+  /// A commit was sent, and what became of it is not known.
+  static final class Uncertain extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    Uncertain(SQLException cause) {
+      super(cause.getMessage(), cause.getSQLState(), cause);
+    }
+  }
+
+  <T> T read(Operation<T> operation) throws SQLException {
+    return withRetry(connection -> {
+      connection.setAutoCommit(false);
+      try {
+        return operation.run(sql(connection, READING));
+      } finally {
+        rollBack(connection);
+      }
+    });
+  }
+
+  <T> T write(Operation<T> operation) throws SQLException {
+    return withRetry(connection -> {
+      connection.setAutoCommit(false);
+      var sql = sql(connection, WRITING);
+      try {
+        var result = operation.run(sql);
+        commit(connection);
+        sql.committed();
+        return result;
+      } catch (SQLException | RuntimeException | Error e) {
+        rollBack(connection);
+        throw e;
+      }
+    });
+  }
+
+  void outside(Outside work) throws SQLException {
+    withRetry(connection -> {
+      connection.setAutoCommit(true);
+      work.run(connection);
+      return true;
+    });
+  }
+
+  void close() {
+    workers.close();
+  }
+
+  /// Twice at most, and only if the first time left nothing behind.
+  private <T> T withRetry(Use<T> use) throws SQLException {
+    return workers.run(() -> {
+      try (var connection = source.getConnection()) {
+        return use.of(connection);
+      } catch (Uncertain e) {
+        throw e;
+      } catch (SQLException e) {
+        if (!PostgresErrors.isPassing(e)) throw e;
+        try {
+          return again(use);
+        } catch (SQLException second) {
+          second.addSuppressed(e);
+          throw second;
+        }
+      }
+    });
+  }
+
+  private <T> T again(Use<T> use) throws SQLException {
+    for (int i = 1; i < CONNECTIONS_TRIED_MAX; i++) {
+      try (var connection = source.getConnection()) {
+        if (answers(connection)) return use.of(connection);
+      }
+    }
+    try (var connection = source.getConnection()) {
+      return use.of(connection);
+    }
+  }
+
+  /// By a query, because a pool sees its error and lets the connection go.
+  private static boolean answers(Connection connection) {
+    try (var statement = connection.createStatement()) {
+      return statement.execute("select 1");
+    } catch (SQLException _) {
+      return false;
+    }
+  }
+
+  private static void commit(Connection connection) throws SQLException {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      throw new Uncertain(e);
+    }
+  }
+
+  private static void rollBack(Connection connection) {
+    try {
+      connection.rollback();
+    } catch (SQLException _) {
+      // The connection is lost, and the transaction with it.
+    }
+  }
+
+  private Sql sql(Connection connection, List<String> settings) {
+    return new Sql(connection, Dialect.POSTGRES, names, text -> prepare(connection, text))
+        .with(settings);
+  }
+
+  /// Not kept by the server under a name: behind a pooler, the next one may be another server.
+  private static PreparedStatement prepare(Connection connection, String text)
+      throws SQLException {
+    var statement = connection.prepareStatement(text);
+    if (statement.isWrapperFor(PGStatement.class)) {
+      statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+    }
+    return statement;
+  }
+}
