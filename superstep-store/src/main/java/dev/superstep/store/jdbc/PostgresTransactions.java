@@ -15,14 +15,14 @@ final class PostgresTransactions {
           "set local search_path to " + PostgresSchema.NAME,
           "set local lock_timeout to '30s'",
           // One that hangs lets go of the thread, so that another process can take over.
-          "set local idle_in_transaction_session_timeout to '60s'");
+          "set local idle_in_transaction_session_timeout to '15s'");
 
   /// What is read with several queries must be of one moment.
   private static final List<String> READING =
       List.of(
           "set transaction isolation level repeatable read, read only",
           "set local search_path to " + PostgresSchema.NAME,
-          "set local idle_in_transaction_session_timeout to '60s'");
+          "set local idle_in_transaction_session_timeout to '15s'");
 
   // When many were killed at once, a pool may give several of those.
   private static final int CONNECTIONS_TRIED_MAX = 50;
