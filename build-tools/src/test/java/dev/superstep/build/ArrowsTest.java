@@ -63,6 +63,7 @@ final class ArrowsTest {
   private static final List<String> GRAPH_MAY_USE =
       List.of(
           "java.",
+          "javax.crypto.",
           "dev.superstep.",
           "org.jspecify.",
           "tools.jackson.",

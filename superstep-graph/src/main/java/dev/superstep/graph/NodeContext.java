@@ -55,7 +55,8 @@ public interface NodeContext {
   /// What the caller of the run gave under this key, or empty.
   <T> Optional<T> find(ContextKey<T> key);
 
-  /// The time, as the run knows it.
+  /// The time, as the run knows it. What is read from it differs when the node runs again, unless
+  /// the run is [RunOptions#recorded].
   InstantSource clock();
 
   /// Random numbers: one generator for the task, which gives the same ones whenever the task runs.

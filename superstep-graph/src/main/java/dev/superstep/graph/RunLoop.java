@@ -221,7 +221,10 @@ final class RunLoop {
   }
 
   private Input complete(Input input) {
-    return input.with(Completion.of(input.writes(), scope.options().ids()));
+    var around = scope.enclosing();
+    // A graph inside a task begins in the same way whenever the task runs.
+    var ids = around == null ? scope.options().ids() : Completion.idsInside(around.task());
+    return input.with(Completion.of(input.writes(), ids));
   }
 
   private String nextCheckpoint(Before before) {

@@ -50,6 +50,7 @@ public final class RunOptions {
   private @Nullable Redaction journal;
   private List<Migration> migrations = List.of();
   private boolean topologyChange;
+  private boolean recorded;
 
   private RunOptions() {}
 
@@ -252,6 +253,16 @@ public final class RunOptions {
     return copy;
   }
 
+  /// Keeps each time that a node reads from [NodeContext#clock], as a step of its task: a node that
+  /// runs again, or that is replayed, sees the same times. Costs one write for each reading.
+  ///
+  /// @see Replay
+  public RunOptions recorded() {
+    var copy = copy();
+    copy.recorded = true;
+    return copy;
+  }
+
   /// How the run waits before it tries a node again, and for what a rate allows.
   public RunOptions sleeper(Sleeper sleeper) {
     var copy = copy();
@@ -376,6 +387,10 @@ public final class RunOptions {
     return migrations;
   }
 
+  boolean isRecorded() {
+    return recorded;
+  }
+
   boolean isTopologyChangeAllowed() {
     return topologyChange;
   }
@@ -418,6 +433,7 @@ public final class RunOptions {
     copy.journal = journal;
     copy.migrations = migrations;
     copy.topologyChange = topologyChange;
+    copy.recorded = recorded;
     return copy;
   }
 }

@@ -55,6 +55,7 @@ final class Provocations {
     all.items();
     all.threads();
     all.cases.addAll(ProvokedThreads.all());
+    all.cases.addAll(ProvokedSeals.all());
     all.cases.addAll(DetachedProvocations.all());
     return all.cases;
   }
