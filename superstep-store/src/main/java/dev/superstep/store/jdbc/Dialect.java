@@ -7,8 +7,7 @@ package dev.superstep.store.jdbc;
 /// @param checksJson whether it can tell JSON from other text; PostgreSQL lets nobody else write
 /// @param locked after a query for one row: others wait with changing it, or locking it at all
 /// @param shared after a query for one row: others wait with changing it
-record Dialect(
-    String now, String nextToken, boolean checksJson, String locked, String shared) {
+record Dialect(String now, String nextToken, boolean checksJson, String locked, String shared) {
   /// One writes at a time, so rows need no locks.
   static final Dialect SQLITE =
       new Dialect(

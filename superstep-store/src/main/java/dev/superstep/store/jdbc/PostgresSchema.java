@@ -1,6 +1,5 @@
 package dev.superstep.store.jdbc;
 
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +22,18 @@ final class PostgresSchema {
   private static final List<String> SCRIPTS = List.of("V1__checkpoints.sql");
   private static final List<String> GROWING =
       List.of(
-          "thread", "lineage", "run", "checkpoint", "rewind", "value", "log", "log_item", "task",
-          "step", "answer", "entry");
+          "thread",
+          "lineage",
+          "run",
+          "checkpoint",
+          "rewind",
+          "value",
+          "log",
+          "log_item",
+          "task",
+          "step",
+          "answer",
+          "entry");
 
   private final DataSource source;
   private String database = "PostgreSQL";
@@ -55,7 +64,8 @@ final class PostgresSchema {
           .migrate();
     } catch (FlywayException e) {
       if (e.getCause() instanceof SQLException cause) throw cause;
-      throw new Unreadable("its tables cannot be made or brought up (" + e.getMessage() + ")", e);
+      var why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw new Unreadable("its tables cannot be made or brought up (" + why + ")", e);
     }
     version();
   }
@@ -65,12 +75,14 @@ final class PostgresSchema {
     try (var connection = source.getConnection();
         var statement = connection.createStatement()) {
       database = named(connection);
-      try (var known = statement.executeQuery("select to_regclass('%s.%s')".formatted(NAME, HISTORY))) {
+      try (var known =
+          statement.executeQuery("select to_regclass('%s.%s')".formatted(NAME, HISTORY))) {
         known.next();
         if (known.getString(1) == null) return 0;
       }
-      var query = "select max(cast(version as integer)) from %s.%s where success";
-      try (var newest = statement.executeQuery(query.formatted(NAME, HISTORY))) {
+      var query =
+          "select max(cast(version as integer)) from %s.%s where success".formatted(NAME, HISTORY);
+      try (var newest = statement.executeQuery(query)) {
         newest.next();
         return checked(newest.getInt(1));
       }
