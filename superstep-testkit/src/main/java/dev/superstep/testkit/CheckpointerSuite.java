@@ -18,7 +18,7 @@ public interface CheckpointerSuite
   @Test
   default void any_operations_give_what_they_give_in_memory() throws Exception {
     try (var store = fresh()) {
-      Property.check(1, 60, Operations.any(), operations -> operations.agree(store));
+      Property.check(1, 40, Operations.any(), operations -> operations.agree(store));
     }
   }
 }

@@ -53,6 +53,8 @@ final class StorePair {
   private final List<Held> oldLeases = new ArrayList<>();
   private final Set<Lineage> lineages = new LinkedHashSet<>();
   private final Set<String> ids = new LinkedHashSet<>();
+  // By namespace, because forks and copies keep both.
+  private final Map<String, Set<String>> used = new HashMap<>();
   private int made;
 
   /// The same lease in both stores, whose tokens differ.
@@ -154,6 +156,7 @@ final class StorePair {
     var parent = newest.map(saved -> saved.checkpoint().id());
     var stale = operation.second() == 49 ? Optional.of("stale") : parent;
     var checkpoint = checkpoint(stale, operation);
+    use(lineage, checkpoint.id());
     var changes = new ArrayList<ChannelChange>();
     for (var channel : CHANNELS) change(channel, newest, operation).ifPresent(changes::add);
     var commit = new Commit(lineage, checkpoint, changes).telling(told(operation));
@@ -226,7 +229,7 @@ final class StorePair {
   private void saveTask(Operations.Operation operation) {
     var lineage = lineage(operation);
     var task = task("t" + operation.second() % 3, operation.toString());
-    var id = id(operation.first());
+    var id = use(lineage, id(operation.first()));
     both(
         lineage.thread(),
         (one, lease) -> one.saveTask(lease, lineage, id, task, told(operation)));
@@ -241,7 +244,7 @@ final class StorePair {
   private void saveStep(Operations.Operation operation) {
     var lineage = lineage(operation);
     var step = new StepRecord("t", "s" + operation.second() % 3, Json.string("" + operation));
-    var id = id(operation.first());
+    var id = use(lineage, id(operation.first()));
     both(lineage.thread(), (one, lease) -> one.saveStep(lease, lineage, id, step));
   }
 
@@ -251,7 +254,7 @@ final class StorePair {
     for (int i = 0; i < operation.second() % 3; i++) {
       answers.add(new Answer("q" + (operation.first() + i) % 4, new Json("" + made)));
     }
-    var id = id(operation.first());
+    var id = use(lineage, id(operation.first()));
     both(
         lineage.thread(),
         (one, lease) -> one.answer(lease, lineage, id, answers, told(operation)));
@@ -269,6 +272,7 @@ final class StorePair {
   private void fork(String source, String target, Operations.Operation operation) {
     var from = id(operation.first());
     var made = checkpoint(Optional.of(from), operation);
+    use(Lineage.of(target), made.id());
     var fork =
         new Fork(Lineage.of(source), from, Lineage.of(target), made, told(operation));
     both(target, (one, lease) -> one.fork(lease, fork));
@@ -295,6 +299,11 @@ final class StorePair {
   private Lineage lineage(Operations.Operation operation) {
     var thread = threads.get(operation.thread());
     return operation.other() == 0 ? Lineage.of(thread) : inside(thread, operation.second());
+  }
+
+  private String use(Lineage lineage, String id) {
+    used.computeIfAbsent(lineage.namespace(), _ -> new LinkedHashSet<>()).add(id);
+    return id;
   }
 
   private String id(int pick) {
@@ -349,7 +358,7 @@ final class StorePair {
     var contents = new LinkedHashMap<String, Object>();
     contents.put("latest", one.latest(lineage).map(StorePair::values));
     contents.put("page", one.page(lineage, Optional.empty(), ALL));
-    for (var id : ids) {
+    for (var id : used.getOrDefault(lineage.namespace(), Set.of())) {
       contents.put("values " + id, one.byId(lineage, id).map(StorePair::values));
       contents.put("tasks " + id, one.tasks(lineage, id));
       contents.put("steps " + id, one.steps(lineage, id));

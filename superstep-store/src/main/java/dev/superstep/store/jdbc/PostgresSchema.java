@@ -13,6 +13,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.ResourceProvider;
 import org.flywaydb.core.api.resource.LoadableResource;
+import org.jspecify.annotations.Nullable;
 
 /// The tables in PostgreSQL. Brings them up to what this program needs. One thread.
 final class PostgresSchema {
@@ -101,8 +102,9 @@ final class PostgresSchema {
   /// The scripts by name: a search of the class path would not find them in a module.
   private static final class Scripts implements ResourceProvider {
     @Override
-    public LoadableResource getResource(String name) {
-      return new Script(name);
+    public @Nullable LoadableResource getResource(String name) {
+      // It also asks for settings beside each script, of which there are none.
+      return SCRIPTS.contains(name) ? new Script(name) : null;
     }
 
     @Override

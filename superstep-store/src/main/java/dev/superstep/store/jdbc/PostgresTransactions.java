@@ -1,11 +1,10 @@
 package dev.superstep.store.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
-import org.postgresql.PGStatement;
+import org.postgresql.PGConnection;
 
 /// Runs operations in transactions of their own, each on a connection that it has for so long.
 /// Safe for many threads.
@@ -97,7 +96,7 @@ final class PostgresTransactions {
   private <T> T withRetry(Use<T> use) throws SQLException {
     return workers.run(() -> {
       try (var connection = source.getConnection()) {
-        return use.of(connection);
+        return unnamed(connection, use);
       } catch (Uncertain e) {
         throw e;
       } catch (SQLException e) {
@@ -115,11 +114,11 @@ final class PostgresTransactions {
   private <T> T again(Use<T> use) throws SQLException {
     for (int i = 1; i < CONNECTIONS_TRIED_MAX; i++) {
       try (var connection = source.getConnection()) {
-        if (answers(connection)) return use.of(connection);
+        if (unnamed(connection, PostgresTransactions::answers)) return unnamed(connection, use);
       }
     }
     try (var connection = source.getConnection()) {
-      return use.of(connection);
+      return unnamed(connection, use);
     }
   }
 
@@ -149,17 +148,20 @@ final class PostgresTransactions {
   }
 
   private Sql sql(Connection connection, List<String> settings) {
-    return new Sql(connection, Dialect.POSTGRES, names, text -> prepare(connection, text))
-        .with(settings);
+    return new Sql(connection, Dialect.POSTGRES, names).with(settings);
   }
 
-  /// Not kept by the server under a name: behind a pooler, the next one may be another server.
-  private static PreparedStatement prepare(Connection connection, String text)
-      throws SQLException {
-    var statement = connection.prepareStatement(text);
-    if (statement.isWrapperFor(PGStatement.class)) {
-      statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+  /// Keeps the driver from leaving statements at the server under names: behind a pooler, the next
+  /// transaction may be at another server.
+  private static <T> T unnamed(Connection connection, Use<T> use) throws SQLException {
+    if (!connection.isWrapperFor(PGConnection.class)) return use.of(connection);
+    var driver = connection.unwrap(PGConnection.class);
+    int usual = driver.getPrepareThreshold();
+    driver.setPrepareThreshold(0);
+    try {
+      return use.of(connection);
+    } finally {
+      driver.setPrepareThreshold(usual);
     }
-    return statement;
   }
 }

@@ -20,31 +20,20 @@ final class Sql implements AutoCloseable {
   private final Connection connection;
   private final Dialect dialect;
   private final Names names;
-  private final Preparing preparing;
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
   private final List<Runnable> afterCommit = new ArrayList<>();
   private List<String> settings = List.of();
 
   Sql(Connection connection, Dialect dialect, Names names) {
-    this(connection, dialect, names, connection::prepareStatement);
-  }
-
-  Sql(Connection connection, Dialect dialect, Names names, Preparing preparing) {
     this.connection = connection;
     this.dialect = dialect;
     this.names = names;
-    this.preparing = preparing;
   }
 
   /// Makes settings of the transaction that begins, on one way with its first statement.
   Sql with(List<String> first) {
     settings = first;
     return this;
-  }
-
-  /// Makes a statement of its text.
-  interface Preparing {
-    PreparedStatement prepare(String text) throws SQLException;
   }
 
   /// Makes a value of the current row.
@@ -166,7 +155,7 @@ final class Sql implements AutoCloseable {
     if (prepared.size() == PREPARED_MAX) {
       prepared.remove(prepared.keySet().iterator().next()).close();
     }
-    var statement = preparing.prepare(text);
+    var statement = connection.prepareStatement(text);
     prepared.put(text, statement);
     return statement;
   }

@@ -11,7 +11,7 @@ final class Unreadable extends RuntimeException {
     this(message, new IllegalStateException(message));
   }
 
-  private Unreadable(String message, Throwable cause) {
+  Unreadable(String message, Throwable cause) {
     super(message, cause);
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Entry;
@@ -110,8 +111,8 @@ final class OffsetOrderTest {
       assertThat(store.entries(thread, 0, 9, EntryFilter.all()))
           .extracting(Entry::run, Entry::offset)
           .containsExactly(
-              org.assertj.core.groups.Tuple.tuple("slow", 1L),
-              org.assertj.core.groups.Tuple.tuple("quick", 2L));
+              tuple("slow", 1L),
+              tuple("quick", 2L));
     }
   }
 
