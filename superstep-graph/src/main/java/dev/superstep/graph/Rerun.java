@@ -293,7 +293,11 @@ final class Rerun {
     var stretch = own.reversed();
     var memory = at;
     var scope = scope(of.around(), stretch.getFirst());
-    return Nesting.at(scope.depth(), () -> follow(of, stretch, memory, input, scope));
+    var end =
+        Nesting.at(
+            scope.depth(),
+            () -> Optional.ofNullable(follow(of, stretch, memory, input, scope)));
+    return end.orElse(null);
   }
 
   private RunScope scope(Enclosing around, Checkpoint first) {
