@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /// Keeps threads in another store, encrypted: everything that a program, a model or a person said
-/// reaches that store sealed by a key which it does not have. What it has to go by stays plain: ids,
-/// names of threads, graphs, nodes, channels, steps and metadata, kinds, versions, times, and the
-/// shape of the graph.
+/// reaches that store sealed by a key which it does not have. What it has to go by stays plain:
+/// ids, names of threads, graphs, nodes, channels, steps and metadata, kinds, versions, times, and
+/// the shape of the graph.
 ///
 /// ```java
 /// var store = EncryptedCheckpointer.over(inner, KeyRing.of("2026", key));

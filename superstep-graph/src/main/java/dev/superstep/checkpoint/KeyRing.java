@@ -49,8 +49,7 @@ public final class KeyRing {
     return new KeyRing(id, with(keys, id, key));
   }
 
-  private static Map<String, SecretKey> with(
-      Map<String, SecretKey> before, String id, byte[] key) {
+  private static Map<String, SecretKey> with(Map<String, SecretKey> before, String id, byte[] key) {
     if (!ID.matcher(id).matches()) {
       throw new IllegalArgumentException(
           "id must be 1 to 64 letters, digits, `.`, `_` and `-`, was `" + id + "`");

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Walks what a store keeps and turns everything in it that a program, a model or a person said:
-/// on the way in to its seal, on the way out back. What the store goes by stays as it is. As safe
-/// for many threads as its turn.
+/// Walks what a store keeps and turns everything in it that a program, a model or a person said: on
+/// the way in to its seal, on the way out back. What the store goes by stays as it is. As safe for
+/// many threads as its turn.
 record Sealing(Turn turn) {
   /// What becomes of a value in its place.
   interface Turn {
@@ -62,8 +62,7 @@ record Sealing(Turn turn) {
   }
 
   Fork fork(Fork f) {
-    return new Fork(
-        f.source(), f.from(), f.target(), checkpoint(f.made()), entries(f.journal()));
+    return new Fork(f.source(), f.from(), f.target(), checkpoint(f.made()), entries(f.journal()));
   }
 
   Saved saved(Saved s) {
@@ -230,8 +229,7 @@ record Sealing(Turn turn) {
   }
 
   Answer answer(Answer a) {
-    return new Answer(
-        a.interrupt(), turn.json(a.value(), Place.of("answer", a.interrupt())));
+    return new Answer(a.interrupt(), turn.json(a.value(), Place.of("answer", a.interrupt())));
   }
 
   List<Entry> entries(List<Entry> all) {
@@ -241,6 +239,13 @@ record Sealing(Turn turn) {
   Entry entry(Entry e) {
     var place = Place.of("journal entry", e.run(), e.graph(), e.node(), e.kind());
     return new Entry(
-        e.offset(), e.at(), e.run(), e.graph(), e.path(), e.node(), e.kind(), turn.json(e.event(), place));
+        e.offset(),
+        e.at(),
+        e.run(),
+        e.graph(),
+        e.path(),
+        e.node(),
+        e.kind(),
+        turn.json(e.event(), place));
   }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Seals text so that only who has its key can read it, and only at the place that it was sealed
 /// for. Safe for many threads.
 ///
-/// A seal is `sealed1:<key id>:<base64 of nonce, cipher text and tag>`, by AES-256 in Galois/counter
-/// mode with a random nonce of 96 bits.
+/// A seal is `sealed1:<key id>:<base64 of nonce, cipher text and tag>`, by AES-256 in
+/// Galois/counter mode with a random nonce of 96 bits.
 final class Seals {
   private static final String MARK = "sealed1:";
   private static final int NONCE_BYTES = 12;

@@ -62,7 +62,8 @@ public record Divergence(
       case SHAPE -> "the graph has another shape";
       case INPUT -> "channel `" + channel + "` begins with something else";
       case EFFECT -> "node `" + node + "` does something of which nothing is recorded";
-      case END -> node.isEmpty() ? "the superstep ends otherwise" : "node `" + node + "` ends otherwise";
+      case END ->
+          node.isEmpty() ? "the superstep ends otherwise" : "node `" + node + "` ends otherwise";
       case WRITES -> "node `" + node + "` writes something else to channel `" + channel + "`";
       case COMMAND -> "node `" + node + "` returns something else";
       case VALUE -> "channel `" + channel + "` holds something else";

@@ -43,7 +43,9 @@ record Mirror(Tally tally, List<String> path, Checkpoint after) {
         + ", sends "
         + end.sends()
         + end.signal().map(signal -> ", " + signal).orElse("")
-        + end.asked().map(asked -> ", asks `" + asked.question() + "` " + asked.payload()).orElse("");
+        + end.asked()
+            .map(asked -> ", asks `" + asked.question() + "` " + asked.payload())
+            .orElse("");
   }
 
   private boolean writes(Task task, List<SavedWrite> recorded, List<SavedWrite> now) {

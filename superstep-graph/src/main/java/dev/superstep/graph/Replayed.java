@@ -8,8 +8,7 @@ import java.util.Optional;
 /// @param supersteps how many were run again and agreed, those of graphs inside included
 /// @param divergence the first place that did not agree; nothing after it was run
 /// @param uncompared what could not be run again, each with the reason
-public record Replayed(
-    int supersteps, Optional<Divergence> divergence, List<String> uncompared) {
+public record Replayed(int supersteps, Optional<Divergence> divergence, List<String> uncompared) {
   public Replayed {
     uncompared = List.copyOf(uncompared);
   }

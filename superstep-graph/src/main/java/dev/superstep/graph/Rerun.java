@@ -43,8 +43,7 @@ final class Rerun {
     this(graph, lineage, options, tally, List.of());
   }
 
-  private Rerun(
-      Graph graph, Lineage lineage, RunOptions options, Tally tally, List<String> path) {
+  private Rerun(Graph graph, Lineage lineage, RunOptions options, Tally tally, List<String> path) {
     this.graph = graph;
     this.lineage = lineage;
     this.store = options.checkpointer().orElseThrow();
@@ -65,7 +64,17 @@ final class Rerun {
     int depth = Nesting.next();
     var scope =
         new RunScope(
-            graph, after.run(), limit, depth, true, as, announcer, allowance, null, new PauseBook(), null);
+            graph,
+            after.run(),
+            limit,
+            depth,
+            true,
+            as,
+            announcer,
+            allowance,
+            null,
+            new PauseBook(),
+            null);
     var look = new Look(before, after, scope, s -> s);
     Nesting.at(depth, () -> superstep(look));
   }
@@ -166,8 +175,7 @@ final class Rerun {
   }
 
   /// How the tasks end now; null if that differs from what is kept, or cannot be told.
-  private @Nullable List<Ended> ends(
-      Snapshot at, List<Task> tasks, RunScope scope, Mirror mirror) {
+  private @Nullable List<Ended> ends(Snapshot at, List<Task> tasks, RunScope scope, Mirror mirror) {
     var checkpoint = at.position().checkpoint();
     var records = new HashMap<String, TaskRecord>();
     for (var record : store.tasks(lineage, checkpoint)) records.put(record.task(), record);
@@ -245,7 +253,8 @@ final class Rerun {
       throws InterruptedException {
     var inside = Objects.requireNonNull(around.node().inside());
     var kept = inside.store(options);
-    if (kept == null) throw obstructed("the graph inside `" + around.node().name() + "` is not kept");
+    if (kept == null)
+      throw obstructed("the graph inside `" + around.node().name() + "` is not kept");
     var deeper = new ArrayList<>(path);
     deeper.add(around.task().name());
     var at = inside.lineage(lineage.thread(), around.task(), deeper);
@@ -284,7 +293,11 @@ final class Rerun {
     var stretch = own.reversed();
     var memory = at;
     var scope = scope(of.around(), stretch.getFirst());
-    return Nesting.at(scope.depth(), () -> follow(of, stretch, memory, input, scope));
+    var end =
+        Nesting.at(
+            scope.depth(),
+            () -> Optional.ofNullable(follow(of, stretch, memory, input, scope)));
+    return end.orElse(null);
   }
 
   private RunScope scope(Enclosing around, Checkpoint first) {
@@ -306,7 +319,11 @@ final class Rerun {
   }
 
   private @Nullable NodeResult follow(
-      Stretch of, List<Checkpoint> own, Optional<Saved> memory, Supplier<Input> input, RunScope scope)
+      Stretch of,
+      List<Checkpoint> own,
+      Optional<Saved> memory,
+      Supplier<Input> input,
+      RunScope scope)
       throws InterruptedException {
     begin(of, own.getFirst(), memory, input);
     for (int i = 1; i < own.size() && !tally.isDiverged(); i++) {
@@ -320,8 +337,7 @@ final class Rerun {
   }
 
   /// Gives the graph its input again and compares what it begins with.
-  private void begin(
-      Stretch of, Checkpoint first, Optional<Saved> memory, Supplier<Input> input) {
+  private void begin(Stretch of, Checkpoint first, Optional<Saved> memory, Supplier<Input> input) {
     boolean isWhole = first.source() == Checkpoint.Source.INPUT;
     if (!isWhole || (memory.isEmpty() && first.parent().isPresent())) {
       tally.uncompared(where(first) + ": what it began with was not kept");

@@ -198,9 +198,7 @@ final class EncryptionTest {
   private static void write(Checkpointer store) {
     var lease = store.acquire("t", "test", Duration.ofMinutes(1));
     var changes =
-        List.of(
-            whole("a", Json.string("x")),
-            items("list", 0, Json.string("x"), Json.string("y")));
+        List.of(whole("a", Json.string("x")), items("list", 0, Json.string("x"), Json.string("y")));
     assertThat(store.commit(lease, new Commit(Lineage.of("t"), checkpoint("c0", null), changes)))
         .isTrue();
     store.release(lease);

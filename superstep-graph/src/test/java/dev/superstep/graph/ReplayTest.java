@@ -173,8 +173,7 @@ final class ReplayTest {
   @Test
   void a_graph_inside_that_remembers_is_compared_from_what_it_remembered() throws Exception {
     run(graph(version(), Subgraph::remembering), inner);
-    var replayed =
-        Replay.of(graph(version(), Subgraph::remembering), inner).thread("t").run();
+    var replayed = Replay.of(graph(version(), Subgraph::remembering), inner).thread("t").run();
     assertThat(replayed.isEqual()).as(replayed.text()).isTrue();
     var changed = new Version(this::plan, "", "ask", COUNT, "!");
     var found = Replay.of(graph(changed, Subgraph::remembering), inner).thread("t").run();
@@ -183,24 +182,26 @@ final class ReplayTest {
 
   @Test
   void a_graph_inside_that_is_not_kept_is_said_not_to_be_compared() throws Exception {
-    var plain = Graph.named("plain")
-        .channels(LINES)
-        .node("say", (_, _) -> Update.of(LINES, "x"))
-        .edge(START, "say")
-        .edge("say", END)
-        .compile();
-    var graph = Graph.named("around")
-        .channels(LINES)
-        .node(
-            "in",
-            Subgraph.<State>of(
-                    plain, _ -> Input.none(), s -> Update.of(LINES, s.get(LINES).getFirst()))
-                .unkept())
-        .node("then", (_, _) -> Update.of(LINES, "then"))
-        .edge(START, "in")
-        .edge("in", "then")
-        .edge("then", END)
-        .compile();
+    var plain =
+        Graph.named("plain")
+            .channels(LINES)
+            .node("say", (_, _) -> Update.of(LINES, "x"))
+            .edge(START, "say")
+            .edge("say", END)
+            .compile();
+    var graph =
+        Graph.named("around")
+            .channels(LINES)
+            .node(
+                "in",
+                Subgraph.<State>of(
+                        plain, _ -> Input.none(), s -> Update.of(LINES, s.get(LINES).getFirst()))
+                    .unkept())
+            .node("then", (_, _) -> Update.of(LINES, "then"))
+            .edge(START, "in")
+            .edge("in", "then")
+            .edge("then", END)
+            .compile();
     completed(graph.invoke(Input.none(), on(inner)));
     var replayed = Replay.of(graph, inner).thread("t").run();
     assertThat(replayed.supersteps()).isEqualTo(1);
@@ -220,8 +221,7 @@ final class ReplayTest {
   @Test
   void a_node_that_writes_something_else_is_found_where_it_first_does() throws Exception {
     run(graph(version()), inner);
-    Node changed =
-        (_, context) -> plan(context, COUNT).and(LINES, "one line more");
+    Node changed = (_, context) -> plan(context, COUNT).and(LINES, "one line more");
     var found = divergence(new Version(changed));
     assertThat(found.what()).isEqualTo(What.VALUE);
     assertThat(found.step()).isEqualTo(1);
@@ -320,9 +320,10 @@ final class ReplayTest {
   @Test
   void a_node_that_fails_now_is_found() throws Exception {
     run(graph(version()), inner);
-    Node broken = (_, _) -> {
-      throw new IOException("no such file");
-    };
+    Node broken =
+        (_, _) -> {
+          throw new IOException("no such file");
+        };
     var found = divergence(new Version(broken));
     assertThat(found.what()).isEqualTo(What.END);
     assertThat(found.now()).contains("no such file");

@@ -106,8 +106,7 @@ final class ReplayedThreadsTest {
             .edge(START, "a")
             .edge("a", END)
             .compile();
-    assertThat(replayed(other).divergence().orElseThrow().what())
-        .isEqualTo(Divergence.What.SHAPE);
+    assertThat(replayed(other).divergence().orElseThrow().what()).isEqualTo(Divergence.What.SHAPE);
   }
 
   @Test
