@@ -40,6 +40,7 @@ final class ArrowsTest {
                   "superstep-models",
                   "superstep-models-local",
                   "superstep-store")),
+          Map.entry("test-postgres", Set.of()),
           Map.entry("examples/start", GRAPH),
           Map.entry(
               "examples/guide", Set.of("superstep-graph", "superstep-agent", "superstep-store")),
@@ -52,6 +53,9 @@ final class ArrowsTest {
           "dev.langchain4j", Set.of("superstep-models"),
           "de.kherud", Set.of("superstep-models-local"),
           "org.sqlite", Set.of("superstep-store"),
+          "org.postgresql", Set.of("superstep-store", "test-postgres"),
+          "org.flywaydb", Set.of("superstep-store"),
+          "io.zonky", Set.of("test-postgres"),
           "picocli", Set.of("superstep-cli"),
           "org.jline", Set.of("superstep-cli"),
           "org.tomlj", Set.of("superstep-cli"));
