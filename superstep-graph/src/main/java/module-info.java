@@ -15,5 +15,6 @@ module dev.superstep.graph {
   exports dev.superstep.json;
   exports dev.superstep.matrix;
   exports dev.superstep.state;
+  exports dev.superstep.store;
   exports dev.superstep.topology;
 }

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
+import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ public final class RunOptions {
   private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
+  private @Nullable Store store;
 
   private RunOptions() {}
 
@@ -187,6 +189,13 @@ public final class RunOptions {
     return copy;
   }
 
+  /// What the nodes remember beyond this thread, and find by [NodeContext#store].
+  public RunOptions store(Store store) {
+    var copy = copy();
+    copy.store = store;
+    return copy;
+  }
+
   /// How often tasks may begin in this run, retries and the tasks of graphs inside included. What
   /// comes too early waits.
   public RunOptions rate(Rate rate) {
@@ -307,6 +316,10 @@ public final class RunOptions {
     return rate;
   }
 
+  @Nullable Store store() {
+    return store;
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     var more = new LinkedHashMap<>(map);
     more.put(name, value);
@@ -335,6 +348,7 @@ public final class RunOptions {
     copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;
+    copy.store = store;
     return copy;
   }
 }

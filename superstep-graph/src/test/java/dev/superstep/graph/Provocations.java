@@ -50,6 +50,7 @@ final class Provocations {
     all.pauses();
     all.items();
     all.threads();
+    all.cases.addAll(StoreProvocations.all());
     return all.cases;
   }
 

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One connection with its prepared statements. One thread at a time.
 final class Sql implements AutoCloseable {
+  private static final int FETCHED = 500;
+
   private final Connection connection;
   // Bounded by the statements that are written in this package.
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
@@ -24,6 +26,11 @@ final class Sql implements AutoCloseable {
   /// Makes a value of the current row.
   interface Row<T> {
     T read(ResultSet row) throws SQLException;
+  }
+
+  /// Looks at the current row.
+  interface Each {
+    void row(ResultSet row) throws SQLException;
   }
 
   /// Runs any number of statements, without parameters and without results.
@@ -52,6 +59,20 @@ final class Sql implements AutoCloseable {
 
   <T> List<T> all(String query, Row<T> read, @Nullable Object... arguments) throws SQLException {
     return run(query, bound -> rows(bound, read), arguments);
+  }
+
+  /// Shows each row without holding them all.
+  void each(String query, Each see, @Nullable Object... arguments) throws SQLException {
+    run(
+        query,
+        bound -> {
+          bound.setFetchSize(FETCHED);
+          try (var rows = bound.executeQuery()) {
+            while (rows.next()) see.row(rows);
+          }
+          return true;
+        },
+        arguments);
   }
 
   @Override
