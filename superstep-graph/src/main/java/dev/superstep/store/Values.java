@@ -49,7 +49,7 @@ final class Values {
 
   /// Whether they have an order: two numbers, or two strings.
   static boolean areOrdered(JsonNode one, JsonNode other) {
-    return one.isNumber() && other.isNumber() || one.isString() && other.isString();
+    return (one.isNumber() && other.isNumber()) || (one.isString() && other.isString());
   }
 
   static int compare(JsonNode one, JsonNode other) {
