@@ -1,14 +1,19 @@
-/// Keeps runs, and what is remembered beyond them, so that they survive the process.
+/// Keeps runs, and what is remembered beyond them, in an SQLite file or a PostgreSQL database, so
+/// that they survive the process.
 ///
-/// Start at [dev.superstep.store.jdbc.SqliteCheckpointer] for runs, and at
-/// [dev.superstep.store.jdbc.SqliteStore] or [dev.superstep.store.jdbc.PostgresStore] for memory;
-/// the tables are in `dev/superstep/store/jdbc/001-checkpoints.sql` and the scripts after it.
+/// Start at [dev.superstep.store.jdbc.SqliteCheckpointer] and
+/// [dev.superstep.store.jdbc.SqliteStore] for programs of one machine, and at
+/// [dev.superstep.store.jdbc.PostgresCheckpointer] and [dev.superstep.store.jdbc.PostgresStore] for
+/// those of several; the tables are in `dev/superstep/store/jdbc/001-checkpoints.sql` and the
+/// script after it.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.store {
   requires transitive dev.superstep.graph;
   requires transitive java.sql;
-  requires flyway.core;
   requires org.xerial.sqlitejdbc;
+  // Needed at run time by those who use PostgreSQL.
+  requires static flyway.core;
+  requires static org.postgresql.jdbc;
 
   exports dev.superstep.store.jdbc;
 

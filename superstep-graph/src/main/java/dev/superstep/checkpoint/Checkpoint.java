@@ -8,7 +8,7 @@ import java.util.Optional;
 /// values are kept beside it, as [SavedChannel]s.
 ///
 /// @param id unique; ids of one thread sort by time
-/// @param parent the checkpoint before, if any
+/// @param parent the checkpoint before, if any; it may have been deleted since
 /// @param step the superstep that ended here; 0 for the first input
 /// @param source what made it
 /// @param run the run that wrote it
@@ -36,6 +36,12 @@ public record Checkpoint(
     /// New input was folded in.
     INPUT,
     /// A superstep ended.
-    LOOP
+    LOOP,
+    /// Somebody changed the state.
+    UPDATE,
+    /// It holds what an older one held.
+    FORK,
+    /// It was carried over to a graph of another shape.
+    MIGRATION
   }
 }

@@ -1,70 +1,158 @@
 package dev.superstep.checkpoint;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /// Keeps the state of threads, so that a run can go on after a crash, a pause or a question, in
 /// this process or another. Every method is one transaction. Safe for many threads.
 ///
-/// Implementations must pass `CheckpointerSuite` of the test kit.
+/// Whoever writes to a thread shows its newest [Lease]; so two processes never run one thread, and
+/// one that was thought dead and wakes up late changes nothing.
+///
+/// Implementations must pass `CheckpointerSuite` of the test kit. Where nothing else is said, a
+/// method throws [StoreFailed] if the storage fails, and one that is shown a lease throws
+/// [LeaseLost] and changes nothing if it is not the newest of its thread.
 public interface Checkpointer extends AutoCloseable {
-  /// The newest checkpoint. Costs O(what the state holds), whatever the length of the history.
+  // --- Who may write ---
+
+  /// Takes a thread for some time. A request to cancel it from before is forgotten.
   ///
-  /// @throws StoreFailed if the storage fails
+  /// @param owner who takes it, as a person would name the process
+  /// @throws ThreadBusy if another lease of it is neither released nor over
+  Lease acquire(String thread, String owner, Duration time);
+
+  /// Holds a thread for so long from now on, even if its time was over but nobody took it.
+  ///
+  /// @return whether somebody has asked the holder to stop
+  boolean renew(Lease lease, Duration time);
+
+  /// Gives a thread back. Nothing happens if the lease is lost.
+  void release(Lease lease);
+
+  /// Asks whoever holds a thread to stop; it sees that when it renews its lease.
+  ///
+  /// @return whether somebody holds it
+  boolean requestCancel(String thread);
+
+  // --- Reading checkpoints ---
+
+  /// The newest checkpoint. Costs O(what the state holds), whatever the length of the history.
   Optional<Saved> latest(Lineage lineage);
 
   /// One checkpoint. Costs O(what the state held), whatever the length of the history.
-  ///
-  /// @throws StoreFailed if the storage fails
   Optional<Saved> byId(Lineage lineage, String id);
 
   /// Checkpoints without values, newest first, at most `limit`. Costs O(limit).
   ///
   /// @param before the id of the last one seen, or empty to start with the newest
-  /// @throws StoreFailed if the storage fails
   List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit);
 
-  /// Adds a checkpoint on top of its parent. Costs O(channels + changes), not O(state).
+  /// How the tasks of a checkpoint ended so far.
+  List<TaskRecord> tasks(Lineage lineage, String checkpoint);
+
+  /// The steps of the tasks of a checkpoint, in the order in which they were saved.
+  List<StepRecord> steps(Lineage lineage, String checkpoint);
+
+  /// The answers given to the tasks of a checkpoint.
+  List<Answer> answers(Lineage lineage, String checkpoint);
+
+  /// The shape of a graph that wrote here, as JSON.
+  Optional<String> described(String graph, String hash);
+
+  // --- Writing ---
+
+  /// Adds a checkpoint on top of its parent, with all that is saved with it. Costs O(channels +
+  /// changes), not O(state).
   ///
-  /// @return false, and nothing is changed, if the parent is not the newest checkpoint any more:
-  ///   someone else has moved the thread on
-  /// @throws StoreFailed if the storage fails
-  boolean commit(Commit commit);
+  /// @return false, and nothing is changed, if the parent is not the newest checkpoint any more
+  boolean commit(Lease lease, Commit commit);
 
   /// Keeps how a task ended. A finished task stands for ever; one that waits or failed is replaced.
   ///
   /// @param checkpoint the checkpoint from which the task runs; it may be one that is still to come
+  /// @param journal what is told with it
   /// @return the record that stands: the given one, or the one that finished first
-  /// @throws StoreFailed if the storage fails
-  TaskRecord saveTask(Lineage lineage, String checkpoint, TaskRecord task);
-
-  /// How the tasks of a checkpoint ended so far.
-  ///
-  /// @throws StoreFailed if the storage fails
-  List<TaskRecord> tasks(Lineage lineage, String checkpoint);
+  TaskRecord saveTask(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
 
   /// Keeps the result of a step inside a task. The first one stands.
   ///
   /// @param checkpoint the checkpoint from which the task runs; it may be one that is still to come
   /// @return the record that stands: the given one, or the one that was saved before
-  /// @throws StoreFailed if the storage fails
-  StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step);
+  StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step);
 
-  /// The steps of the tasks of a checkpoint, in the order in which they were saved.
+  /// Keeps answers, all or none. The first one to a question stands.
   ///
-  /// @throws StoreFailed if the storage fails
-  List<StepRecord> steps(Lineage lineage, String checkpoint);
+  /// @param journal what is told with them
+  /// @return false, and nothing is changed, if one of the questions was answered before
+  boolean answer(
+      Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal);
 
-  /// Keeps an answer. The first one stands.
-  ///
-  /// @return false if the interrupt was answered before
-  /// @throws StoreFailed if the storage fails
-  boolean answer(Lineage lineage, String checkpoint, Answer answer);
+  // --- The journal ---
 
-  /// The answers given to the tasks of a checkpoint.
+  /// Adds entries to the journal of the thread. Whoever reads an offset has read, or can read, all
+  /// offsets before it.
+  void append(Lease lease, List<Entry> entries);
+
+  /// Entries in order, at most `limit`. Costs O(what is read), and for a filter that wants few of
+  /// many O(what is passed over).
   ///
-  /// @throws StoreFailed if the storage fails
-  List<Answer> answers(Lineage lineage, String checkpoint);
+  /// @param after the offset that was read last, or 0
+  List<Entry> entries(String thread, long after, int limit, EntryFilter filter);
+
+  /// The offset of the last entry, or 0.
+  long lastOffset(String thread);
+
+  // --- Threads ---
+
+  /// Threads that have a checkpoint, the one that was written last first. Costs O(limit), and for a
+  /// filter that wants few of many O(what is passed over).
+  List<Head> threads(ThreadQuery query);
+
+  /// One thread, if it has a checkpoint. Costs O(1).
+  Optional<Head> find(String thread);
+
+  /// Makes a checkpoint that holds what an older one held, and remembers what graphs inside it
+  /// remembered when that was saved. Copies no values.
+  ///
+  /// In the same thread it becomes the newest; memories that were begun later are dropped. Nothing
+  /// else of the history is changed.
+  ///
+  /// @param lease of the target's thread
+  /// @return false, and nothing is changed, if the older one is unknown, or if the target is
+  ///   another thread and not empty
+  boolean fork(Lease lease, Fork fork);
+
+  /// Gives a thread that has nothing yet all that another one has, with the same ids; but for the
+  /// journal, which begins anew. Copies no values. Costs O(checkpoints).
+  ///
+  /// @param lease of the thread that has nothing
+  /// @return false, and nothing is changed, if the source is unknown or the target is not empty
+  boolean copy(Lease lease, String source);
+
+  /// Deletes all that is kept of a thread, the lease with it. What other threads share with it
+  /// stays theirs. Costs O(what the thread and those that share with it hold).
+  void delete(Lease lease);
+
+  /// Deletes what one run wrote to a thread: its checkpoints and its journal entries. The newest
+  /// checkpoint is then the newest that is left.
+  ///
+  /// @return how many checkpoints of the thread's own graph are gone
+  int deleteRun(Lease lease, String run);
+
+  /// Deletes old checkpoints, with what is kept of their tasks. The newest stays in any case.
+  ///
+  /// @return how many are gone, those of graphs inside included
+  int prune(Lease lease, Prune prune);
+
+  /// Deletes the journal of a thread up to and with an offset. Later offsets stay what they are.
+  ///
+  /// @return how many entries are gone
+  int trimJournal(Lease lease, long through);
+
+  /// Gives space that is not used any more back to the system, if the storage can do that.
+  void compact();
 
   /// Ends the use of the storage; what was saved stays.
   @Override

@@ -1,186 +1,348 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.json.Json;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Keeps threads in memory, encoded, until the process ends. For tests and for runs whose loss does
 /// not matter. Safe for many threads.
 public final class InMemoryCheckpointer implements Checkpointer {
-  private final Map<Lineage, Line> lines = new ConcurrentHashMap<>();
+  private final Map<String, MemoryThread> threads = new ConcurrentHashMap<>();
+  private final Map<String, String> shapes = new ConcurrentHashMap<>();
+  private final AtomicLong tokens = new AtomicLong();
+  private final AtomicLong sequence = new AtomicLong();
+  private final InstantSource clock;
 
   /// An empty store.
-  public InMemoryCheckpointer() {}
-
-  /// All of one lineage. Guarded by its own monitor.
-  private static final class Line {
-    private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
-    private final Map<String, LinkedHashMap<String, TaskRecord>> tasks = new HashMap<>();
-    private final Map<String, LinkedHashMap<StepKey, StepRecord>> steps = new HashMap<>();
-    private final Map<String, LinkedHashMap<String, Answer>> answers = new HashMap<>();
+  public InMemoryCheckpointer() {
+    this(InstantSource.system());
   }
 
-  private record StepKey(String task, String key) {}
+  /// An empty store whose leases last by another clock than the system's.
+  public InMemoryCheckpointer(InstantSource clock) {
+    this.clock = clock;
+  }
 
-  private record Entry(Checkpoint checkpoint, Map<String, Cell> cells) {}
+  // --- Who may write ---
 
-  /// A channel's content: whole, or the first `length` items of a log that later checkpoints share,
-  /// or nothing.
-  private record Cell(long version, Json whole, List<Json> log, int length) {
-    private static final int WHOLE = -1;
-    private static final int CLEARED = -2;
-
-    static Cell of(long version, Json whole) {
-      return new Cell(version, whole, List.of(), WHOLE);
-    }
-
-    static Cell cleared(long version) {
-      return new Cell(version, Json.ofNull(), List.of(), CLEARED);
-    }
-
-    SavedChannel saved(String name) {
-      SavedChannel.Content content =
-          switch (length) {
-            case WHOLE -> new SavedChannel.Content.Whole(whole);
-            case CLEARED -> new SavedChannel.Content.Cleared();
-            default -> new SavedChannel.Content.Items(log.subList(0, length));
-          };
-      return new SavedChannel(name, version, content);
-    }
-
-    Cell changed(long next, int kept, List<Json> added) {
-      boolean extend = length >= 0 && kept == length && log.size() == length;
-      var target = extend ? log : new ArrayList<>(log.subList(0, kept));
-      target.addAll(added);
-      return new Cell(next, Json.ofNull(), target, target.size());
+  @Override
+  public Lease acquire(String thread, String owner, Duration time) {
+    while (true) {
+      var kept = threads.computeIfAbsent(Lineage.of(thread).thread(), _ -> new MemoryThread());
+      synchronized (kept) {
+        // Else it was deleted, or let go as empty, in between.
+        if (threads.get(thread) == kept) {
+          var next = new Lease(thread, owner, tokens.incrementAndGet());
+          return kept.acquire(next, clock.instant(), time);
+        }
+      }
     }
   }
 
   @Override
+  public boolean renew(Lease lease, Duration time) {
+    return holding(lease, kept -> kept.renew(clock.instant(), time));
+  }
+
+  @Override
+  public void release(Lease lease) {
+    reading(
+        lease.thread(),
+        kept -> {
+          if (!kept.isHeldBy(lease)) return false;
+          kept.release();
+          return kept.isBare() && threads.remove(lease.thread(), kept);
+        },
+        () -> false);
+  }
+
+  @Override
+  public boolean requestCancel(String thread) {
+    return reading(thread, kept -> kept.requestCancel(clock.instant()), () -> false);
+  }
+
+  // --- Reading checkpoints ---
+
+  @Override
   public Optional<Saved> latest(Lineage lineage) {
-    var line = line(lineage);
-    synchronized (line) {
-      return Optional.ofNullable(line.entries.lastEntry()).map(e -> saved(e.getValue()));
-    }
+    return point(lineage, MemoryLine::head);
   }
 
   @Override
   public Optional<Saved> byId(Lineage lineage, String id) {
-    var line = line(lineage);
-    synchronized (line) {
-      return Optional.ofNullable(line.entries.get(id)).map(InMemoryCheckpointer::saved);
-    }
+    return point(lineage, line -> line.point(id));
+  }
+
+  private Optional<Saved> point(
+      Lineage lineage, Function<MemoryLine, Optional<MemoryLine.Point>> which) {
+    return reading(
+        lineage.thread(),
+        kept -> kept.find(lineage).flatMap(which).map(MemoryLine.Point::saved),
+        Optional::empty);
   }
 
   @Override
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
-    var line = line(lineage);
-    synchronized (line) {
-      var newestFirst = line.entries.sequencedValues().reversed().stream().map(Entry::checkpoint);
-      return before
-          .map(id -> newestFirst.dropWhile(c -> !c.id().equals(id)).skip(1))
-          .orElse(newestFirst)
-          .limit(limit)
-          .toList();
-    }
-  }
-
-  @Override
-  public boolean commit(Commit commit) {
-    var line = line(commit.lineage());
-    synchronized (line) {
-      var head = Optional.ofNullable(line.entries.lastEntry());
-      if (!head.map(Map.Entry::getKey).equals(commit.checkpoint().parent())) return false;
-      var cells = new HashMap<>(head.map(e -> e.getValue().cells()).orElse(Map.of()));
-      for (var change : commit.changes()) {
-        cells.compute(change.name(), (_, old) -> change(change, old));
-      }
-      line.entries.put(commit.checkpoint().id(), new Entry(commit.checkpoint(), cells));
-      return true;
-    }
-  }
-
-  @Override
-  public TaskRecord saveTask(Lineage lineage, String checkpoint, TaskRecord task) {
-    var line = line(lineage);
-    synchronized (line) {
-      return line.tasks
-          .computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>())
-          .merge(task.task(), task, (old, next) -> old.stands() ? old : next);
-    }
+    return line(lineage, line -> line.page(before, limit));
   }
 
   @Override
   public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
-    var line = line(lineage);
-    synchronized (line) {
-      return List.copyOf(line.tasks.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
-    }
-  }
-
-  @Override
-  public StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step) {
-    var line = line(lineage);
-    synchronized (line) {
-      return line.steps
-          .computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>())
-          .computeIfAbsent(new StepKey(step.task(), step.key()), _ -> step);
-    }
+    return line(lineage, line -> line.tasks(checkpoint));
   }
 
   @Override
   public List<StepRecord> steps(Lineage lineage, String checkpoint) {
-    var line = line(lineage);
-    synchronized (line) {
-      return List.copyOf(line.steps.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
-    }
-  }
-
-  @Override
-  public boolean answer(Lineage lineage, String checkpoint, Answer answer) {
-    var line = line(lineage);
-    synchronized (line) {
-      return line.answers
-              .computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>())
-              .putIfAbsent(answer.interrupt(), answer)
-          == null;
-    }
+    return line(lineage, line -> line.steps(checkpoint));
   }
 
   @Override
   public List<Answer> answers(Lineage lineage, String checkpoint) {
-    var line = line(lineage);
-    synchronized (line) {
-      return List.copyOf(line.answers.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
-    }
+    return line(lineage, line -> line.answers(checkpoint));
+  }
+
+  private <T> List<T> line(Lineage lineage, Function<MemoryLine, List<T>> read) {
+    return reading(
+        lineage.thread(), kept -> kept.find(lineage).map(read).orElse(List.of()), List::of);
   }
 
   @Override
-  public void close() {}
-
-  private Line line(Lineage lineage) {
-    return lines.computeIfAbsent(lineage, _ -> new Line());
+  public Optional<String> described(String graph, String hash) {
+    return Optional.ofNullable(shapes.get(graph + " " + hash));
   }
 
-  private static Saved saved(Entry entry) {
-    var channels = new ArrayList<SavedChannel>();
-    entry.cells().forEach((name, cell) -> channels.add(cell.saved(name)));
-    return new Saved(entry.checkpoint(), channels);
+  // --- Writing ---
+
+  @Override
+  public boolean commit(Lease lease, Commit commit) {
+    var checkpoint = commit.checkpoint();
+    return writing(
+        lease,
+        commit.lineage(),
+        kept -> {
+          var line = kept.line(commit.lineage());
+          if (!line.commit(commit, sequence.incrementAndGet())) return false;
+          kept.append(commit.journal());
+          var name = checkpoint.graph() + " " + checkpoint.graphHash();
+          commit.topology().ifPresent(shape -> shapes.putIfAbsent(name, shape));
+          return true;
+        });
   }
 
-  private static Cell change(ChannelChange change, @org.jspecify.annotations.Nullable Cell old) {
-    return switch (change.change()) {
-      case ChannelChange.Change.Whole(var value) -> Cell.of(change.version(), value);
-      case ChannelChange.Change.Cleared() -> Cell.cleared(change.version());
-      case ChannelChange.Change.Items(var kept, var added) -> {
-        var base = old == null ? new Cell(0, Json.ofNull(), new ArrayList<>(), 0) : old;
-        yield base.changed(change.version(), kept, added);
-      }
-    };
+  @Override
+  public TaskRecord saveTask(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    return writing(
+        lease,
+        lineage,
+        kept -> {
+          kept.append(journal);
+          return kept.line(lineage).save(checkpoint, task);
+        });
+  }
+
+  @Override
+  public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
+    return writing(lease, lineage, kept -> kept.line(lineage).save(checkpoint, step));
+  }
+
+  @Override
+  public boolean answer(
+      Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
+    return writing(
+        lease,
+        lineage,
+        kept -> {
+          if (!kept.line(lineage).answer(checkpoint, answers)) return false;
+          kept.append(journal);
+          return true;
+        });
+  }
+
+  // --- The journal ---
+
+  @Override
+  public void append(Lease lease, List<Entry> entries) {
+    holding(
+        lease,
+        kept -> {
+          kept.append(entries);
+          return true;
+        });
+  }
+
+  @Override
+  public List<Entry> entries(String thread, long after, int limit, EntryFilter filter) {
+    return reading(thread, kept -> kept.entries(after, limit, filter), List::of);
+  }
+
+  @Override
+  public long lastOffset(String thread) {
+    return reading(thread, MemoryThread::lastOffset, () -> 0L);
+  }
+
+  @Override
+  public int trimJournal(Lease lease, long through) {
+    return holding(lease, kept -> kept.trim(through));
+  }
+
+  // --- Threads ---
+
+  private record Found(Head head, long sequence, Set<String> runs) {}
+
+  @Override
+  public List<Head> threads(ThreadQuery query) {
+    var newestFirst =
+        threads.keySet().stream()
+            .flatMap(thread -> found(thread).stream())
+            .sorted(Comparator.comparingLong(Found::sequence).reversed());
+    var rest =
+        query.before().isEmpty()
+            ? newestFirst
+            : newestFirst
+                .dropWhile(found -> !found.head().thread().equals(query.before().get()))
+                .skip(1);
+    return rest.filter(f -> query.graph().map(f.head().checkpoint().graph()::equals).orElse(true))
+        .filter(found -> query.run().map(found.runs()::contains).orElse(true))
+        .map(Found::head)
+        .limit(query.limit())
+        .toList();
+  }
+
+  @Override
+  public Optional<Head> find(String thread) {
+    return found(thread).map(Found::head);
+  }
+
+  private Optional<Found> found(String thread) {
+    return reading(
+        thread,
+        kept ->
+            kept.head()
+                .map(point -> {
+                  var holder = kept.holder(clock.instant());
+                  var head = new Head(thread, point.checkpoint(), holder);
+                  return new Found(head, point.sequence(), kept.runs());
+                }),
+        Optional::empty);
+  }
+
+  private record Source(MemoryLine.Point point, Map<String, MemoryLine.Point> memories) {}
+
+  @Override
+  public boolean fork(Lease lease, Fork fork) {
+    var source = source(fork.source(), fork.from());
+    boolean same = fork.source().thread().equals(fork.target().thread());
+    return writing(
+        lease,
+        fork.target(),
+        kept -> {
+          if (source.isEmpty() || !(same || kept.isEmpty())) return false;
+          var line = kept.line(fork.target());
+          if (line.point(fork.made().id()).isPresent()) return false;
+          var own = fork.target().namespace();
+          var memories = source.get().memories();
+          if (!same) kept.addMemories(memories, own, sequence::incrementAndGet);
+          long place = sequence.incrementAndGet();
+          line.add(source.get().point().apart(fork.made(), place));
+          if (same) kept.rewindMemories(memories, own, place);
+          kept.append(fork.journal());
+          return true;
+        });
+  }
+
+  private Optional<Source> source(Lineage lineage, String id) {
+    return reading(
+        lineage.thread(),
+        kept ->
+            kept.find(lineage)
+                .flatMap(line -> line.point(id))
+                .map(point -> {
+                  var apart = point.apart(point.checkpoint(), point.sequence());
+                  return new Source(apart, kept.memories(point.sequence()));
+                }),
+        Optional::empty);
+  }
+
+  @Override
+  public boolean copy(Lease lease, String source) {
+    var lines =
+        reading(
+            source,
+            kept -> kept.head().map(_ -> kept.copyOfLines(sequence::incrementAndGet)),
+            Optional::<Map<String, MemoryLine>>empty);
+    return holding(
+        lease,
+        kept -> {
+          if (lines.isEmpty() || !kept.isEmpty()) return false;
+          kept.addLines(lines.get());
+          return true;
+        });
+  }
+
+  @Override
+  public void delete(Lease lease) {
+    holding(
+        lease,
+        kept -> {
+          // Whoever still holds the object sees that it has no lease any more.
+          kept.clear();
+          return threads.remove(lease.thread(), kept);
+        });
+  }
+
+  @Override
+  public int deleteRun(Lease lease, String run) {
+    return holding(lease, kept -> kept.deleteRun(run));
+  }
+
+  @Override
+  public int prune(Lease lease, Prune prune) {
+    return holding(lease, kept -> kept.prune(prune));
+  }
+
+  @Override
+  public void compact() {
+    // What is not referred to is collected.
+  }
+
+  @Override
+  public void close() {
+    // Memory is let go with the store.
+  }
+
+  // --- One thread at a time ---
+
+  private <T> T reading(String thread, Function<MemoryThread, T> read, Supplier<T> absent) {
+    var kept = threads.get(thread);
+    if (kept == null) return absent.get();
+    synchronized (kept) {
+      return read.apply(kept);
+    }
+  }
+
+  private <T> T writing(Lease lease, Lineage lineage, Function<MemoryThread, T> write) {
+    if (!lineage.thread().equals(lease.thread())) {
+      throw new IllegalArgumentException(
+          "the lease is of thread `%s`, not of `%s`".formatted(lease.thread(), lineage.thread()));
+    }
+    return holding(lease, write);
+  }
+
+  private <T> T holding(Lease lease, Function<MemoryThread, T> write) {
+    var kept = threads.get(lease.thread());
+    if (kept == null) throw new LeaseLost(lease);
+    synchronized (kept) {
+      if (!kept.isHeldBy(lease)) throw new LeaseLost(lease);
+      return write.apply(kept);
+    }
   }
 }

@@ -1,11 +1,16 @@
 package dev.superstep.checkpoint;
 
+import java.util.List;
+
 /// Whose checkpoints these are: a thread, and within it the graph itself or one of its subgraphs.
 ///
 /// @param thread names one conversation, job or case; chosen by the user
 /// @param namespace empty for the graph itself
 public record Lineage(String thread, String namespace) {
   private static final int THREAD_MAX = 200;
+
+  /// No id of a task begins like this.
+  private static final String REMEMBERED = "~/";
 
   public Lineage {
     if (thread.isBlank() || thread.length() > THREAD_MAX) {
@@ -20,5 +25,23 @@ public record Lineage(String thread, String namespace) {
   /// The thread's own graph.
   public static Lineage of(String thread) {
     return new Lineage(thread, "");
+  }
+
+  /// A subgraph that goes on in each activation from where the one before ended.
+  ///
+  /// @param path the nodes that lead to it
+  public static Lineage remembered(String thread, List<String> path) {
+    return new Lineage(thread, REMEMBERED + String.join("/", path));
+  }
+
+  /// Whether it is the one of a subgraph that remembers.
+  public boolean isRemembered() {
+    return namespace.startsWith(REMEMBERED);
+  }
+
+  /// Whether it is of a subgraph inside of a task that ran from this checkpoint: such a namespace
+  /// is the id of the task, which begins with that of its checkpoint.
+  public boolean isInside(String checkpoint) {
+    return namespace.startsWith(checkpoint + "/");
   }
 }

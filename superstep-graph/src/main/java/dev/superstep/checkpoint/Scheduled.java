@@ -6,4 +6,12 @@ import java.util.Optional;
 /// A node that is due in the next superstep.
 ///
 /// @param argument what it was sent, if it was
-public record Scheduled(String node, Activation activation, Optional<Json> argument) {}
+/// @param task the id of its task, if that was due before and its checkpoint was replaced; else it
+///   is made from the checkpoint
+public record Scheduled(
+    String node, Activation activation, Optional<Json> argument, Optional<String> task) {
+  /// With a task of its own checkpoint.
+  public Scheduled(String node, Activation activation, Optional<Json> argument) {
+    this(node, activation, argument, Optional.empty());
+  }
+}

@@ -12,5 +12,8 @@ public enum Detail {
   /// `checkpoint.saved`.
   CHECKPOINTS,
   /// `routes.selected`: why each edge was taken or not; routers are asked once more for it.
-  ROUTES
+  ROUTES,
+  /// `context.forked` and `context.joined`: when each item of a
+  /// [parallel][dev.superstep.graph.Parallel] begins and ends.
+  FORKS
 }

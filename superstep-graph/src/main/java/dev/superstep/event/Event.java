@@ -29,19 +29,31 @@ public sealed interface Event {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
           Kind.LIFECYCLE;
       case StepStarted _, StepFinished _ -> Kind.LIFECYCLE;
+      case StateUpdated _, ThreadForked _ -> Kind.LIFECYCLE;
       case MatrixObserved _, MatrixRouted _, MatrixFailed _ -> Kind.LIFECYCLE;
       case NodeSkipped _, NodeStarted _, NodeCached _, NodeFinished _ -> Kind.LIFECYCLE;
       case NodeRetried _, NodeFailed _ -> Kind.LIFECYCLE;
+      case SubgraphStarted _, SubgraphCompleted _ -> Kind.LIFECYCLE;
       case NodeEmitted _ -> Kind.CUSTOM;
       case TextArrived _ -> Kind.MESSAGES;
+      case PieceArrived _ -> Kind.PIECES;
       case InterruptRaised _, InterruptAnswered _ -> Kind.INTERRUPTS;
       case StateValues _ -> Kind.VALUES;
       case NodeUpdated _ -> Kind.UPDATES;
       case TaskStarted _, TaskEnded _ -> Kind.TASKS;
       case CheckpointSaved _ -> Kind.CHECKPOINTS;
       case RoutesSelected _ -> Kind.ROUTES;
+      case ContextForked _, ContextJoined _ -> Kind.FORKS;
       case EventsDropped _ -> Kind.LIFECYCLE;
     };
+  }
+
+  /// Whether it is void if its task does not finish: it was told while the node was at work, and of
+  /// nothing that is saved.
+  default boolean isProvisional() {
+    return this instanceof NodeEmitted
+        || this instanceof TextArrived
+        || this instanceof PieceArrived;
   }
 
   /// The event as one JSON object whose `type` is the name given with each case here.
@@ -147,6 +159,69 @@ public sealed interface Event {
   record TextArrived(Origin origin, String node, String task, int attempt, TextPiece piece)
       implements OfNode {}
 
+  /// `subgraph.started`: a task began to run the graph inside its node. Told once for each run of
+  /// it, before anything else from inside: a subgraph that goes on after a question, a failure or a
+  /// crash does not start again.
+  ///
+  /// @param origin of the graph inside; its path ends with the node
+  /// @param task the task around
+  @JsonTypeName("subgraph.started")
+  record SubgraphStarted(Origin origin, String task) implements Event {}
+
+  /// `subgraph.completed`: nothing is left to do in the graph inside a node, or it handed off. Told
+  /// once, after everything else from inside; what its node writes is not safe before
+  /// `node.finished`.
+  ///
+  /// @param origin of the graph inside; its path ends with the node
+  /// @param task the task around
+  @JsonTypeName("subgraph.completed")
+  record SubgraphCompleted(Origin origin, String task) implements Event {}
+
+  /// `context.forked`: a node gave an item that runs beside others a context of its own. Only for
+  /// who asked for [Detail#FORKS].
+  ///
+  /// @param fork the item, unique in its thread: what its steps and questions hang on
+  @JsonTypeName("context.forked")
+  record ContextForked(Origin origin, String node, String task, String fork) implements OfNode {}
+
+  /// `context.joined`: an item with a context of its own has ended. Told once for each
+  /// `context.forked`. Only for who asked for [Detail#FORKS].
+  @JsonTypeName("context.joined")
+  record ContextJoined(Origin origin, String node, String task, String fork, How how, Duration took)
+      implements OfNode {
+    /// How an item ended.
+    public enum How {
+      /// It has a result.
+      SUCCEEDED,
+      /// It threw.
+      FAILED,
+      /// It waits for an answer.
+      ASKED,
+      /// Its time, or that of all items, was over.
+      TIMED_OUT,
+      /// It was stopped, since others decided or its node was stopped.
+      CANCELLED
+    }
+  }
+
+  /// `piece.arrived`: a node made a piece of what it is going to write to a channel. Provisional
+  /// until `node.finished`: it changes no state, and if the task is tried again, or its run is
+  /// stopped, it is void.
+  ///
+  /// @param attempt how often the node had been tried for the task in this run, from 1
+  /// @param channel its name
+  /// @param piece as one write to the channel
+  @JsonTypeName("piece.arrived")
+  record PieceArrived(
+      Origin origin, String node, String task, int attempt, String channel, Json piece)
+      implements OfNode {
+    /// The piece, if it is one for this channel.
+    public <W> Optional<W> read(Channel<?, W> of) {
+      if (!channel.equals(of.name())) return Optional.empty();
+      return Optional.of(of.writes().decode(piece));
+    }
+  }
+
   /// `interrupt.raised`: a node asked a question, and the question is saved.
   @JsonTypeName("interrupt.raised")
   record InterruptRaised(Origin origin, Interrupt interrupt) implements OfNode {
@@ -209,6 +284,29 @@ public sealed interface Event {
   /// @param next what the next superstep runs
   @JsonTypeName("step.finished")
   record StepFinished(Origin origin, String checkpoint, List<String> changed, List<String> next)
+      implements Event {}
+
+  /// `state.updated`: somebody changed the state between two runs, as if these nodes had run.
+  ///
+  /// @param checkpoint the checkpoint that holds it
+  /// @param changed the channels whose value changed
+  /// @param next what the next superstep runs
+  @JsonTypeName("state.updated")
+  record StateUpdated(
+      Origin origin,
+      String checkpoint,
+      List<String> nodes,
+      List<String> changed,
+      List<String> next)
+      implements Event {}
+
+  /// `thread.forked`: the thread goes on from an older checkpoint, of its own or of another thread.
+  ///
+  /// @param from the thread that holds the older one
+  /// @param older its id
+  /// @param checkpoint the new newest checkpoint of the thread
+  @JsonTypeName("thread.forked")
+  record ThreadForked(Origin origin, String from, String older, String checkpoint)
       implements Event {}
 
   /// `state.values`: the whole state, after input, where a thread goes on and after each superstep.

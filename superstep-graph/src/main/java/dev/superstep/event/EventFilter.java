@@ -20,6 +20,8 @@ public sealed interface EventFilter {
       case OfThread(var thread) -> origin.thread().filter(thread::equals).isPresent();
       case OfGraph(var graph) -> origin.graph().equals(graph);
       case OfNode(var node) -> event instanceof Event.OfNode of && of.node().equals(node);
+      case OfChannel(var channel) ->
+          event instanceof Event.PieceArrived piece && piece.channel().equals(channel);
       case Within(var path) ->
           origin.path().size() >= path.size() && origin.path().subList(0, path.size()).equals(path);
       case Both(var first, var second) -> first.matches(event) && second.matches(event);
@@ -56,6 +58,11 @@ public sealed interface EventFilter {
   /// Events of the tasks of one node, wherever it is.
   static EventFilter node(String node) {
     return new OfNode(node);
+  }
+
+  /// The pieces of what nodes write to one channel, wherever they are.
+  static EventFilter channel(String channel) {
+    return new OfChannel(channel);
   }
 
   /// Events of the graph that runs at this path of nodes, and of graphs inside it; see
@@ -100,6 +107,9 @@ public sealed interface EventFilter {
 
   /// See [EventFilter#node].
   record OfNode(String node) implements EventFilter {}
+
+  /// See [EventFilter#channel].
+  record OfChannel(String channel) implements EventFilter {}
 
   /// See [EventFilter#within].
   record Within(List<String> path) implements EventFilter {

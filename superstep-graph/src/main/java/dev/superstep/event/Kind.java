@@ -2,8 +2,8 @@ package dev.superstep.event;
 
 /// What an event is about.
 public enum Kind {
-  /// How far the run is: `run.*`, `step.*`, `node.*` where it tells of a beginning or an end, and
-  /// `events.dropped`.
+  /// How far the run is: `run.*`, `step.*`, `subgraph.*`, `node.*` where it tells of a beginning or
+  /// an end, and `events.dropped`.
   LIFECYCLE,
   /// The state: `state.values`.
   VALUES,
@@ -15,10 +15,14 @@ public enum Kind {
   CHECKPOINTS,
   /// Why edges were taken or not: `routes.selected`.
   ROUTES,
+  /// Items that run beside others inside a node: `context.*`.
+  FORKS,
   /// Questions and answers: `interrupt.*`.
   INTERRUPTS,
   /// What models say, while they say it: `text.arrived`.
   MESSAGES,
+  /// What nodes write, while they make it: `piece.arrived`.
+  PIECES,
   /// What nodes tell of their own: `node.emitted`.
   CUSTOM
 }

@@ -43,7 +43,10 @@ public interface NodeObserver {
         }
         case Event.NodeEmitted _,
             Event.TextArrived _,
+            Event.PieceArrived _,
             Event.InterruptRaised _,
+            Event.ContextForked _,
+            Event.ContextJoined _,
             Event.NodeUpdated _,
             Event.TaskStarted _,
             Event.TaskEnded _ -> {}

@@ -98,7 +98,7 @@ final class Ahead {
       ends.add(end);
       // Only now can somebody answer.
       if (slot.task().isEarly() && end instanceof Ended.Waiting(var interrupts)) {
-        TaskRun.raise(scope, at.step() + 1, slot.task(), interrupts);
+        TaskRun.raise(scope.announcer(), at.step() + 1, slot.task(), interrupts);
       }
     }
     return ends;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// that order. Builds nothing when nobody listens. Safe for many threads.
 ///
 /// A subgraph has an announcer of its own, which numbers and publishes with its run's.
-final class Announcer {
+final class Announcer implements Teller {
   private static final System.Logger LOG = System.getLogger("dev.superstep.graph");
 
   private final Origin template;
@@ -32,6 +32,7 @@ final class Announcer {
     private final List<Hearing> listeners;
     private final ReentrantLock order = new ReentrantLock();
     private long sequence;
+    private @Nullable Chronicle chronicle;
 
     Hub(InstantSource clock, List<Hearing> listeners) {
       this.clock = clock;
@@ -67,12 +68,23 @@ final class Announcer {
     return template.path();
   }
 
-  boolean isHeard() {
-    return !hub.listeners.isEmpty();
+  /// From now on this keeps what is told, too.
+  void keptBy(Chronicle chronicle) {
+    hub.chronicle = chronicle;
   }
 
-  /// Whether somebody asked for this.
-  boolean isWanted(Detail detail) {
+  /// What keeps a journal of the run, if anything does.
+  @Nullable Chronicle chronicle() {
+    return hub.chronicle;
+  }
+
+  @Override
+  public boolean isHeard() {
+    return !hub.listeners.isEmpty() || hub.chronicle != null;
+  }
+
+  @Override
+  public boolean isWanted(Detail detail) {
     for (var hearing : hub.listeners) if (hearing.details().contains(detail)) return true;
     return false;
   }
@@ -92,13 +104,26 @@ final class Announcer {
     say(step, fact);
   }
 
-  void say(int now, Function<Origin, Event> fact) {
-    if (isHeard()) say(null, now, fact);
+  /// Says something that tells of nothing saved. Whether somebody asked for it is for the caller to
+  /// see, before it builds anything.
+  @Override
+  public void say(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
+    var chronicle = hub.chronicle;
+    if (chronicle != null && detail == null) chronicle.add(unnumbered(now, fact));
+    publish(detail, now, fact);
   }
 
-  /// Says something only to those who asked for it; whether somebody did is for the caller to see,
-  /// before it builds anything.
-  void say(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
+  /// As a journal keeps it, which numbers on its own.
+  Event unnumbered(int now, Function<Origin, Event> fact) {
+    var t = template;
+    var at = hub.clock.instant();
+    return fact.apply(
+        new Origin(t.run(), t.thread(), t.graph(), t.path(), 0, at, now, t.labels()));
+  }
+
+  /// Tells those who listen.
+  void publish(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
+    if (hub.listeners.isEmpty()) return;
     hub.order.lock();
     try {
       this.step = now;

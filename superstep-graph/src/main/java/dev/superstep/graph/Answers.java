@@ -18,9 +18,22 @@ public record Answers(List<Answer> all) {
     return new Answers(List.of());
   }
 
-  /// One answer, a value of the question's answer type.
+  /// One answer, a value of the question's answer type. For an answer that is a case of a sealed
+  /// type, use [#of(String, Question, Object)]: only the question knows that type.
   public static Answers of(String interrupt, Object value) {
     return new Answers(List.of(new Answer(interrupt, Json.of(value))));
+  }
+
+  /// One answer, as the question's own type has it.
+  ///
+  /// @param interrupt the id of the interrupt that asks this question
+  public static <A> Answers of(String interrupt, Question<?, A> question, A value) {
+    return new Answers(List.of(new Answer(interrupt, question.answer().encode(value))));
+  }
+
+  /// The answer to the only open question of its name, as its own type has it.
+  public static <A> Answers to(Question<?, A> question, A value) {
+    return of(question.name(), question, value);
   }
 
   /// One answer as JSON, such as it arrives from outside.
@@ -32,6 +45,13 @@ public record Answers(List<Answer> all) {
   public static Answers json(Map<String, Json> byInterrupt) {
     return new Answers(
         byInterrupt.entrySet().stream().map(e -> new Answer(e.getKey(), e.getValue())).toList());
+  }
+
+  /// These answers and more.
+  public Answers and(Answers more) {
+    var both = new ArrayList<>(all);
+    both.addAll(more.all);
+    return new Answers(both);
   }
 
   /// These answers and one more.

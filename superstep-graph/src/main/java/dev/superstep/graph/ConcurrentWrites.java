@@ -1,9 +1,7 @@
 package dev.superstep.graph;
 
-import dev.superstep.json.SuperstepException;
-
 /// Two writes of one superstep met in a channel that holds a single value.
-public final class ConcurrentWrites extends SuperstepException {
+public final class ConcurrentWrites extends StepFailed {
   private static final long serialVersionUID = 1L;
   private final String channel;
   private final transient Writer first;

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.event.Event.ContextJoined.How;
 import dev.superstep.json.Codec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class Crew<I, R> {
   private int first = -1;
   private boolean late;
 
-  private record Running(int index, Watch watch, Thread thread) {}
+  private record Running(int index, Watch watch, Thread thread, long began) {}
 
   /// How an item ended: with a value, an error or questions.
   private record Report<R>(
@@ -98,8 +99,10 @@ final class Crew<I, R> {
     var watch = context.watch(plan.itemTimeout());
     var fork = context.fork(place(index), watch);
     var item = plan.items().get(index);
+    context.forked(place(index));
+    long now = System.nanoTime();
     var thread = context.start(() -> reports.add(report(index, item, fork)));
-    running.put(index, new Running(index, watch, thread));
+    running.put(index, new Running(index, watch, thread, now));
   }
 
   /// On the thread of the item.
@@ -119,8 +122,22 @@ final class Crew<I, R> {
   private void take() throws InterruptedException {
     var report = await();
     if (report == null) expire();
-    // One that was left behind may have come to its end all the same.
-    else if (running.remove(report.index) != null) settle(report);
+    else {
+      var ended = running.remove(report.index);
+      // One that was left behind may have come to its end all the same.
+      if (ended == null) return;
+      settle(report);
+      joined(ended, how(report));
+    }
+  }
+
+  private static How how(Report<?> report) {
+    if (!report.open.isEmpty()) return How.ASKED;
+    return report.value == null ? How.FAILED : How.SUCCEEDED;
+  }
+
+  private void joined(Running one, How how) {
+    context.joined(place(one.index), how, Duration.ofNanos(System.nanoTime() - one.began));
   }
 
   /// The next to end, or null if somebody's time is over first.
@@ -171,6 +188,7 @@ final class Crew<I, R> {
         Objects.requireNonNullElse(late ? plan.totalTimeout() : plan.itemTimeout(), Duration.ZERO);
     for (var one : leave()) {
       fail(one.index, new ItemTimedOut(context.node(), one.index, limit, late));
+      joined(one, How.TIMED_OUT);
     }
   }
 
@@ -197,8 +215,12 @@ final class Crew<I, R> {
     while (!running.isEmpty()) {
       try {
         var report = await();
-        if (report == null) leave();
-        else running.remove(report.index);
+        if (report == null) {
+          leave().forEach(one -> joined(one, How.CANCELLED));
+          continue;
+        }
+        var ended = running.remove(report.index);
+        if (ended != null) joined(ended, How.CANCELLED);
       } catch (InterruptedException _) {
         cancelled = true;
         running.values().forEach(one -> one.thread.interrupt());

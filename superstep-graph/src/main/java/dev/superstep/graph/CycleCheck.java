@@ -42,9 +42,21 @@ final class CycleCheck {
               + " can never be left, since each of its edges is always followed;"
               + " use a route for one of them");
     }
+    // Joins in and after an endless cycle last as long as it does.
+    if (endless.isEmpty()) {
+      for (var cycle : EndlessJoins.in(nodes, edges, leaving)) {
+        endless.addAll(cycle);
+        findings.error(
+            "endless-cycle",
+            "the cycle "
+                + Cycles.show(cycle)
+                + " can never be left, since its edges are always followed and what its joins wait"
+                + " for always comes; use a route for one of them");
+      }
+    }
     if (policy == CyclePolicy.ALLOW) return;
     for (var cycle : Cycles.in(nodes, all)) {
-      if (endless.contains(cycle.getFirst())) continue;
+      if (cycle.stream().anyMatch(endless::contains)) continue;
       if (policy == CyclePolicy.FORBID) {
         findings.error("cycle", "the graph forbids cycles, but has " + Cycles.show(cycle));
       } else {

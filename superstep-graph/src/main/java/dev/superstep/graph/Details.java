@@ -16,9 +16,9 @@ final class Details {
   private Details() {}
 
   /// A task begins.
-  static void started(RunScope scope, int step, Task task) {
+  static void started(Teller teller, int step, Task task) {
     say(
-        scope,
+        teller,
         Detail.TASKS,
         step,
         () -> {
@@ -29,10 +29,10 @@ final class Details {
   }
 
   /// A task has ended, and that is saved.
-  static void ended(RunScope scope, int step, Task task, Ended ended) {
-    if (ended instanceof Ended.Finished finished) updated(scope, step, task, finished);
+  static void ended(Teller teller, int step, Task task, Ended ended) {
+    if (ended instanceof Ended.Finished finished) updated(teller, step, task, finished);
     say(
-        scope,
+        teller,
         Detail.TASKS,
         step,
         () -> {
@@ -42,9 +42,10 @@ final class Details {
         });
   }
 
-  private static void updated(RunScope scope, int step, Task task, Ended.Finished finished) {
+  private static void updated(
+      Teller teller, int step, Task task, Ended.Finished finished) {
     say(
-        scope,
+        teller,
         Detail.UPDATES,
         step,
         () -> {
@@ -54,15 +55,16 @@ final class Details {
   }
 
   /// A superstep, or input, was folded, and that is saved.
-  static void folded(RunScope scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
-    if (scope.isKept()) saved(scope, before, next, source);
-    values(scope, next);
+  static void folded(
+      Teller teller, RunScope scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
+    if (scope.isKept()) saved(teller, before, next, source);
+    values(teller, scope, next);
   }
 
   private static void saved(
-      RunScope scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
+      Teller teller, Snapshot before, Snapshot next, Checkpoint.Source source) {
     say(
-        scope,
+        teller,
         Detail.CHECKPOINTS,
         next.step(),
         () -> {
@@ -74,9 +76,9 @@ final class Details {
   }
 
   /// What follows a superstep, or input, and why. It is saved.
-  static void routed(RunScope scope, int step, Supplier<Explaining> explaining) {
+  static void routed(Teller teller, int step, Supplier<Explaining> explaining) {
     say(
-        scope,
+        teller,
         Detail.ROUTES,
         step,
         () -> {
@@ -86,9 +88,9 @@ final class Details {
   }
 
   /// The state from which a run goes on.
-  static void values(RunScope scope, Snapshot at) {
+  static void values(Teller teller, RunScope scope, Snapshot at) {
     say(
-        scope,
+        teller,
         Detail.VALUES,
         at.step(),
         () -> {
@@ -100,16 +102,16 @@ final class Details {
 
   /// @param building encodes, so it runs before the order of events is taken
   private static void say(
-      RunScope scope, Detail detail, int step, Supplier<Function<Origin, Event>> building) {
-    if (!scope.announcer().isWanted(detail)) return;
+      Teller teller, Detail detail, int step, Supplier<Function<Origin, Event>> building) {
+    if (!teller.isWanted(detail)) return;
     Function<Origin, Event> fact;
     try {
       fact = building.get();
     } catch (RuntimeException | StackOverflowError e) {
-      var what = "An event for " + detail + " of run " + scope.run() + " could not be made.";
+      var what = "An event for " + detail + " could not be made.";
       LOG.log(System.Logger.Level.WARNING, what, e);
       return;
     }
-    scope.announcer().say(detail, step, fact);
+    teller.say(detail, step, fact);
   }
 }

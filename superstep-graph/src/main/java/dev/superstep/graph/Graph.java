@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,6 +36,7 @@ public final class Graph {
   private final Pauses pauses;
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
+  private @Nullable String shape;
 
   Graph(Parts parts, List<Problem> warnings) {
     this.warnings = warnings;
@@ -139,9 +142,40 @@ public final class Graph {
     return new Session(this, options).state();
   }
 
+  /// How a thread stood at one of its checkpoints, or empty if it has no such. Its questions are
+  /// those that are still open of it.
+  public Optional<ThreadState> state(String checkpoint, RunOptions options) {
+    return new Session(this, options).state(checkpoint);
+  }
+
+  /// The checkpoints of a thread, newest first. Costs O(limit), whatever the length of the history.
+  ///
+  /// @param before the id of the last one seen, or empty to begin with the newest
+  public List<Checkpoint> history(Optional<String> before, int limit, RunOptions options) {
+    return new Session(this, options).history(before, limit);
+  }
+
+  /// Changes the state of a thread that no run is at work on. All edits are folded as one
+  /// superstep; what else was due stays due, and what of it has finished stays finished.
+  ///
+  /// @return how the thread stands then
+  /// @throws ThreadError if nothing is kept of the thread
+  /// @throws UnknownEdit if an edit names no node of the graph
+  /// @throws dev.superstep.checkpoint.ThreadBusy if a run is at work on the thread
+  public ThreadState update(RunOptions options, Edit... edits) {
+    return new Session(this, options).update(List.of(edits));
+  }
+
   /// The identity of the shape, made once.
   String hash() {
     return hash;
+  }
+
+  /// The topology as JSON text, made when first asked for.
+  String shape() {
+    var made = shape;
+    if (made == null) shape = made = topology.json().text();
+    return made;
   }
 
   @Nullable Question<?, ?> question(String name) {
@@ -162,6 +196,11 @@ public final class Graph {
   void checkWrites(NodeSpec node, Ended end) {
     if (end instanceof Ended.Finished finished) results.checkWrites(node, finished.writes());
     if (end instanceof Ended.HandedOff handed) results.checkWrites(node, handed.writes());
+  }
+
+  /// Refuses a piece of what a node may not write.
+  void checkWrite(NodeSpec node, Channel<?, ?> channel) {
+    results.checkWrite(node, channel);
   }
 
   /// Refuses a command that comes from inside of a node and cannot be followed.

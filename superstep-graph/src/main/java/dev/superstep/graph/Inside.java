@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// @param graph what runs; it may have more channels than the one that was given
 /// @param shared the channels that both graphs declare, if they are shared
 record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
-  /// No id of a task begins like this.
-  private static final String REMEMBERED = "~/";
-
   /// @param around the channels of the outer graph
   static Inside of(Subgraph<?> subgraph, List<Channel<?, ?>> around) {
     var graph = subgraph.graph();
@@ -53,7 +50,7 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
   /// @param path the nodes that lead to it, with its own
   Lineage lineage(String thread, Task task, List<String> path) {
     return switch (subgraph.keeping()) {
-      case REMEMBERED -> new Lineage(thread, REMEMBERED + String.join("/", path));
+      case REMEMBERED -> Lineage.remembered(thread, path);
       // The id of the task is unique in the thread, and the same when the task runs again.
       case APART, NOTHING -> new Lineage(thread, task.id());
     };

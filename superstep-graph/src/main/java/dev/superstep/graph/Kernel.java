@@ -76,6 +76,11 @@ final class Kernel {
 
   /// Folds the results of a superstep and follows them.
   Applied apply(Snapshot at, Barrier barrier) {
+    return apply(at, barrier, List.of());
+  }
+
+  /// @param left what is due beside that which follows
+  private Applied apply(Snapshot at, Barrier barrier, List<Due> left) {
     var tasks = barrier.tasks();
     var results = barrier.results();
     var folding = new Folding(layout);
@@ -89,6 +94,7 @@ final class Kernel {
     var folded = new Snapshot(layout, values, versions, at.position());
     var frontier =
         new Frontier(folded, at.position().held(), at.position().arrived(), barrier.chooser());
+    frontier.carry(left);
     for (int i = 0; i < tasks.size(); i++) {
       var asked = results.get(i).asked();
       if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
@@ -97,6 +103,37 @@ final class Kernel {
     var seen = Gates.seen(at, tasks, results);
     var position = frontier.position(barrier.checkpoint(), at.step() + 1, ran(tasks), seen);
     return new Applied(folded.at(position), changes);
+  }
+
+  /// What a node has done without having run.
+  record Done(NodeSpec node, Ended.Finished result) {}
+
+  /// Folds what nodes have done as if they had run in a superstep of their own, and follows them.
+  /// What else is due stays so, as the same tasks.
+  Applied edit(Snapshot at, List<Done> done, String checkpoint) {
+    var left = new ArrayList<Due>();
+    for (var task : plan(at)) left.add(task.due().keeping(task.id()));
+    var due = new ArrayList<Due>();
+    for (var one : done) due.add(taken(one.node(), left));
+    var position = at.position();
+    var edited =
+        new Snapshot.Position(
+            position.checkpoint(), position.step(), due, position.held(), position.marks());
+    var tasks = new ArrayList<Task>();
+    for (int i = 0; i < due.size(); i++) tasks.add(new Task(edited, i, false));
+    var results = done.stream().map(Done::result).toList();
+    var barrier = new Barrier(tasks, results, checkpoint, Chooser.NONE);
+    return apply(at.at(edited), barrier, left);
+  }
+
+  /// What was due of a node, which is not due any more; or as if a command had named it.
+  private static Due taken(NodeSpec node, List<Due> left) {
+    for (var due : left) {
+      if (due.node() != node || due.isOneOfSeveral()) continue;
+      left.remove(due);
+      return due;
+    }
+    return new Due(node, new Activation.Commanded(node.name()), null);
   }
 
   /// How all triggers stand.
@@ -182,9 +219,22 @@ final class Kernel {
 
     /// The node is due again with what it was sent, and nothing follows it yet.
     void resume(Due due, Interrupt asked) {
-      if (resumed.isEmpty()) resumed = new ArrayList<>();
       var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
-      resumed.add(new Due(due.node(), again, due.argument()));
+      again().add(new Due(due.node(), again, due.argument()));
+    }
+
+    /// These are due whatever follows.
+    void carry(List<Due> left) {
+      for (var due : left) {
+        if (due.node().takesArgument()) sent.add(due);
+        else if (due.activation() instanceof Activation.Resumed) again().add(due);
+        else plain[due.node().index()] = due;
+      }
+    }
+
+    private List<Due> again() {
+      if (resumed.isEmpty()) resumed = new ArrayList<>();
+      return resumed;
     }
 
     /// Activates what the input names itself.

@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import dev.superstep.state.State;
 import java.util.Map;
@@ -34,7 +36,11 @@ final class Nested {
     this.allowance = outer.allowance().within();
     var store = outer.isKept() ? inside.store(outer.options()) : null;
     this.options = outer.options().keptIn(store);
-    this.saving = store == null ? null : new Saving(graph, store, lineage(), around);
+    var holds = outer.holds();
+    this.saving =
+        store == null || holds == null
+            ? null
+            : Saving.writing(graph, holds.on(store), lineage(), around, options);
   }
 
   private Lineage lineage() {
@@ -53,12 +59,30 @@ final class Nested {
       var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
       var loop = new RunLoop(scope(from.step()), saving);
       loop.show(from);
-      return run(loop, from, known);
+      // What had ended before has been told.
+      boolean hadEnded = from.position().due().isEmpty() || handedOff(loaded.get());
+      return hadEnded ? run(loop, from, known) : told(run(loop, from, known));
     }
     var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
     var loop = new RunLoop(scope(from.step() + 1), saving);
-    var first = loop.input(from, inside.input(input.get(), around.task(), state));
-    return run(loop, first, RunLoop.Before.NOTHING);
+    var made = inside.input(input.get(), around.task(), state);
+    var task = around.task().id();
+    announcer.say(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
+    return told(run(loop, loop.input(from, made), RunLoop.Before.NOTHING));
+  }
+
+  private static boolean handedOff(Saving.Loaded loaded) {
+    for (var record : loaded.tasks().values()) {
+      if (record.end() instanceof TaskRecord.End.HandedOff) return true;
+    }
+    return false;
+  }
+
+  private Outcome told(Outcome outcome) {
+    if (!(outcome instanceof Outcome.Completed(var end))) return outcome;
+    var task = around.task().id();
+    announcer.say(((Snapshot) end).step(), o -> new Event.SubgraphCompleted(o, task));
+    return outcome;
   }
 
   private Outcome run(RunLoop loop, Snapshot from, RunLoop.Before known)
@@ -78,6 +102,6 @@ final class Nested {
     var run = around.scope().run();
     var paused = around.scope().paused();
     return new RunScope(
-        graph, run, limit, depth, saving != null, options, announcer, allowance, paused, around);
+        graph, run, limit, depth, saving != null, options, announcer, allowance, around.scope().holds(), paused, around);
   }
 }

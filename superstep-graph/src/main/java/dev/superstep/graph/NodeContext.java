@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.event.TextPiece;
+import dev.superstep.state.Channel;
 import dev.superstep.store.Store;
 import java.time.InstantSource;
 import java.util.Map;
@@ -141,6 +142,21 @@ public interface NodeContext {
   /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a
   /// [#heartbeat]. For any thread; nothing is told any more once the node has returned.
   void tell(TextPiece piece);
+
+  /// Tells the run's listeners a piece of what the node is going to write to a channel, at once, so
+  /// that they can show it while it grows. It changes no state: the node returns the whole when it
+  /// has made it. Counts as a [#heartbeat]. For any thread; nothing is told any more once the node
+  /// has returned.
+  ///
+  /// ```java
+  /// for (var line : lines) context.emit(REPORT, line);
+  /// ```
+  ///
+  /// @param channel one that is never stored has no pieces to tell
+  /// @param piece as one write to the channel; encoded only if somebody listens
+  /// @throws dev.superstep.state.UndeclaredChannel if the graph does not declare the channel
+  /// @throws UndeclaredAccess if the node declares what it writes, and not this channel
+  <W> void emit(Channel<?, W> channel, W piece);
 
   /// Tells the run's listeners something, at once. Counts as a [#heartbeat]. For any thread;
   /// nothing is told any more once the node has returned.

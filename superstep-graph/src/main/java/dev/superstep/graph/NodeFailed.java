@@ -4,7 +4,7 @@ import dev.superstep.json.SuperstepException;
 
 /// A node threw; its exception is the cause. What its siblings finished is kept if the run is, and
 /// the thread can be resumed. Failures of siblings in the same superstep are suppressed exceptions.
-public final class NodeFailed extends SuperstepException {
+public final class NodeFailed extends StepFailed {
   private static final long serialVersionUID = 1L;
   private final String node;
   private final int step;

@@ -83,6 +83,15 @@ final class PolicyCheck {
 
   private void cached(Parts.NodePart node, NodePolicy policy) {
     var cache = policy.cache();
+    if (cache != null && node.body().subgraph().filter(Subgraph::isShared).isPresent()) {
+      add(
+          "cached-shared",
+          "node `"
+              + node.name()
+              + "` is cached, but shares its channels with the graph inside of it, which may read"
+              + " any of them; use `Subgraph.of`, or cache nodes inside of it");
+      return;
+    }
     if (cache == null || cache.key() != null || node.body() instanceof NodeBody.OnArgument<?>) {
       return;
     }

@@ -1,9 +1,7 @@
 package dev.superstep.graph;
 
-import dev.superstep.json.SuperstepException;
-
 /// A reducer threw; its exception is the cause. The superstep is not committed.
-public final class ReducerFailed extends SuperstepException {
+public final class ReducerFailed extends StepFailed {
   private static final long serialVersionUID = 1L;
   private final String channel;
 

@@ -70,7 +70,7 @@ final class ResultCheck {
             + ". Add it there.");
   }
 
-  private void checkWrite(NodeSpec node, Channel<?, ?> channel) {
+  void checkWrite(NodeSpec node, Channel<?, ?> channel) {
     int place = layout.place(channel);
     if (node.access == null || node.access.mayWrite(place)) return;
     throw new UndeclaredAccess(node.name(), channel.name(), UndeclaredAccess.Kind.WRITE);

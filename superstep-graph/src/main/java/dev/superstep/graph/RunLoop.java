@@ -108,10 +108,11 @@ final class RunLoop {
 
   /// Tells where a thread stands that goes on.
   void show(Snapshot at) {
-    Details.values(scope, at);
+    Details.values(scope.announcer(), scope, at);
   }
 
   Outcome run(Snapshot from, Before known) throws InterruptedException {
+    if (saving != null) Stops.wentOn(saving, from, known.steps());
     if (ahead == null) return loop(from, known);
     try {
       var outcome = loop(from, known);
@@ -134,14 +135,14 @@ final class RunLoop {
         return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
       }
       if (tasks.isEmpty()) {
-        kernel.checkDone(at);
+        checkDone(at);
         return new Outcome.Completed(at);
       }
       if (before.isWaitingForAll(tasks)) return new Outcome.Interrupted(before.questions(tasks));
       // A graph inside a node ends with the superstep of the run's own graph.
       var stop = scope.enclosing() == null ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
-      if (at.step() >= scope.limit()) throw overLimit(at);
+      if (at.step() >= scope.limit()) throw overLimit(at, tasks);
       if (ahead != null) tasks = ahead.arrive(at, tasks, before);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
@@ -154,8 +155,9 @@ final class RunLoop {
       }
       var steering = Steering.of(scope, at.step() + 1, tasks, ends);
       var applied = apply(at, tasks, ends, before, steering);
-      if (saving != null) saving.commit(scope, at, applied, Checkpoint.Source.LOOP);
-      announce(at, tasks, ends, applied, steering);
+      var telling = new Telling(scope.announcer());
+      tell(telling, new Superstep(at, tasks, ends, applied, steering));
+      save(at, applied, Checkpoint.Source.LOOP, telling);
       at = applied.next();
       before = following(before);
     }
@@ -177,8 +179,11 @@ final class RunLoop {
       return applied;
     } catch (RuntimeException e) {
       // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
-      if (saving != null && isAlone(tasks)) saving.task(at, tasks.getFirst(), ends.getFirst());
-      throw e;
+      if (saving != null && isAlone(tasks)) {
+        saving.task(
+            at, tasks.getFirst(), ends.getFirst(), new Telling(scope.announcer()));
+      }
+      throw StepFailed.at(frontier(at, tasks, ends), e);
     }
   }
 
@@ -187,12 +192,24 @@ final class RunLoop {
     var steering = Steering.of(scope, from.step() + 1, List.of(), List.of());
     var chooser = steering == null ? Chooser.NONE : steering;
     var applied = kernel.input(from, complete(input), nextCheckpoint(Before.NOTHING), chooser);
-    if (saving != null) saving.commit(scope, from, applied, Checkpoint.Source.INPUT);
-    Details.folded(scope, from, applied.next(), Checkpoint.Source.INPUT);
-    if (steering != null) steering.announce();
     var next = applied.next();
-    Details.routed(scope, next.step(), () -> Explaining.input(scope.graph(), input, next));
+    var telling = new Telling(scope.announcer());
+    Details.folded(telling, scope, from, next, Checkpoint.Source.INPUT);
+    if (steering != null) steering.announce(telling);
+    Details.routed(telling, next.step(), () -> Explaining.input(scope.graph(), input, next));
+    save(from, applied, Checkpoint.Source.INPUT, telling);
     return next;
+  }
+
+  /// Saves a checkpoint, and tells of it.
+  private void save(
+      Snapshot from, Kernel.Applied applied, Checkpoint.Source source, Telling telling) {
+    if (saving == null) {
+      telling.tell();
+      return;
+    }
+    saving.commit(scope, new Saving.Made(from, applied, source), telling);
+    telling.publish();
   }
 
   private Input complete(Input input) {
@@ -297,14 +314,27 @@ final class RunLoop {
         else failure.addSuppressed(next);
       }
     }
-    if (failure != null) throw failure;
+    if (failure != null) throw StepFailed.at(frontier(at, tasks, ends), failure);
     return finished;
   }
 
-  private StepLimitReached overLimit(Snapshot at) {
+  private void checkDone(Snapshot at) {
+    try {
+      kernel.checkDone(at);
+    } catch (RuntimeException e) {
+      throw StepFailed.at(frontier(at, List.of(), List.of()), e);
+    }
+  }
+
+  private Frontier frontier(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    return Frontier.of(scope.graph().name(), at, tasks, ends);
+  }
+
+  private StepLimitReached overLimit(Snapshot at, List<Task> tasks) {
     var due = at.position().due().stream().map(d -> d.node().name()).distinct().toList();
     int limit = scope.options().stepLimit();
-    return new StepLimitReached(scope.graph().name(), scope.run(), limit, due);
+    var error = new StepLimitReached(scope.graph().name(), scope.run(), limit, due);
+    return StepFailed.at(frontier(at, tasks, List.of()), error);
   }
 
   private static Event stepStarted(
@@ -319,22 +349,28 @@ final class RunLoop {
     scope.announcer().say(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
-  private void announce(
+  private record Superstep(
       Snapshot at,
       List<Task> tasks,
       List<Ended> ends,
       Kernel.Applied applied,
-      @Nullable Steering steering) {
-    if (!scope.announcer().isHeard()) return;
+      @Nullable Steering steering) {}
+
+  private void tell(Telling telling, Superstep done) {
+    if (!telling.isHeard()) return;
+    var at = done.at();
+    var tasks = done.tasks();
+    var ends = done.ends();
+    var applied = done.applied();
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
     if (isAlone(tasks) && ends.getFirst() instanceof Ended.Finished finished) {
-      TaskRun.announce(scope, next.step(), tasks.getFirst(), finished);
+      TaskRun.announce(telling, next.step(), tasks.getFirst(), finished);
     }
-    if (steering != null) steering.announce();
-    Details.folded(scope, at, next, Checkpoint.Source.LOOP);
+    if (done.steering() != null) done.steering().announce(telling);
+    Details.folded(telling, scope, at, next, Checkpoint.Source.LOOP);
     Details.routed(
-        scope,
+        telling,
         next.step(),
         () -> Explaining.superstep(scope.graph(), at, tasks, finished(at, tasks, ends), next));
     var changed =
@@ -344,13 +380,12 @@ final class RunLoop {
             .toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var checkpoint = saving == null ? "" : next.position().checkpoint();
-    scope.announcer().say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
+    telling.say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
     // A returned question is safe with the checkpoint that it waits in.
     for (var end : ends) {
       if (!(end instanceof Ended.Finished finished)) continue;
       var asked = finished.asked();
-      if (asked != null)
-        scope.announcer().say(next.step(), o -> new Event.InterruptRaised(o, asked));
+      if (asked != null) telling.say(next.step(), o -> new Event.InterruptRaised(o, asked));
     }
   }
 }

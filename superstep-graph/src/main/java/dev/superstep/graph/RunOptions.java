@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
+import dev.superstep.event.Redaction;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,6 +23,8 @@ public final class RunOptions {
   static final int STEP_LIMIT = 50;
   static final int CONCURRENCY = 64;
   static final int RETRY_BUDGET = 1_000;
+  static final Duration LEASE = Duration.ofSeconds(20);
+  private static final Duration LEASE_MIN = Duration.ofMillis(10);
 
   private @Nullable String thread;
   private @Nullable Checkpointer checkpointer;
@@ -44,6 +47,11 @@ public final class RunOptions {
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
   private @Nullable Store store;
+  private Duration lease = LEASE;
+  private Durability durability = Durability.SYNC;
+  private @Nullable Redaction journal;
+  private List<Migration> migrations = List.of();
+  private boolean topologyChange;
 
   private RunOptions() {}
 
@@ -204,6 +212,55 @@ public final class RunOptions {
     return copy;
   }
 
+  /// How long the thread stays taken after the run's process died or was cut off; 20 seconds unless
+  /// set. A run that is at work renews its lease five times in that time.
+  public RunOptions lease(Duration time) {
+    if (time.compareTo(LEASE_MIN) < 0) {
+      throw new IllegalArgumentException("lease must be at least 10 ms, was " + time);
+    }
+    var copy = copy();
+    copy.lease = time;
+    return copy;
+  }
+
+  /// When what the run has done is safe; before it goes on unless set.
+  public RunOptions durability(Durability when) {
+    var copy = copy();
+    copy.durability = when;
+    return copy;
+  }
+
+  /// Keeps the events of the run in the journal of its thread, each in the transaction that saves
+  /// what it tells of.
+  ///
+  /// @see ThreadJournal
+  public RunOptions journal() {
+    return journal(Redaction.none());
+  }
+
+  /// The same, with parts of the events left out.
+  public RunOptions journal(Redaction redaction) {
+    var copy = copy();
+    copy.journal = redaction;
+    return copy;
+  }
+
+  /// How threads that other shapes of the graph saved, or of graphs inside it, go on.
+  public RunOptions migrations(Migration... more) {
+    var copy = copy();
+    copy.migrations = new ArrayList<>(migrations);
+    copy.migrations.addAll(List.of(more));
+    return copy;
+  }
+
+  /// Lets a thread go on that another shape of the graph saved, without any change to it. All
+  /// channels that hold something and all nodes that are due must still be there.
+  public RunOptions allowTopologyChange() {
+    var copy = copy();
+    copy.topologyChange = true;
+    return copy;
+  }
+
   /// How the run waits before it tries a node again, and for what a rate allows.
   public RunOptions sleeper(Sleeper sleeper) {
     var copy = copy();
@@ -320,6 +377,27 @@ public final class RunOptions {
     return store;
   }
 
+  Duration lease() {
+    return lease;
+  }
+
+  Durability durability() {
+    return durability;
+  }
+
+  List<Migration> migrations() {
+    return migrations;
+  }
+
+  boolean isTopologyChangeAllowed() {
+    return topologyChange;
+  }
+
+  /// How the run keeps a journal, or null if it keeps none.
+  @Nullable Redaction journaling() {
+    return journal;
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     var more = new LinkedHashMap<>(map);
     more.put(name, value);
@@ -349,6 +427,11 @@ public final class RunOptions {
     copy.cache = cache;
     copy.rate = rate;
     copy.store = store;
+    copy.lease = lease;
+    copy.durability = durability;
+    copy.journal = journal;
+    copy.migrations = migrations;
+    copy.topologyChange = topologyChange;
     return copy;
   }
 }

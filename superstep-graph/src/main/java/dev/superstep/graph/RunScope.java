@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// What all tasks of a run share. Immutable.
 ///
 /// @param limit the last superstep that the run may take
+/// @param holds what the run may write to, if it is kept
 /// @param depth how many graphs this one runs inside of
 /// @param enclosing the task that this graph runs inside of, if it is a subgraph
 record RunScope(
@@ -16,6 +17,7 @@ record RunScope(
     RunOptions options,
     Announcer announcer,
     Allowance allowance,
+    @Nullable Holds holds,
     PauseBook paused,
     @Nullable Enclosing enclosing) {
   /// What stands for the id of a checkpoint where nothing is kept: as different from others as the

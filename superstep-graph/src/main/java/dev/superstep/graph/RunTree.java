@@ -2,6 +2,8 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.graph.ThreadState.By;
+import dev.superstep.graph.ThreadState.Held;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,14 +26,37 @@ final class RunTree {
   /// @param path the nodes that lead to the graph
   ThreadState state(Graph graph, Saving.Loaded loaded, RunOptions options, List<String> path) {
     var position = loaded.snapshot().position();
+    var inside = inside(graph, loaded, options, path);
     return new ThreadState(
         loaded.snapshot(),
         position.checkpoint(),
         position.step(),
         position.due().stream().map(d -> d.node().name()).toList(),
+        held(graph, loaded, inside),
         open(graph, loaded),
         loaded.checkpoint().metadata(),
-        inside(graph, loaded, options, path));
+        inside);
+  }
+
+  private List<Held> held(Graph graph, Saving.Loaded loaded, Map<String, ThreadState> inside) {
+    var held = new ArrayList<Held>();
+    var stopped = Stops.by(loaded.steps());
+    for (var task : graph.kernel().plan(loaded.snapshot())) {
+      var record = loaded.tasks().get(task.id());
+      if ((record != null && record.stands()) || task.isWaiting(answers)) continue;
+      var deeper = inside.get(task.name());
+      if (task.isSkipped()) held.add(new Held(task.node(), By.GATE));
+      else if (stopped != null && record == null) held.add(new Held(task.node(), stopped));
+      else if (deeper != null && isPaused(deeper)) held.add(new Held(task.node(), By.PAUSE));
+    }
+    for (var due : loaded.snapshot().position().held()) {
+      held.add(new Held(due.node().name(), By.DEFERRED));
+    }
+    return List.copyOf(held);
+  }
+
+  private static boolean isPaused(ThreadState state) {
+    return state.held().stream().anyMatch(held -> held.by() == By.PAUSE);
   }
 
   private Map<String, ThreadState> inside(
@@ -46,7 +71,7 @@ final class RunTree {
       var deeper = new ArrayList<>(path);
       deeper.add(task.name());
       var lineage = inside.lineage(thread, task, deeper);
-      new Saving(inside.graph(), store, lineage)
+      Saving.reading(inside.graph(), store, lineage, options)
           .load()
           .filter(in -> inside.isOf(task, in.snapshot()))
           .map(in -> state(inside.graph(), in, options.keptIn(store), deeper))

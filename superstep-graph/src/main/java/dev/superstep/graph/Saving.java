@@ -1,20 +1,28 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
@@ -22,21 +30,40 @@ import org.jspecify.annotations.Nullable;
 final class Saving {
   private final Graph graph;
   private final Checkpointer store;
+  private final @Nullable Writes writes;
   private final Lineage lineage;
   private final Stored stored;
   private final @Nullable Enclosing around;
+  private final RunOptions options;
 
-  Saving(Graph graph, Checkpointer store, Lineage lineage) {
-    this(graph, store, lineage, null);
-  }
-
-  /// @param around the task that the graph runs inside of, if it is a subgraph
-  Saving(Graph graph, Checkpointer store, Lineage lineage, @Nullable Enclosing around) {
+  private Saving(
+      Graph graph, Place place, @Nullable Enclosing around, RunOptions options) {
     this.around = around;
     this.graph = graph;
-    this.store = store;
-    this.lineage = lineage;
+    this.store = place.store();
+    this.writes = place.writes();
+    this.lineage = place.lineage();
     this.stored = new Stored(graph);
+    this.options = options;
+  }
+
+  private record Place(Checkpointer store, @Nullable Writes writes, Lineage lineage) {}
+
+  /// What only reads.
+  static Saving reading(Graph graph, Checkpointer store, Lineage lineage, RunOptions options) {
+    return new Saving(graph, new Place(store, null, lineage), null, options);
+  }
+
+  /// What a run saves with.
+  ///
+  /// @param around the task that the graph runs inside of, if it is a subgraph
+  static Saving writing(
+      Graph graph,
+      Writes writes,
+      Lineage lineage,
+      @Nullable Enclosing around,
+      RunOptions options) {
+    return new Saving(graph, new Place(writes.store(), writes, lineage), around, options);
   }
 
   /// A thread as it was saved.
@@ -51,29 +78,51 @@ final class Saving {
       Map<String, Json> answers,
       Map<String, Map<String, Json>> steps) {}
 
+  /// A snapshot that is to be a checkpoint.
+  ///
+  /// @param carried what is kept of its tasks already
+  record Made(
+      Snapshot before, Kernel.Applied applied, Checkpoint.Source source, Carried carried) {
+    Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+      this(before, applied, source, Carried.NOTHING);
+    }
+  }
+
   String thread() {
     return lineage.thread();
   }
 
   /// @throws ThreadError if another graph wrote the thread
   Optional<Loaded> load() {
-    return store.latest(lineage).map(this::loaded);
+    var latest = writes == null ? store.latest(lineage) : writes.latest(lineage);
+    return latest.map(this::loaded);
+  }
+
+  /// The thread as it was at a checkpoint.
+  ///
+  /// @throws ThreadError if another graph wrote the checkpoint
+  Optional<Loaded> load(String checkpoint) {
+    return store.byId(lineage, checkpoint).map(this::loaded);
+  }
+
+  List<Checkpoint> page(Optional<String> before, int limit) {
+    return store.page(lineage, before, limit);
   }
 
   /// Saves the checkpoint of a new snapshot.
   ///
   /// @throws ThreadError if someone else moved the thread on
-  void commit(RunScope scope, Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+  void commit(RunScope scope, Made made, Telling telling) {
     checkWaitedFor();
-    var next = applied.next();
-    var parent = before.position().checkpoint();
+    var next = made.applied().next();
+    var parent = made.before().position().checkpoint();
     var checkpoint =
         new Checkpoint(
             Checkpoint.FORMAT,
             next.position().checkpoint(),
             parent.isEmpty() ? Optional.empty() : Optional.of(parent),
             next.step(),
-            source,
+            made.source(),
             scope.options().clock().instant(),
             scope.run(),
             graph.name(),
@@ -81,27 +130,45 @@ final class Saving {
             Stored.progress(next.position()),
             scope.options().metadata());
     var changes = new ArrayList<ChannelChange>();
-    for (var change : applied.changes()) {
+    for (var change : made.applied().changes()) {
       if (next.layout().channel(change.place()).isTracked()) {
         changes.add(Stored.change(next, change));
       }
     }
-    if (!store.commit(new Commit(lineage, checkpoint, changes))) {
-      throw new ThreadError(
-          thread(),
-          ThreadError.Reason.MOVED_ON,
-          "was moved on by another run while this one was at work. What this run saved before is"
-              + " kept; start again from the thread's newest state.");
+    var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
+    var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
+    var asks = next.position().due().stream().anyMatch(d -> d.activation() instanceof Activation.Resumed);
+    if (!save(telling, entries -> writes().commit(commit.telling(entries)))) {
+      throw movedOn();
     }
+    // A question must be safe before anyone hears of it.
+    if (asks) writes().settle();
   }
 
   /// Saves how a task ended.
-  void task(Snapshot at, Task task, Ended end) {
+  void task(Snapshot at, Task task, Ended end, Telling telling) {
     checkWaitedFor();
-    store.saveTask(
-        lineage,
-        at.position().checkpoint(),
-        new TaskRecord(task.id(), task.node(), Stored.end(end)));
+    var record = new TaskRecord(task.id(), task.node(), Stored.end(end));
+    save(
+        telling,
+        entries -> {
+          writes().task(lineage, at.position().checkpoint(), record, entries);
+          return true;
+        });
+    if (end instanceof Ended.Waiting) writes().settle();
+  }
+
+  private <T> T save(Telling telling, Function<List<Entry>, T> write) {
+    var chronicle = telling.chronicle();
+    if (chronicle == null) return write.apply(List.of());
+    if (chronicle.isIn(writes())) return chronicle.saving(telling, write);
+    var result = write.apply(List.of());
+    telling.keep(chronicle);
+    return result;
+  }
+
+  private Writes writes() {
+    return Objects.requireNonNull(writes, "what only reads cannot write");
   }
 
   private void checkWaitedFor() {
@@ -117,14 +184,20 @@ final class Saving {
         known,
         (key, result) -> {
           var step = new StepRecord(task.id(), key, result);
-          return store.saveStep(lineage, at.position().checkpoint(), step).result();
+          return writes().step(lineage, at.position().checkpoint(), step).result();
         });
   }
 
   /// Saves that a run has paused here.
   void paused(Snapshot at) {
     var mark = new StepRecord(Pausing.MARK, Pausing.MARK, Json.of(true));
-    store.saveStep(lineage, at.position().checkpoint(), mark);
+    writes().step(lineage, at.position().checkpoint(), mark);
+  }
+
+  /// Saves something that was so here, once.
+  void mark(Snapshot at, String what, String key) {
+    var mark = new StepRecord(what, key, Json.of(true));
+    writes().step(lineage, at.position().checkpoint(), mark);
   }
 
   /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
@@ -133,7 +206,7 @@ final class Saving {
   /// @return the id that stands
   String reserve(String checkpoint, String next) {
     var step = RunLoop.Before.reservation(next);
-    return RunLoop.Before.reserved(store.saveStep(lineage, checkpoint, step).result());
+    return RunLoop.Before.reserved(writes().step(lineage, checkpoint, step).result());
   }
 
   /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
@@ -144,13 +217,17 @@ final class Saving {
 
   private Map<String, TaskRecord> tasks(String checkpoint) {
     var tasks = new HashMap<String, TaskRecord>();
-    for (var task : store.tasks(lineage, checkpoint)) tasks.put(task.task(), task);
+    var all =
+        writes == null ? store.tasks(lineage, checkpoint) : writes.tasks(lineage, checkpoint);
+    for (var task : all) tasks.put(task.task(), task);
     return tasks;
   }
 
   private Map<String, Map<String, Json>> steps(String checkpoint) {
     var steps = new HashMap<String, Map<String, Json>>();
-    for (var step : store.steps(lineage, checkpoint)) {
+    var all =
+        writes == null ? store.steps(lineage, checkpoint) : writes.steps(lineage, checkpoint);
+    for (var step : all) {
       steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
     }
     return steps;
@@ -166,45 +243,101 @@ final class Saving {
     return HandOffs.restored(graph, around, end);
   }
 
-  /// Saves an answer.
+  /// Saves answers, all or none.
   ///
-  /// @throws AnswerRejected if another one was saved before
-  void answer(String checkpoint, Answer answer) {
-    if (!store.answer(lineage, checkpoint, answer)) {
-      throw new AnswerRejected(answer.interrupt(), "it was answered before.", null);
-    }
+  /// @throws AnswerRejected if one of the questions was answered before
+  void answer(String checkpoint, List<Answer> answers, Telling telling) {
+    if (answers.isEmpty()) return;
+    if (save(telling, told -> writes().answer(lineage, checkpoint, answers, told))) return;
+    var ids = answers.stream().map(Answer::interrupt).collect(Collectors.joining(", "));
+    throw new AnswerRejected(ids, "it was answered before.", null);
   }
 
+  /// What was kept, in the terms of the graph as it is now; if another shape of it wrote that, and
+  /// this is not only to read, then the newest checkpoint is one of the graph from now on.
   private Loaded loaded(Saved saved) {
-    var checkpoint = saved.checkpoint();
-    checkSameGraph(checkpoint);
+    var id = saved.checkpoint().id();
     var answers = new HashMap<String, Json>();
-    for (var answer : store.answers(lineage, checkpoint.id())) {
-      answers.put(answer.interrupt(), answer.value());
+    for (var answer : store.answers(lineage, id)) answers.put(answer.interrupt(), answer.value());
+    var tasks = tasks(id);
+    var steps = steps(id);
+    var place = new Moves.Context(thread(), store);
+    var way = Moves.of(options).from(saved.checkpoint(), graph, place);
+    if (way.isEmpty()) {
+      return new Loaded(stored.snapshot(saved), saved.checkpoint(), tasks, answers, steps);
     }
-    return new Loaded(
-        stored.snapshot(saved),
-        checkpoint,
-        tasks(checkpoint.id()),
-        answers,
-        steps(checkpoint.id()));
+    var at = saved;
+    for (var moving : way) {
+      at = moving.saved(at);
+      tasks.replaceAll((_, task) -> moving.task(task));
+    }
+    checkFits(at, tasks.values());
+    if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
+    return new Loaded(stored.snapshot(at), at.checkpoint(), tasks, answers, steps);
   }
 
-  private void checkSameGraph(Checkpoint checkpoint) {
-    if (checkpoint.graphHash().equals(graph.hash())) return;
-    boolean sameName = checkpoint.graph().equals(graph.name());
-    throw new ThreadError(
+  private record Kept(
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {}
+
+  private void checkFits(Saved saved, Collection<TaskRecord> tasks) {
+    try {
+      var at = stored.snapshot(saved);
+      for (var task : tasks) {
+        if (graph.wiring().node(task.node()) == null) {
+          throw new CorruptThread("node `" + task.node() + "` is unknown");
+        }
+        if (task.end() instanceof TaskRecord.End.Finished finished) stored.restored(finished);
+      }
+      graph.kernel().plan(at);
+    } catch (CorruptThread | MalformedJson e) {
+      throw new ThreadError(
+          thread(),
+          ThreadError.Reason.OTHER_GRAPH,
+          "cannot go on with graph `"
+              + graph.name()
+              + "` as it is now: "
+              + (e instanceof CorruptThread corrupt ? corrupt.why() : e.getMessage())
+              + ". Say in a migration what has become of it.");
+    }
+  }
+
+  /// Saves what was carried over, all of it in one transaction.
+  private Saved moved(Saved before, Saved after, Kept kept) {
+    var old = before.checkpoint();
+    var at = after.checkpoint();
+    var checkpoint =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            options.ids().next(),
+            Optional.of(old.id()),
+            at.step(),
+            Checkpoint.Source.MIGRATION,
+            options.clock().instant(),
+            at.run(),
+            graph.name(),
+            graph.hash(),
+            at.progress(),
+            at.metadata());
+    var steps = new ArrayList<StepRecord>();
+    kept.steps()
+        .forEach((task, all) -> all.forEach((k, r) -> steps.add(new StepRecord(task, k, r))));
+    var answers = new ArrayList<Answer>();
+    kept.answers().forEach((id, value) -> answers.add(new Answer(id, value)));
+    var commit =
+        new Commit(lineage, checkpoint, Moving.changes(before, after))
+            .carrying(List.copyOf(kept.tasks().values()), steps, answers)
+            .of(graph.shape());
+    if (!writes().commit(commit)) throw movedOn();
+    return new Saved(checkpoint, after.channels());
+  }
+
+  private ThreadError movedOn() {
+    return new ThreadError(
         thread(),
-        ThreadError.Reason.OTHER_GRAPH,
-        sameName
-            ? "was saved by another shape of graph `"
-                + graph.name()
-                + "`: its channels, nodes or edges have changed since. Finish the thread with the"
-                + " program that began it, or begin a new thread."
-            : "belongs to graph `"
-                + checkpoint.graph()
-                + "`, not to `"
-                + graph.name()
-                + "`. Use another thread.");
+        ThreadError.Reason.MOVED_ON,
+        "was moved on by another run while this one was at work. What this run saved before is"
+            + " kept; start again from the thread's newest state.");
   }
 }

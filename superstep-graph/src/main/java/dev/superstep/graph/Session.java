@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.event.Event;
@@ -23,7 +25,8 @@ final class Session {
   private final int depth;
   private final Allowance allowance;
   private final PauseBook paused;
-  private final @Nullable Saving saving;
+  private @Nullable Saving saving;
+  private @Nullable Holds holds;
 
   Session(Graph graph, RunOptions options) {
     this(graph, options, null);
@@ -38,7 +41,7 @@ final class Session {
     this.saving =
         options
             .checkpointer()
-            .map(store -> new Saving(graph, store, Lineage.of(threadName(options))))
+            .map(store -> Saving.reading(graph, store, Lineage.of(threadName(options)), options))
             .orElse(null);
     this.depth = Nesting.next();
     if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
@@ -69,6 +72,10 @@ final class Session {
 
   Outcome invoke(Input input) throws InterruptedException {
     Pausing.check(graph, options, saving != null);
+    return holding(() -> begin(input));
+  }
+
+  private Outcome begin(Input input) throws InterruptedException {
     var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
     loaded.ifPresent(this::checkFinished);
     var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
@@ -78,6 +85,11 @@ final class Session {
 
   Outcome resume(Answers answers) throws InterruptedException {
     Pausing.check(graph, options, saving != null);
+    kept();
+    return holding(() -> goOn(answers));
+  }
+
+  private Outcome goOn(Answers answers) throws InterruptedException {
     var loaded = load();
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
@@ -89,10 +101,7 @@ final class Session {
       accepted.add(fitting);
     }
     var known = new HashMap<>(loaded.answers());
-    for (var answer : accepted) {
-      kept().answer(loaded.checkpoint().id(), answer);
-      known.put(answer.interrupt(), answer.value());
-    }
+    for (var answer : accepted) known.put(answer.interrupt(), answer.value());
     var before = new RunLoop.Before(loaded.tasks(), known, loaded.steps());
     int step = loaded.snapshot().step();
     return run(
@@ -100,16 +109,44 @@ final class Session {
         true,
         loop -> {
           loop.show(loaded.snapshot());
+          var telling = new Telling(announcer);
           for (var answer : accepted) {
-            announcer.say(
+            telling.say(
                 step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));
           }
+          kept().answer(loaded.checkpoint().id(), accepted, telling);
+          telling.publish();
           return loop.run(loaded.snapshot(), before);
         });
   }
 
   Optional<ThreadState> state() {
     return kept().load().map(this::state);
+  }
+
+  /// How the thread stood at a checkpoint.
+  Optional<ThreadState> state(String checkpoint) {
+    return kept().load(checkpoint).map(this::state);
+  }
+
+  /// The checkpoints of the thread, newest first.
+  List<Checkpoint> history(Optional<String> before, int limit) {
+    return kept().page(before, limit);
+  }
+
+  ThreadState update(List<Edit> edits) {
+    if (edits.isEmpty()) throw new IllegalArgumentException("there must be at least one edit");
+    var store = options.checkpointer().orElseThrow(() -> notKept());
+    var stop = new StopSwitch(Thread.currentThread(), allowance);
+    // Nothing that it does takes long enough to be stopped.
+    stop.end();
+    try (var held = new Holds(options, threadName(options), run, stop)) {
+      hold(held, store);
+      var loaded = load();
+      new Editing(scope(loaded.snapshot().step()), kept()).apply(loaded, edits);
+      finish();
+      return state().orElseThrow();
+    }
   }
 
   private Outcome stopped() {
@@ -119,6 +156,44 @@ final class Session {
             .map(Saving.Loaded::snapshot)
             .orElse(Snapshot.initial(graph.layout()));
     return new Outcome.Stopped(Outcome.Reason.CANCELLED, at);
+  }
+
+  /// What is done while nobody else can move the thread on.
+  @FunctionalInterface
+  private interface Held {
+    Outcome get() throws InterruptedException;
+  }
+
+  /// Holds the thread, if it is kept, until the run is over and all of it is saved.
+  private Outcome holding(Held work) throws InterruptedException {
+    var store = options.checkpointer().orElse(null);
+    if (store == null) return work.get();
+    var stop = new StopSwitch(Thread.currentThread(), allowance);
+    try (var held = new Holds(options, threadName(options), run, stop)) {
+      hold(held, store);
+      return stoppable(work, stop);
+    }
+  }
+
+  private void hold(Holds held, Checkpointer store) {
+    var writes = held.on(store);
+    holds = held;
+    saving = Saving.writing(graph, writes, Lineage.of(threadName(options)), null, options);
+    var redaction = options.journaling();
+    if (redaction != null) announcer.keptBy(new Chronicle(redaction, writes));
+  }
+
+  private Outcome stoppable(Held work, StopSwitch stop) throws InterruptedException {
+    try {
+      return work.get();
+    } catch (InterruptedException e) {
+      var lost = stop.lost();
+      if (lost != null) throw lost;
+      if (!stop.isRequested()) throw e;
+      return stopped();
+    } finally {
+      stop.end();
+    }
   }
 
   /// What is to be done with the loop.
@@ -132,26 +207,53 @@ final class Session {
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome = Nesting.at(depth, () -> work.with(new RunLoop(scope, saving)));
+      // Nobody is to hear of an end that is not safe.
+      if (holds != null) holds.settle();
       // From here on the caller knows that it paused, so it must not do so again.
       if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
         paused.mark();
       }
+      if (outcome instanceof Outcome.Stopped(var why, var at)
+          && why == Outcome.Reason.DRAINED
+          && saving != null) {
+        Stops.drained(saving, (Snapshot) at, run);
+      }
       announce(outcome);
+      finish();
       return outcome;
     } catch (RuntimeException | Error e) {
       var code = e instanceof SuperstepException known ? known.code() : "internal";
       announcer.say(o -> new Event.RunFailed(o, code, NodeFailed.why(e)));
+      finish(e);
       throw e;
     } catch (InterruptedException e) {
       announcer.say(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
+      finish(e);
       throw e;
+    }
+  }
+
+  /// Saves what is still to be saved, the last of the journal with it.
+  private void finish() {
+    var chronicle = announcer.chronicle();
+    if (chronicle != null) chronicle.flush();
+    if (holds != null) holds.settle();
+  }
+
+  /// The same when the run has failed for another reason.
+  private void finish(Throwable why) {
+    try {
+      finish();
+    } catch (RuntimeException e) {
+      // What could not be saved before cannot be now.
+      if (!e.equals(why)) why.addSuppressed(e);
     }
   }
 
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
     return new RunScope(
-        graph, run, limit, depth, saving != null, options, announcer, allowance, paused, null);
+        graph, run, limit, depth, saving != null, options, announcer, allowance, holds, paused, null);
   }
 
   private void announce(Outcome outcome) {
@@ -244,12 +346,14 @@ final class Session {
   }
 
   private Saving kept() {
-    if (saving == null) {
-      throw new IllegalArgumentException(
-          "options must name a thread and its checkpoints, as in"
-              + " `RunOptions.thread(\"t-42\").checkpoints(store)`");
-    }
+    if (saving == null) throw notKept();
     return saving;
+  }
+
+  private static IllegalArgumentException notKept() {
+    return new IllegalArgumentException(
+        "options must name a thread and its checkpoints, as in"
+            + " `RunOptions.thread(\"t-42\").checkpoints(store)`");
   }
 
   private static String threadName(RunOptions options) {

@@ -139,8 +139,8 @@ final class Steering implements Chooser {
   }
 
   /// Tells what happened; to be called once the superstep is saved.
-  void announce() {
-    for (var fact : facts) announcer.say(step, fact);
+  void announce(Teller teller) {
+    for (var fact : facts) teller.say(step, fact);
   }
 
   /// A use of the hook.

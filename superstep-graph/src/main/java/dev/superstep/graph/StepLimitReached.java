@@ -1,11 +1,10 @@
 package dev.superstep.graph;
 
-import dev.superstep.json.SuperstepException;
 import java.util.List;
 
 /// A run took as many supersteps as it may, and more are due. What it did is kept; resume the
 /// thread to give it as many again.
-public final class StepLimitReached extends SuperstepException {
+public final class StepLimitReached extends StepFailed {
   private static final long serialVersionUID = 1L;
   private final int limit;
   private final transient List<String> due;

@@ -45,7 +45,8 @@ final class Stored {
     if (due.node().body() instanceof NodeBody.OnArgument<?> body) {
       argument = Optional.of(argument(body.target(), Objects.requireNonNull(due.argument())));
     }
-    return new Scheduled(due.node().name(), due.activation(), argument);
+    var task = Optional.ofNullable(due.task());
+    return new Scheduled(due.node().name(), due.activation(), argument, task);
   }
 
   /// What a fold changed in one channel: whole, or only what was added.
@@ -90,6 +91,10 @@ final class Stored {
     var values = initial.copyValues();
     var versions = initial.copyVersions();
     for (var kept : saved.channels()) {
+      // A channel that was dropped leaves this behind.
+      if (kept.content() instanceof SavedChannel.Content.Cleared && graph.layout().channel(kept.name()) == null) {
+        continue;
+      }
       var channel = channel(kept.name());
       int place = layout.place(channel);
       values[place] = value(channel, kept.content());
@@ -124,7 +129,7 @@ final class Stored {
         throw new CorruptThread("channel `" + name + "` triggers nothing");
       }
     }
-    return new Due(node, scheduled.activation(), argument);
+    return new Due(node, scheduled.activation(), argument, scheduled.task().orElse(null));
   }
 
   static TaskRecord.End end(Ended end) {

@@ -1,7 +1,9 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,12 +57,23 @@ final class Task {
   /// place in task order, since there may be several. Made when first asked for.
   String id() {
     var known = id;
+    if (known == null) known = id = due().task();
     if (known == null) {
-      known = position.checkpoint() + "/" + (position.step() + 1) + "/" + node();
-      if (isOneOfSeveral()) known += "/" + ordinal;
-      id = known;
+      id = known = id(position.checkpoint(), position.step(), node(), isOneOfSeveral() ? ordinal : -1);
     }
     return known;
+  }
+
+  /// The id that the task of something stored has, which is due at this place.
+  static String id(Checkpoint checkpoint, Scheduled due, int place) {
+    boolean several =
+        due.argument().isPresent() || due.activation() instanceof Activation.Resumed;
+    return id(checkpoint.id(), checkpoint.step(), due.node(), several ? place : -1);
+  }
+
+  private static String id(String checkpoint, int step, String node, int place) {
+    var id = checkpoint + "/" + (step + 1) + "/" + node;
+    return place < 0 ? id : id + "/" + place;
   }
 
   Due due() {
@@ -73,7 +86,7 @@ final class Task {
   }
 
   private boolean isOneOfSeveral() {
-    return due().node().takesArgument() || due().activation() instanceof Activation.Resumed;
+    return due().isOneOfSeveral();
   }
 
   /// The question that it runs because of, or null if it runs because of something else.

@@ -2,11 +2,13 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import dev.superstep.event.TextPiece;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.store.Store;
 import java.time.Duration;
@@ -295,6 +297,24 @@ final class TaskContext implements NodeContext {
     return new TaskContext(this, item, itsWatch);
   }
 
+  /// Tells who asked for it that an item has begun.
+  void forked(String item) {
+    if (!isForkHeard()) return;
+    var fork = task.id() + "/" + item;
+    say(Detail.FORKS, at -> new Event.ContextForked(at, task.node(), task.id(), fork));
+  }
+
+  /// Tells who asked for it that an item has ended.
+  void joined(String item, Event.ContextJoined.How how, Duration took) {
+    if (!isForkHeard()) return;
+    var fork = task.id() + "/" + item;
+    say(Detail.FORKS, at -> new Event.ContextJoined(at, task.node(), task.id(), fork, how, took));
+  }
+
+  private boolean isForkHeard() {
+    return scope.announcer().isWanted(Detail.FORKS) && isHeard();
+  }
+
   Thread start(Runnable item) {
     return TaskPool.start(scope.run(), task.node(), Nesting.carried(scope.depth(), item));
   }
@@ -333,7 +353,17 @@ final class TaskContext implements NodeContext {
   public void tell(TextPiece piece) {
     heartbeat();
     if (!isHeard()) return;
-    say(at -> new Event.TextArrived(at, task.node(), task.id(), attempt, piece));
+    say(null, at -> new Event.TextArrived(at, task.node(), task.id(), attempt, piece));
+  }
+
+  @Override
+  public <W> void emit(Channel<?, W> channel, W piece) {
+    heartbeat();
+    scope.graph().checkWrite(task.due().node(), channel);
+    if (!isHeard() || !channel.isTracked()) return;
+    var json = channel.writes().encode(piece);
+    var name = channel.name();
+    say(null, at -> new Event.PieceArrived(at, task.node(), task.id(), attempt, name, json));
   }
 
   @Override
@@ -341,14 +371,14 @@ final class TaskContext implements NodeContext {
     heartbeat();
     if (!isHeard()) return;
     var json = Json.of(payload);
-    say(at -> new Event.NodeEmitted(at, task.node(), task.id(), name, json));
+    say(null, at -> new Event.NodeEmitted(at, task.node(), task.id(), name, json));
   }
 
   // A thread that the node left behind must not be heard after the end of the task.
-  private synchronized void say(Function<Origin, Event> fact) {
+  private synchronized void say(@Nullable Detail detail, Function<Origin, Event> fact) {
     if (returned) return;
-    if (outer == null) scope.announcer().say(step, fact);
-    else outer.say(fact);
+    if (outer == null) scope.announcer().say(detail, step, fact);
+    else outer.say(detail, fact);
   }
 
   /// The node, or the item, has returned or thrown.

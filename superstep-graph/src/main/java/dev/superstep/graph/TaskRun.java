@@ -39,23 +39,27 @@ final class TaskRun {
     boolean taken = early instanceof Ended.Finished;
     if (early == null) early = awaitTurn();
     scope.announcer().say(step, taken ? this::taken : this::started);
-    Details.started(scope, step, task);
+    Details.started(scope.announcer(), step, task);
     var end = early != null ? early : call(answers);
     switch (end) {
       case Ended.Finished finished -> {
-        if (!alone) save(end);
-        if (!alone) announce(scope, step, task, finished);
+        if (alone) break;
+        var telling = telling();
+        announce(telling, step, task, finished);
+        save(end, telling);
       }
       case Ended.HandedOff handed -> {
         // No checkpoint follows that could save it.
-        save(end);
-        announce(scope, step, task, handed);
+        var telling = telling();
+        announce(telling, step, task, handed);
+        save(end, telling);
       }
       case Ended.Waiting(var interrupts) -> {
-        save(end);
+        var telling = telling();
         // Nobody can answer before the run has come to the superstep.
-        if (!task.isEarly()) raise(scope, step, task, interrupts);
-        Details.ended(scope, step, task, end);
+        if (!task.isEarly()) raise(telling, step, task, interrupts);
+        Details.ended(telling, step, task, end);
+        save(end, telling);
       }
       case Ended.Failed failed -> {
         return fail(failed, alone);
@@ -75,42 +79,46 @@ final class TaskRun {
   private Ended fail(Ended.Failed failed, boolean alone) {
     var recovery = recovery();
     var end = recovery == null ? failed : recovery.settle(failed);
-    save(end);
     var why = NodeFailed.why(failed.error());
     var then =
         recovery == null || end instanceof Ended.Failed
             ? Event.NodeFailed.Then.ABORT
             : recovery.then();
-    scope.announcer().say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
-    if (end instanceof Ended.Failed) Details.ended(scope, step, task, end);
-    if (end instanceof Ended.Finished finished && !alone) announce(scope, step, task, finished);
+    var telling = telling();
+    telling.say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    if (end instanceof Ended.Failed) Details.ended(telling, step, task, end);
+    if (end instanceof Ended.Finished finished && !alone) announce(telling, step, task, finished);
+    save(end, telling);
     return end;
   }
 
-  static void raise(RunScope scope, int step, Task task, List<Interrupt> interrupts) {
+  private Telling telling() {
+    return new Telling(scope.announcer());
+  }
+
+  static void raise(Teller teller, int step, Task task, List<Interrupt> interrupts) {
     for (var interrupt : interrupts) {
       // A question from inside was told where it was asked.
       if (!interrupt.task().equals(task.id())) continue;
-      scope.announcer().say(step, o -> new Event.InterruptRaised(o, interrupt));
+      teller.say(step, o -> new Event.InterruptRaised(o, interrupt));
     }
   }
 
-  static void announce(RunScope scope, int step, Task task, Ended.Finished finished) {
-    announce(scope, step, task, finished, finished.writes());
+  static void announce(Teller teller, int step, Task task, Ended.Finished finished) {
+    announce(teller, step, task, finished, finished.writes());
   }
 
-  private static void announce(RunScope scope, int step, Task task, Ended.HandedOff handed) {
-    announce(scope, step, task, handed, handed.command().writes());
+  private static void announce(Teller teller, int step, Task task, Ended.HandedOff handed) {
+    announce(teller, step, task, handed, handed.command().writes());
   }
 
   private static void announce(
-      RunScope scope, int step, Task task, Ended ended, List<Write> writes) {
-    if (!scope.announcer().isHeard()) return;
-    Details.ended(scope, step, task, ended);
+      Teller teller, int step, Task task, Ended ended, List<Write> writes) {
+    if (!teller.isHeard()) return;
+    Details.ended(teller, step, task, ended);
     var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
-    scope
-        .announcer()
-        .say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
+    teller.say(
+        step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
   }
 
   private Event started(dev.superstep.event.Origin origin) {
@@ -231,7 +239,13 @@ final class TaskRun {
     if (reuse != null) reuse.keep(scope.graph(), task, key, result);
   }
 
-  private void save(Ended end) {
-    if (saving != null) saving.task(at, task, end);
+  /// Saves how the task ended, and what is told of that, and tells it.
+  private void save(Ended end, Telling telling) {
+    if (saving == null) {
+      telling.tell();
+      return;
+    }
+    saving.task(at, task, end, telling);
+    telling.publish();
   }
 }

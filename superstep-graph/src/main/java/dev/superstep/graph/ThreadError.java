@@ -17,7 +17,9 @@ public final class ThreadError extends SuperstepException {
     /// Its checkpoints were written by another graph, or by another shape of this one.
     OTHER_GRAPH,
     /// Someone else moved it on while this run was at work.
-    MOVED_ON
+    MOVED_ON,
+    /// There is one of this name already.
+    TAKEN
   }
 
   ThreadError(String thread, Reason reason, String message) {

@@ -9,6 +9,8 @@ import java.util.Map;
 ///
 /// @param step the last finished superstep
 /// @param next the nodes that are due, empty when the thread has nothing left to do
+/// @param held those of them that do not just run next, and deferred nodes, with what holds them;
+///   in task order, the deferred ones last
 /// @param questions the interrupts that wait for an answer, in task order
 /// @param metadata what the caller attached to the run that wrote it
 /// @param inside the kept graphs inside of tasks that are due and have not finished, in task order;
@@ -18,6 +20,23 @@ public record ThreadState(
     String checkpoint,
     int step,
     List<String> next,
+    List<Held> held,
     List<Interrupt> questions,
     Map<String, String> metadata,
-    Map<String, ThreadState> inside) {}
+    Map<String, ThreadState> inside) {
+  /// A node that something holds. A node that asked is not held: it is among those of the
+  /// questions.
+  public record Held(String node, By by) {}
+
+  /// What can hold a node.
+  public enum By {
+    /// The run paused before or inside of it; it runs when the thread is resumed.
+    PAUSE,
+    /// The run was drained before it; it runs when the thread is resumed.
+    DRAIN,
+    /// Its gate is closed: none of its channels has changed, so that it will be skipped.
+    GATE,
+    /// It is deferred until nothing else is due.
+    DEFERRED
+  }
+}

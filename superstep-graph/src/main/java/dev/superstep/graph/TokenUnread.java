@@ -1,9 +1,7 @@
 package dev.superstep.graph;
 
-import dev.superstep.json.SuperstepException;
-
 /// A token was written over one that no node had taken yet.
-public final class TokenUnread extends SuperstepException {
+public final class TokenUnread extends StepFailed {
   private static final long serialVersionUID = 1L;
   private final String channel;
   private final String task;

@@ -1,10 +1,8 @@
 package dev.superstep.graph;
 
-import dev.superstep.json.SuperstepException;
-
 /// A router, a command or an input named a node to which it may not lead. Nothing of the superstep
 /// or of the input is committed.
-public final class UnknownTarget extends SuperstepException {
+public final class UnknownTarget extends StepFailed {
   private static final long serialVersionUID = 1L;
 
   /// Stands for the input of a run where the name of a node is expected.

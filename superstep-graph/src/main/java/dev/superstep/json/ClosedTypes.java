@@ -6,8 +6,19 @@ import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
-import java.time.temporal.TemporalAccessor;
-import java.time.temporal.TemporalAmount;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -36,6 +47,23 @@ final class ClosedTypes {
           URI.class,
           Json.class);
 
+  /// Those whose JSON tells all there is; not the calendars and interfaces beside them.
+  private static final Set<Class<?>> TIMES =
+      Set.of(
+          Instant.class,
+          LocalDate.class,
+          LocalTime.class,
+          LocalDateTime.class,
+          OffsetDateTime.class,
+          OffsetTime.class,
+          ZonedDateTime.class,
+          ZoneOffset.class,
+          Year.class,
+          YearMonth.class,
+          MonthDay.class,
+          Duration.class,
+          Period.class);
+
   private final Set<Class<?>> seen = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
 
@@ -58,7 +86,8 @@ final class ClosedTypes {
   }
 
   private void visitClass(Class<?> type, String path) {
-    if (type.isPrimitive() || SCALARS.contains(type) || type.isEnum() || isTime(type)) return;
+    if (type.isPrimitive() || SCALARS.contains(type) || type.isEnum()) return;
+    if (TIMES.contains(type)) return;
     if (!seen.add(type)) return;
     if (type.isRecord()) {
       for (var part : type.getRecordComponents()) {
@@ -106,6 +135,10 @@ final class ClosedTypes {
     var raw = (Class<?>) type.getRawType();
     var arguments = type.getActualTypeArguments();
     if (raw == List.class || raw == Set.class || raw == Optional.class) {
+      if (raw == Optional.class && isOptional(arguments[0])) {
+        problems.add(path + " is an optional of an optional; use one");
+        return;
+      }
       visit(arguments[0], path + "[]");
     } else if (raw == Map.class) {
       if (arguments[0] != String.class) problems.add(path + " has keys that are not strings");
@@ -115,9 +148,7 @@ final class ClosedTypes {
     }
   }
 
-  private static boolean isTime(Class<?> type) {
-    return type.getName().startsWith("java.time.")
-        && (TemporalAccessor.class.isAssignableFrom(type)
-            || TemporalAmount.class.isAssignableFrom(type));
+  private static boolean isOptional(Type type) {
+    return type instanceof ParameterizedType p && p.getRawType() == Optional.class;
   }
 }

@@ -69,6 +69,7 @@ final class JacksonCodec<T> implements Codec<T> {
 
   @Override
   public Json encode(T value) {
+    if (value == null) throw new MalformedJson(type, "the value is null", null);
     try {
       return new Json(writer.writeValueAsString(value));
     } catch (JacksonException e) {

@@ -13,12 +13,16 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AccessorNamingStrategy;
 import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.AnnotatedParameter;
+import tools.jackson.databind.introspect.DefaultAccessorNamingStrategy;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.TypeFactory;
@@ -37,12 +41,20 @@ final class JsonMappers {
   private static final JsonMapper MAPPER =
       JsonMapper.builder(factory(NESTING_MAX))
           .annotationIntrospector(new ClosedTypeNames())
+          .accessorNaming(new ComponentsAlone())
           .addModule(JsonValues.module())
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          // What an enum says of itself may change, and two constants may say the same.
+          .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
+          .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
+          // A time is read with the offset and in the zone that it was written with.
+          .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+          .disable(DateTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID)
+          .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
           .build();
 
   private JsonMappers() {}
@@ -89,8 +101,29 @@ final class JsonMappers {
         : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+[.$](\\w+\\[)", "$1") + ")";
   }
 
-  /// Names the cases of sealed interfaces, and requires every record component that is neither
-  /// optional nor nullable.
+  /// What a record tells beside its components, such as `isEmpty()`, is not stored: it could not be
+  /// read back.
+  private static final class ComponentsAlone extends DefaultAccessorNamingStrategy.Provider {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public AccessorNamingStrategy forRecord(MapperConfig<?> config, AnnotatedClass type) {
+      return new DefaultAccessorNamingStrategy.RecordNaming(config, type) {
+        @Override
+        public @Nullable String findNameForRegularGetter(AnnotatedMethod method, String name) {
+          return _fieldNames.contains(name) ? name : null;
+        }
+
+        @Override
+        public @Nullable String findNameForIsGetter(AnnotatedMethod method, String name) {
+          return null;
+        }
+      };
+    }
+  }
+
+  /// Names the cases of sealed interfaces, requires every record component that is neither optional
+  /// nor nullable, and lets no optional be null.
   private static final class ClosedTypeNames extends JacksonAnnotationIntrospector {
     private static final long serialVersionUID = 1L;
 
@@ -111,6 +144,16 @@ final class JsonMappers {
     public @Nullable String findTypeName(MapperConfig<?> config, AnnotatedClass type) {
       var declared = super.findTypeName(config, type);
       return declared != null ? declared : type.getRawType().getSimpleName();
+    }
+
+    /// An optional that is null would be read as empty, and JSON that is null as the JSON `null`.
+    @Override
+    public @Nullable Object findNullSerializer(MapperConfig<?> config, Annotated annotated) {
+      var declared = super.findNullSerializer(config, annotated);
+      var type = annotated.getRawType();
+      if (declared != null || (type != Optional.class && type != Json.class)) return declared;
+      var instead = type == Json.class ? "Json.ofNull()" : "Optional.empty()";
+      return new JsonValues.RefusedNull(annotated.getName(), instead);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.superstep.json;
 
 import java.io.StringWriter;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -27,6 +29,8 @@ final class JsonValues {
     var finite = new FiniteNumbers();
     var finiteFloats = new FiniteFloats();
     return new SimpleModule("superstep")
+        // Else a set of an enum would lose its order.
+        .addAbstractTypeMapping(Set.class, LinkedHashSet.class)
         .addSerializer(Json.class, new Writer())
         .addDeserializer(Json.class, new Reader(false))
         .addSerializer(Double.class, finite)
@@ -86,6 +90,22 @@ final class JsonValues {
     @Override
     public @Nullable Object getNullValue(DeserializationContext context) {
       return inOptional ? null : Json.ofNull();
+    }
+  }
+
+  /// Stands for nulls where there must be none.
+  static final class RefusedNull extends ValueSerializer<Object> {
+    private final String component;
+    private final String instead;
+
+    RefusedNull(String component, String instead) {
+      this.component = component;
+      this.instead = instead;
+    }
+
+    @Override
+    public void serialize(Object value, JsonGenerator out, SerializationContext context) {
+      throw DatabindException.from(out, "`" + component + "` is null; use " + instead);
     }
   }
 

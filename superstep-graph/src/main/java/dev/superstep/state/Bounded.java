@@ -2,8 +2,8 @@ package dev.superstep.state;
 
 import dev.superstep.json.Codec;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Lets a list show only as many of its newest items as fit a budget.
@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// cheap. A hidden item never comes back: where a change would show one again, or touches one, the
 /// hidden ones are dropped before. So what is seen depends on the writes alone, not on when the
 /// list was last stored and read.
-record Bounded<T>(Reducer<List<T>, T> list, long budget, ToLongFunction<T> weigher)
-    implements Reducer<List<T>, T> {
+record Bounded<T>(Reducer<List<T>, T> list, Cut.Newest<T> newest) implements Reducer<List<T>, T> {
 
   Items<List<T>> items(Codec<T> item) {
     // Must not drop anything: the store counts what it keeps from the list that it holds.
@@ -49,7 +48,8 @@ record Bounded<T>(Reducer<List<T>, T> list, long budget, ToLongFunction<T> weigh
   @Override
   public Folded<List<T>> fold(@Nullable List<T> current, List<T> writes) {
     var before = window(current);
-    if (list instanceof ById<T> byId && byId.touches(before.all(), before.start(), writes)) {
+    var key = key();
+    if (key != null && before.hides(writes, key)) {
       return compacted(before, all -> list.fold(all, writes));
     }
     var folded = list.fold(before.all(), writes);
@@ -60,7 +60,13 @@ record Bounded<T>(Reducer<List<T>, T> list, long budget, ToLongFunction<T> weigh
     if (seen.start() < before.start()) {
       return compacted(before, all -> list.fold(all, writes));
     }
-    return trimmed(seen, folded.kept());
+    return trimmed(before, seen, folded.kept());
+  }
+
+  /// What tells items from each other, if something does.
+  private @Nullable Function<T, String> key() {
+    if (list instanceof ById<T>(var id, _)) return id;
+    return list instanceof Distinct<T>(var key) ? key : null;
   }
 
   @Override
@@ -69,7 +75,7 @@ record Bounded<T>(Reducer<List<T>, T> list, long budget, ToLongFunction<T> weigh
     if (before.start() > 0) return compacted(before, all -> list.remove(all, key));
     var folded = list.remove(before.all(), key);
     if (!folded.changed()) return new Folded<>(before, false, folded.kept());
-    return trimmed(windowed(AppendList.of(folded.value())), folded.kept());
+    return trimmed(before, windowed(AppendList.of(folded.value())), folded.kept());
   }
 
   /// A change of the list without what is hidden.
@@ -80,10 +86,14 @@ record Bounded<T>(Reducer<List<T>, T> list, long budget, ToLongFunction<T> weigh
   private Folded<List<T>> compacted(Window<T> before, Change<T> change) {
     var folded = change.of(before.compact().all());
     if (!folded.changed()) return new Folded<>(before, false, Integer.MAX_VALUE);
-    return trimmed(windowed(AppendList.of(folded.value())), 0);
+    return trimmed(before, windowed(AppendList.of(folded.value())), 0);
   }
 
-  private Folded<List<T>> trimmed(Window<T> seen, int kept) {
+  private Folded<List<T>> trimmed(Window<T> before, Window<T> seen, int kept) {
+    // What came may equal what fell out. Ends at the first difference, so it rarely costs much.
+    if (seen.size() == before.size() && seen.equals(before)) {
+      return new Folded<>(before, false, Integer.MAX_VALUE);
+    }
     if (seen.start() <= seen.size()) return new Folded<>(seen, true, kept);
     return new Folded<>(seen.compact(), true, 0);
   }
@@ -99,7 +109,7 @@ record Bounded<T>(Reducer<List<T>, T> list, long budget, ToLongFunction<T> weigh
       weight = Math.addExact(weight, weight(all.get(i)));
     }
     int start = before.start();
-    while (weight > budget && start < all.size() - 1) weight -= weight(all.get(start++));
+    while (weight > newest.budget() && start < all.size() - 1) weight -= weight(all.get(start++));
     return new Window<>(all, start, weight);
   }
 
@@ -108,7 +118,7 @@ record Bounded<T>(Reducer<List<T>, T> list, long budget, ToLongFunction<T> weigh
     int start = all.size();
     while (start > 0) {
       long next = weight(all.get(start - 1));
-      if (start < all.size() && next > budget - weight) break;
+      if (start < all.size() && next > newest.budget() - weight) break;
       weight = Math.addExact(weight, next);
       start--;
     }
@@ -116,8 +126,6 @@ record Bounded<T>(Reducer<List<T>, T> list, long budget, ToLongFunction<T> weigh
   }
 
   private long weight(T item) {
-    long weight = weigher.applyAsLong(item);
-    if (weight >= 0) return weight;
-    throw new IllegalArgumentException("an item's weight must not be negative, was " + weight);
+    return newest.weight(item);
   }
 }

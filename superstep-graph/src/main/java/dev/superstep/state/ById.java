@@ -51,17 +51,6 @@ record ById<T>(Function<T, String> id, BiFunction<T, String, T> withId)
     return new Folded<>(before.plusIndexed(tail, id), !tail.isEmpty(), before.size());
   }
 
-  /// Whether a write bears the id of one of the first `hidden` items.
-  boolean touches(AppendList<T> list, int hidden, List<T> writes) {
-    if (hidden == 0) return false;
-    var indexed = list.indexed(id);
-    for (var write : writes) {
-      int at = indexed.position(id.apply(write), id);
-      if (at >= 0 && at < hidden) return true;
-    }
-    return false;
-  }
-
   @Override
   public boolean hasKeys() {
     return true;

@@ -1,6 +1,7 @@
 package dev.superstep.state;
 
 import dev.superstep.json.Codec;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -259,7 +260,7 @@ public final class Channel<V, W> {
     if (items < 1) {
       throw new IllegalArgumentException("items must be at least 1, was " + items);
     }
-    return bounded(items, _ -> 1);
+    return cut(new Cut.Newest<>(items, _ -> 1));
   }
 
   /// This list channel, but only as many of the newest items stay as weigh at most `budget`
@@ -272,20 +273,48 @@ public final class Channel<V, W> {
     if (budget < 1) {
       throw new IllegalArgumentException("budget must be at least 1, was " + budget);
     }
-    return bounded(budget, weigher);
+    return cut(new Cut.Newest<>(budget, weigher));
+  }
+
+  /// This list channel, but only the `items` greatest items stay, such as those that score best; of
+  /// those that are equal in rank, the older stays. What stays keeps the order in which it came. A
+  /// superstep that writes costs O(`items`), and a write that is not among the greatest is none:
+  /// the channel's version stays.
+  ///
+  /// @param order tells the rank; free of side effects
+  /// @throws IllegalArgumentException if this is no append or by-id channel
+  public Channel<V, W> keepTop(int items, Comparator<? super W> order) {
+    if (items < 1) {
+      throw new IllegalArgumentException("items must be at least 1, was " + items);
+    }
+    return cut(new Cut.Top<>(items, order));
+  }
+
+  /// This list channel, but of items with the same key only the oldest stays; [#byId] is the
+  /// channel in which the newest takes its place. A repeated item is no write: the channel's
+  /// version stays. Costs O(writes) for an append channel, also with [#keepLast] or [#keepWithin]
+  /// after it; O(items) if the channel has ids or is cut in another way before.
+  ///
+  /// With `keepLast`, `keepWithin` and `keepTop` this makes a list that is cut in several ways, in
+  /// the order of the calls, whenever a superstep's writes have been folded. An item that has
+  /// fallen out is forgotten: if it comes again, it is new.
+  ///
+  /// @param key tells the key of an item; free of side effects
+  /// @throws IllegalArgumentException if this is no append or by-id channel
+  public Channel<V, W> dedupBy(Function<W, String> key) {
+    return cut(new Cut.Once<>(key));
   }
 
   @SuppressWarnings("unchecked") // a channel with items is one whose value is a list of its writes
-  private Channel<V, W> bounded(long budget, ToLongFunction<W> weigher) {
-    if (!(reducer instanceof Append<?> || reducer instanceof ById<?>)) {
+  private Channel<V, W> cut(Cut<W> cut) {
+    var list = Sifted.cut((Reducer<List<W>, W>) reducer, cut);
+    if (list == null) {
       throw new IllegalArgumentException(
           "channel `" + name + "` is " + kind + "; only append and by-id channels drop items");
     }
-    var list = new Bounded<W>((Reducer<List<W>, W>) reducer, budget, weigher);
-    var bounded =
-        new Channel<>(
-            name, kind + "-bounded", list, (Codec<List<W>>) values, writes, list.items(writes));
-    return (Channel<V, W>) bounded;
+    var stored = list instanceof Bounded<W> some ? some.items(writes) : new Items<List<W>>(writes);
+    var codec = (Codec<List<W>>) values;
+    return (Channel<V, W>) new Channel<>(name, Sifted.kind(list), list, codec, writes, stored);
   }
 
   /// The name under which the value is stored and shown.
@@ -295,7 +324,9 @@ public final class Channel<V, W> {
 
   /// The kind of channel: `latest`, `any`, `ephemeral`, `topic`, `token`, `barrier`, `gather`,
   /// `untracked`, `append`, `by-id`, `merge`, `union`, `sum`, `min`, `max`, `reduce`, `folding` or
-  /// `delta`; `append-bounded` and `by-id-bounded` for lists that drop their oldest items.
+  /// `delta`; `append-distinct` for lists without repetitions; with `-bounded` after that for lists
+  /// that drop their oldest items, and with `-sifted` for those that drop others or in several
+  /// ways.
   public String kind() {
     return kind;
   }

@@ -4,6 +4,7 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.Objects;
 import java.util.RandomAccess;
+import java.util.function.Function;
 
 /// The end of a list that is stored in full. Immutable.
 final class Window<T> extends AbstractList<T> implements RandomAccess {
@@ -29,6 +30,17 @@ final class Window<T> extends AbstractList<T> implements RandomAccess {
 
   long weight() {
     return weight;
+  }
+
+  /// Whether a write has the key of an item that is not seen any more.
+  boolean hides(List<T> writes, Function<T, String> key) {
+    if (start == 0) return false;
+    var indexed = all.indexed(key);
+    for (var write : writes) {
+      int at = indexed.position(key.apply(write), key);
+      if (at >= 0 && at < start) return true;
+    }
+    return false;
   }
 
   /// Without what is hidden.

@@ -120,6 +120,59 @@ class AnswerTest {
     assertThat(error).hasMessageContaining("twice");
   }
 
+  sealed interface Verdict {
+    record Grant(int cents) implements Verdict {}
+
+    record Refuse(String why) implements Verdict {}
+  }
+
+  private static final Question<String, Verdict> REFUND =
+      Question.of("refund", String.class, Verdict.class);
+  private static final Channel<Verdict, Verdict> SAID = Channel.latest("said", Verdict.class);
+
+  private static Graph refund() {
+    return Graph.named("refund")
+        .channels(SAID)
+        .questions(REFUND, DISCOUNT)
+        .node("decide", (_, in) -> Update.of(SAID, in.interrupt(REFUND, "order 7")))
+        .edge(START, "decide")
+        .edge("decide", END)
+        .compile();
+  }
+
+  @Test
+  void an_answer_that_is_a_case_of_a_sealed_type_is_given_with_its_question() throws Exception {
+    var byId = kept();
+    var id = asked(refund().invoke(Input.none(), byId)).getFirst().id();
+    var grant = new Verdict.Grant(500);
+    assertThat(completed(refund().resume(Answers.of(id, REFUND, grant), byId)).get(SAID))
+        .isEqualTo(grant);
+    var byName = kept();
+    asked(refund().invoke(Input.none(), byName));
+    var refuse = new Verdict.Refuse("too late");
+    assertThat(completed(refund().resume(Answers.to(REFUND, refuse), byName)).get(SAID))
+        .isEqualTo(refuse);
+  }
+
+  @Test
+  void an_answer_to_another_question_than_the_open_one_is_refused() throws Exception {
+    var options = kept();
+    asked(refund().invoke(Input.none(), options));
+    thrown(AnswerRejected.class, () -> refund().resume(Answers.to(DISCOUNT, 5), options));
+    assertThat(refund().state(options).orElseThrow().questions()).hasSize(1);
+  }
+
+  @Test
+  void answers_to_several_questions_are_put_together() throws Exception {
+    var options = kept();
+    var questions = asked(graph("a", "b").invoke(Input.none(), options));
+    var both =
+        Answers.of(id(questions, "a"), DISCOUNT, 1)
+            .and(Answers.of(id(questions, "b"), DISCOUNT, 2));
+    assertThat(completed(graph("a", "b").resume(both, options)).get(GIVEN))
+        .isEqualTo(Map.of("a", 1, "b", 2));
+  }
+
   @Test
   void who_was_not_answered_does_not_run_again() throws Exception {
     var options = kept();

@@ -62,7 +62,7 @@ class CycleTest {
             graph("a", "b", "c")
                 .sequence(START, "a", END)
                 .edge("a", "b")
-                .edge("a", "c")
+                .route("a", _ -> END, "c", END)
                 .join(List.of("b", "c"), "a"),
             graph("a")
                 .node(item, (_, _, _) -> NodeResult.nothing())
@@ -103,6 +103,66 @@ class CycleTest {
             .edge("failed", END)
             .edge("poll", END);
     assertThat(graph.report().isValid()).isTrue();
+  }
+
+  @Test
+  void a_cycle_whose_way_back_is_a_join_cannot_be_left_either() {
+    var back = graph("a", "b", "c").sequence(START, "a", END).edge("a", "b").edge("a", "c");
+    assertEndless(back.join(List.of("b", "c"), "a"), "b -> a -> b");
+    // Two nodes that only together bring the join about.
+    assertEndless(
+        graph("a", "b", "c", "d")
+            .edge(START, "a")
+            .edge(START, "b")
+            .edge("a", "c")
+            .edge("b", "d")
+            .edge("a", END)
+            .join(List.of("c", "d"), "a")
+            .join(List.of("c", "d"), "b"),
+        "c -> a -> c");
+    assertEndless(
+        graph("a", "b", "c")
+            .sequence(START, "a", END)
+            .edge("a", "b")
+            .route("a", _ -> END, "c", END)
+            .join(JoinPolicy.any(), List.of("b", "c"), "a"),
+        "b -> a -> b");
+  }
+
+  private static void assertEndless(GraphBuilder builder, String cycle) {
+    assertThat(builder.report().errors())
+        .singleElement()
+        .satisfies(problem -> {
+          assertThat(problem.code()).isEqualTo("endless-cycle");
+          assertThat(problem.message()).contains(cycle);
+        });
+  }
+
+  @Test
+  void a_cycle_with_a_join_that_may_wait_in_vain_or_whose_sources_come_once_can_be_left() {
+    var failed = Target.of("failed", Failure.class);
+    List<GraphBuilder> graphs =
+        List.of(
+            graph("a", "b", "c")
+                .sequence(START, "a", END)
+                .edge("a", "b")
+                .route("a", _ -> END, "c", END)
+                .join(List.of("b", "c"), "a"),
+            // One of the sources comes once.
+            graph("once", "a", "b")
+                .sequence(START, "once", "a", "b", END)
+                .join(List.of("once", "b"), "a"),
+            Graph.named("cycles")
+                .node("a", NOTHING)
+                .node("b", NOTHING, NodePolicy.defaults().onFailure(OnFailure.route(failed)))
+                .node("c", NOTHING)
+                .node(failed, (_, _, _) -> NodeResult.nothing())
+                .sequence(START, "a", END)
+                .edge("a", "b")
+                .edge("a", "c")
+                .edge("failed", END)
+                .join(List.of("b", "c"), "a"));
+    for (var graph : graphs) assertThat(graph.report().errors()).isEmpty();
   }
 
   @Test

@@ -3,15 +3,19 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /// A store that fails from its n-th write on, as if the process died there, until it is mended.
-final class Dying extends WatchedCheckpointer {
+final class Dying extends ForwardingCheckpointer {
   private final AtomicInteger left;
   private final Predicate<Object> counts;
 
@@ -42,26 +46,28 @@ final class Dying extends WatchedCheckpointer {
   }
 
   @Override
-  public boolean commit(Commit commit) {
+  public boolean commit(Lease lease, Commit commit) {
     write(commit);
-    return super.commit(commit);
+    return super.commit(lease, commit);
   }
 
   @Override
-  public TaskRecord saveTask(Lineage lineage, String checkpoint, TaskRecord task) {
+  public TaskRecord saveTask(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     write(task);
-    return super.saveTask(lineage, checkpoint, task);
+    return super.saveTask(lease, lineage, checkpoint, task, journal);
   }
 
   @Override
-  public StepRecord saveStep(Lineage lineage, String checkpoint, StepRecord step) {
+  public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
     write(step);
-    return super.saveStep(lineage, checkpoint, step);
+    return super.saveStep(lease, lineage, checkpoint, step);
   }
 
   @Override
-  public boolean answer(Lineage lineage, String checkpoint, Answer answer) {
-    write(answer);
-    return super.answer(lineage, checkpoint, answer);
+  public boolean answer(
+      Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
+    write(answers);
+    return super.answer(lease, lineage, checkpoint, answers, journal);
   }
 }

@@ -252,26 +252,34 @@ class EventHubTest {
     assertThat(chosen(events, EventFilter.thread("other"))).isEmpty();
     var inside =
         List.of(
+            "subgraph.started [inner]",
             "step.started [a]",
             "node.started a",
             "node.emitted tick",
             "node.finished a",
-            "step.finished []");
+            "step.finished []",
+            "subgraph.completed [inner]");
     assertThat(kinds(chosen(events, EventFilter.within("inner")))).isEqualTo(inside);
     assertThat(kinds(chosen(events, EventFilter.graph("ticking")))).isEqualTo(inside);
     assertThat(chosen(events, EventFilter.within("inner", "deeper"))).isEmpty();
     var node = EventFilter.node("a");
-    assertThat(kinds(chosen(events, node))).isEqualTo(inside.subList(1, 4));
+    assertThat(kinds(chosen(events, node))).isEqualTo(inside.subList(2, 5));
     assertThat(kinds(chosen(events, node.and(EventFilter.kinds(Kind.CUSTOM)))))
         .containsExactly("node.emitted tick");
     assertThat(kinds(chosen(events, node.or(EventFilter.graph("outer")).not())))
-        .containsExactly("step.started [a]", "step.finished []");
+        .containsExactly(
+            "subgraph.started [inner]",
+            "step.started [a]",
+            "step.finished []",
+            "subgraph.completed [inner]");
   }
 
   @Test
   void a_filter_is_data() {
     EventFilter filter =
-        EventFilter.thread("t").and(EventFilter.kinds(Kind.VALUES).or(EventFilter.node("a").not()));
+        EventFilter.thread("t")
+            .and(EventFilter.kinds(Kind.VALUES).or(EventFilter.node("a").not()))
+            .or(EventFilter.channel("turns"));
     var codec = Codec.of(EventFilter.class);
     assertThat(codec.decode(codec.encode(filter))).isEqualTo(filter);
   }

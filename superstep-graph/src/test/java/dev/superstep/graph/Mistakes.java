@@ -90,6 +90,12 @@ final class Mistakes {
   private void cycles() {
     around("a cycle that cannot be left", g -> g.edge("review", "draft"));
     around(
+        "a cycle that cannot be left because of a join",
+        g ->
+            g.node("proof", NOTHING)
+                .edge("draft", "proof")
+                .join(List.of("review", "proof"), "draft"));
+    around(
         "a cycle where none may be",
         g -> g.cycles(CyclePolicy.FORBID).route("publish", _ -> END, "draft", "review"));
   }
@@ -198,6 +204,16 @@ final class Mistakes {
             g.node("slow", NOTHING, NodePolicy.defaults().cache(CachePolicy.byArgument()))
                 .edge("draft", "slow")
                 .edge("slow", END));
+    around(
+        "a cache of a node that shares its channels",
+        g ->
+            g.channels(SUM)
+                .node(
+                    "deep",
+                    Subgraph.shared(graph(b -> b.channels(SUM))),
+                    NodePolicy.defaults().cache(CachePolicy.by(_ -> "same")))
+                .edge("draft", "deep")
+                .edge("deep", END));
     around(
         "a fallback that writes what its node does not declare",
         g ->

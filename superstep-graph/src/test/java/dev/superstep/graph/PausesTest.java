@@ -9,7 +9,10 @@ import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.event.Event;
@@ -149,14 +152,14 @@ class PausesTest {
   private static RunOptions dying(InMemoryCheckpointer store, AtomicInteger deaths) {
     return RunOptions.thread("t")
         .checkpoints(
-            new WatchedCheckpointer(store) {
+            new ForwardingCheckpointer(store) {
               @Override
               public StepRecord saveStep(
-                  dev.superstep.checkpoint.Lineage lineage, String checkpoint, StepRecord step) {
+                  Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
                 if (step.task().equals(Pausing.MARK) && deaths.getAndDecrement() > 0) {
                   throw new StoreFailed("memory", "it died", new IllegalStateException("died"));
                 }
-                return super.saveStep(lineage, checkpoint, step);
+                return super.saveStep(lease, lineage, checkpoint, step);
               }
             });
   }

@@ -5,7 +5,11 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.countingIds;
 
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Signal;
 import dev.superstep.checkpoint.StoreFailed;
@@ -50,6 +54,8 @@ final class Provocations {
     all.pauses();
     all.items();
     all.threads();
+    all.cases.addAll(ProvokedThreads.all());
+    all.cases.addAll(DetachedProvocations.all());
     all.cases.addAll(StoreProvocations.all());
     return all.cases;
   }
@@ -366,15 +372,14 @@ final class Provocations {
     add(
         "a thread that someone else moved on",
         () -> {
-          var store = new InMemoryCheckpointer();
-          var inner = single("a", (_, _) -> NodeResult.nothing());
-          single(
-                  "a",
-                  (_, _) -> {
-                    inner.resume(Answers.none(), kept(store).ids(() -> "id-of-another"));
-                    return NodeResult.nothing();
-                  })
-              .invoke(Input.none(), kept(store));
+          var store =
+              new ForwardingCheckpointer(new InMemoryCheckpointer()) {
+                @Override
+                public boolean commit(Lease lease, Commit commit) {
+                  return commit.checkpoint().step() == 0 && super.commit(lease, commit);
+                }
+              };
+          single("a", (_, _) -> NodeResult.nothing()).invoke(Input.none(), kept(store));
         });
     add("a thread whose stored data was changed", Provocations::changed);
     add(
@@ -403,8 +408,10 @@ final class Provocations {
     var write = new TaskRecord.SavedWrite.Put("gone", new Json("1"));
     var end = new TaskRecord.End.Finished(List.of(write), Optional.empty(), List.of());
     var task = store.tasks(lineage, checkpoint).stream().filter(t -> t.node().equals("ask"));
-    store.saveTask(
-        lineage, checkpoint, new TaskRecord(task.findFirst().orElseThrow().task(), "ask", end));
+    var lease = store.acquire("t", "a test", Duration.ofSeconds(20));
+    var record = new TaskRecord(task.findFirst().orElseThrow().task(), "ask", end);
+    store.saveTask(lease, lineage, checkpoint, record, List.of());
+    store.release(lease);
     graph.resume(Answers.none(), kept(store));
   }
 
@@ -506,7 +513,7 @@ final class Provocations {
     return kept(new InMemoryCheckpointer());
   }
 
-  private static RunOptions kept(InMemoryCheckpointer store) {
+  private static RunOptions kept(Checkpointer store) {
     return RunOptions.thread("t").checkpoints(store).ids(countingIds());
   }
 

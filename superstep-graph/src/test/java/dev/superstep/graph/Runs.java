@@ -49,6 +49,8 @@ final class Runs {
 
   private static String kind(Event event) {
     return switch (event) {
+      case Event.StateUpdated e -> "state.updated " + e.nodes();
+      case Event.ThreadForked _ -> "thread.forked";
       case Event.RunStarted e -> e.resumed() ? "run.resumed" : "run.started";
       case Event.StepStarted e -> "step.started " + e.nodes();
       case Event.NodeSkipped e -> "node.skipped " + e.node();
@@ -59,6 +61,11 @@ final class Runs {
       case Event.NodeFailed e -> "node.failed " + e.node();
       case Event.NodeEmitted e -> "node.emitted " + e.name();
       case Event.TextArrived e -> "text.arrived " + e.piece().text();
+      case Event.PieceArrived e -> "piece.arrived " + e.channel() + " " + e.piece();
+      case Event.SubgraphStarted e -> "subgraph.started " + e.origin().path();
+      case Event.SubgraphCompleted e -> "subgraph.completed " + e.origin().path();
+      case Event.ContextForked e -> "context.forked " + e.node();
+      case Event.ContextJoined e -> "context.joined " + e.node() + " " + e.how();
       case Event.InterruptRaised e -> "interrupt.raised " + e.interrupt().node();
       case Event.InterruptAnswered _ -> "interrupt.answered";
       case Event.MatrixObserved e -> "matrix.observed " + e.node();

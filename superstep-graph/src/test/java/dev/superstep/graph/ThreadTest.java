@@ -162,42 +162,4 @@ class ThreadTest {
     assertThat(seen.get()).containsExactly(Map.entry("user", "u-1"), Map.entry("origin", "web"));
     assertThat(graph.state(options).orElseThrow().metadata()).isEqualTo(seen.get());
   }
-
-  @Test
-  void of_two_runs_at_work_on_one_thread_one_commits_and_the_other_is_told() throws Exception {
-    var store = new InMemoryCheckpointer();
-    var options = RunOptions.thread("t").checkpoints(store);
-    var bothIn = new CountDownLatch(2);
-    var graph =
-        graph((_, context) -> {
-          bothIn.countDown();
-          bothIn.await();
-          return Update.of(SAID, context.run());
-        });
-    var failing =
-        graph((_, _) -> {
-          throw new IllegalStateException("first a thread with work left");
-        });
-    thrown(NodeFailed.class, () -> failing.invoke(Input.none(), options));
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var runs =
-          List.of(
-              threads.submit(() -> graph.resume(Answers.none(), options)),
-              threads.submit(() -> graph.resume(Answers.none(), options)));
-      int completed = 0;
-      int movedOn = 0;
-      for (var run : runs) {
-        try {
-          Runs.completed(run.get());
-          completed++;
-        } catch (java.util.concurrent.ExecutionException e) {
-          var error = (ThreadError) e.getCause();
-          assertThat(error.reason()).isEqualTo(ThreadError.Reason.MOVED_ON);
-          movedOn++;
-        }
-      }
-      assertThat(List.of(completed, movedOn)).containsExactly(1, 1);
-    }
-    assertThat(graph.state(options).orElseThrow().state().get(SAID)).hasSize(1);
-  }
 }

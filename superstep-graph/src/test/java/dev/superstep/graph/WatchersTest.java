@@ -149,6 +149,7 @@ class WatchersTest {
             "RUNNING 1 []",
             "RUNNING 1 [[]inner]",
             "RUNNING 1 [[]inner]",
+            "RUNNING 1 [[]inner]",
             "RUNNING 1 [[]inner, [inner]a]",
             "RUNNING 1 [[]inner]",
             "INTERRUPTED 1 []");

@@ -3,6 +3,8 @@ package dev.superstep.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.time.chrono.ChronoLocalDate;
+import java.time.chrono.JapaneseDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +48,10 @@ class ClosedTypesTest {
     record Same(int b) implements Twins.Family {}
   }
 
+  record Calendars(JapaneseDate date, ChronoLocalDate any) {}
+
+  record Twice(Optional<Optional<String>> maybe) {}
+
   static List<String> paths(Class<?> type) {
     var refused = catchThrowableOfType(UnsupportedType.class, () -> Codec.of(type));
     assertThat(refused).hasMessageContaining("cannot be stored").hasMessageContaining("records");
@@ -80,6 +86,13 @@ class ClosedTypesTest {
     assertThat(paths(Box.class)).singleElement().asString().startsWith("Box.value ");
     assertThat(paths(Wild.class)).hasSize(2);
     assertThat(paths(Raw.class)).singleElement().asString().startsWith("Raw.list ");
+  }
+
+  @Test
+  void times_of_other_calendars_and_optionals_of_optionals_are_refused() {
+    assertThat(paths(Calendars.class)).hasSize(2);
+    assertThat(paths(Twice.class))
+        .containsExactly("Twice.maybe is an optional of an optional; use one");
   }
 
   @Test

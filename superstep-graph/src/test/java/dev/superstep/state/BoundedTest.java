@@ -165,7 +165,6 @@ class BoundedTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Channel.latest("x", String.class).keepLast(1))
         .withMessageContaining("`x` is latest");
-    assertThatIllegalArgumentException().isThrownBy(() -> PLAIN.keepLast(2).keepLast(1));
     assertThatIllegalArgumentException().isThrownBy(() -> PLAIN.keepLast(0));
     assertThatIllegalArgumentException().isThrownBy(() -> PLAIN.keepWithin(0, Item::weight));
     assertThat(BY_ID.keepLast(3)).hasToString("x: by-id-bounded list<Item>");

@@ -7,12 +7,15 @@ import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,27 +30,40 @@ import java.util.stream.IntStream;
 final class History {
   static final Lineage LINEAGE = Lineage.of("thread");
 
+  /// Nothing told.
+  static final List<Entry> NONE = List.of();
+
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
   private static final List<String> CHANNELS = List.of("a", "b", "list", "log");
   private static final int ITEMS_ADDED_MAX = 6;
 
   private final Checkpointer store;
+  private final Lease lease;
   private final Lineage lineage;
   private final Map<String, Map<String, SavedChannel>> model;
 
   private History(
-      Checkpointer store, Lineage lineage, Map<String, Map<String, SavedChannel>> model) {
+      Checkpointer store,
+      Lease lease,
+      Lineage lineage,
+      Map<String, Map<String, SavedChannel>> model) {
     this.store = store;
+    this.lease = lease;
     this.lineage = lineage;
     this.model = model;
   }
 
   static History of(Checkpointer store) {
-    return of(store, LINEAGE);
+    return of(store, hold(store, LINEAGE.thread()), LINEAGE);
   }
 
-  static History of(Checkpointer store, Lineage lineage) {
-    return new History(store, lineage, new LinkedHashMap<>());
+  static History of(Checkpointer store, Lease lease, Lineage lineage) {
+    return new History(store, lease, lineage, new LinkedHashMap<>());
+  }
+
+  /// A lease that lasts as long as the test.
+  static Lease hold(Checkpointer store, String thread) {
+    return store.acquire(thread, "the test", Duration.ofHours(1));
   }
 
   static Json json(String text) {
@@ -67,6 +83,10 @@ final class History {
   }
 
   static Checkpoint checkpoint(String id, Optional<String> parent, int step) {
+    return checkpoint(id, parent, step, "run");
+  }
+
+  static Checkpoint checkpoint(String id, Optional<String> parent, int step, String run) {
     return new Checkpoint(
         Checkpoint.FORMAT,
         id,
@@ -74,31 +94,57 @@ final class History {
         step,
         step == 0 ? Checkpoint.Source.INPUT : Checkpoint.Source.LOOP,
         START.plusSeconds(step),
-        "run",
+        run,
         "graph",
         "hash",
         Progress.of(List.of()),
         Map.of());
   }
 
+  /// An entry of a journal before it is saved.
+  static Entry entry(String run, String kind) {
+    var event = new Json("{\"kind\":\"" + kind + "\"}");
+    return new Entry(0, START, run, "graph", List.of(), "node", kind, event);
+  }
+
   Lineage lineage() {
     return lineage;
   }
 
+  Lease lease() {
+    return lease;
+  }
+
+  /// This history in another thread that has the same.
+  History in(Lineage other, Lease held) {
+    return new History(store, held, other, new LinkedHashMap<>(model));
+  }
+
   /// This history in the store that was opened again.
   History movedTo(Checkpointer again) {
-    return new History(again, lineage, model);
+    return new History(again, lease, lineage, model);
   }
 
   /// Adds a checkpoint, named `c` and its step, to the store and to the model.
   void commit(ChannelChange... changes) {
+    commitAs("run", changes);
+  }
+
+  /// The same, of a run.
+  void commitAs(String run, ChannelChange... changes) {
     int step = model.size();
-    var parent = step == 0 ? Optional.<String>empty() : Optional.of("c" + (step - 1));
+    var parent = step == 0 ? Optional.<String>empty() : Optional.of(id(step - 1));
     var next = new LinkedHashMap<>(values());
     for (var change : changes) next.put(change.name(), changed(change));
-    var commit = new Commit(lineage, checkpoint("c" + step, parent, step), List.of(changes));
-    assertThat(store.commit(commit)).as("commit of c%d", step).isTrue();
-    model.put("c" + step, next);
+    var checkpoint = checkpoint(id(step), parent, step, run);
+    var commit = new Commit(lineage, checkpoint, List.of(changes));
+    assertThat(store.commit(lease, commit)).as("commit of %s", id(step)).isTrue();
+    model.put(id(step), next);
+  }
+
+  /// Ids of graphs inside are not those of the graph around them.
+  private String id(int step) {
+    return lineage.namespace() + "c" + step;
   }
 
   /// Changes some channels in some way.
@@ -112,7 +158,7 @@ final class History {
 
   /// The newest values of the model.
   Map<String, SavedChannel> values() {
-    return model.isEmpty() ? Map.of() : model.getOrDefault("c" + (model.size() - 1), Map.of());
+    return model.isEmpty() ? Map.of() : model.getOrDefault(id(model.size() - 1), Map.of());
   }
 
   static Map<String, SavedChannel> values(Saved saved) {

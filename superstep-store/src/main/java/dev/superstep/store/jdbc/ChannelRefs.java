@@ -29,7 +29,10 @@ record ChannelRefs(Map<Long, Ref> refs) {
     record Value(long id) implements Place {}
 
     /// The first items of a log.
-    record Prefix(long log, int length) implements Place {}
+    record Prefix(long log, int length) implements Place {
+      /// The list that was never there.
+      static final Prefix NONE = new Prefix(0, 0);
+    }
 
     /// Nowhere: the channel was cleared.
     record Cleared() implements Place {}

@@ -4,11 +4,9 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
-import dev.superstep.checkpoint.Saved;
-import dev.superstep.checkpoint.SavedChannel;
-import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
@@ -16,43 +14,32 @@ import dev.superstep.json.MalformedJson;
 import dev.superstep.store.jdbc.ChannelRefs.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/// Checkpoints and the values of their channels. Rows are only ever added.
+/// Writes checkpoints and the values of their channels. Rows are only ever added.
 final class CheckpointRows {
-  private static final Codec<Body> BODY = Codec.of(Body.class);
-  private static final String SELECT =
-      """
-      select c.id, p.id, c.step, c.source, c.format, g.name, g.hash, c.body, c.channels
-      from checkpoint c join graph g on g.id = c.graph left join checkpoint p on p.seq = c.parent
-      where c.lineage = ?
-      """;
+  static final Codec<Body> BODY = Codec.of(Body.class);
+  private static final Codec<List<String>> IDS = Codec.listOf(String.class);
 
   private CheckpointRows() {}
 
   /// The part of a checkpoint that has no columns.
   record Body(
-      Instant at,
-      String run,
       List<Scheduled> next,
       List<String> ran,
       Optional<Marks> marks,
       Map<String, String> metadata) {
     static Body of(Checkpoint checkpoint) {
       var at = checkpoint.progress();
-      return new Body(
-          checkpoint.at(),
-          checkpoint.run(),
-          at.next(),
-          at.ran(),
-          Marks.of(at),
-          checkpoint.metadata());
+      return new Body(at.next(), at.ran(), Marks.of(at), checkpoint.metadata());
     }
 
     Progress progress() {
@@ -76,234 +63,195 @@ final class CheckpointRows {
     }
   }
 
-  private record Head(long seq, String id, ChannelRefs channels) {}
+  /// What a new checkpoint is put on.
+  ///
+  /// @param head the newest checkpoint of the lineage
+  /// @param isKnown whether the lineage has a checkpoint of the new one's id
+  private record Ground(
+      Optional<Long> lineage,
+      Optional<Long> head,
+      Optional<String> headId,
+      String channels,
+      Optional<Long> run,
+      boolean isKnown) {
+    static Ground of(ResultSet row) throws SQLException {
+      return new Ground(
+          key(row, 1),
+          key(row, 2),
+          Optional.ofNullable(row.getString(3)),
+          Optional.ofNullable(row.getString(4)).orElse("[]"),
+          key(row, 5),
+          row.getInt(6) != 0);
+    }
 
-  /// A checkpoint as it is in the file, before anything in it is trusted.
-  private record Row(
-      String id,
-      Optional<String> parent,
-      int step,
-      String source,
-      int format,
-      String graph,
-      String hash,
-      String body,
-      String channels) {
-    static Row of(ResultSet row) throws SQLException {
-      return new Row(
-          row.getString(1),
-          Optional.ofNullable(row.getString(2)),
-          row.getInt(3),
-          row.getString(4),
-          row.getInt(5),
-          row.getString(6),
-          row.getString(7),
-          row.getString(8),
-          row.getString(9));
+    private static Optional<Long> key(ResultSet row, int column) throws SQLException {
+      long key = row.getLong(column);
+      return row.wasNull() ? Optional.empty() : Optional.of(key);
     }
   }
 
-  static boolean commit(Sql sql, Commit commit) throws SQLException {
-    var found = Lineages.find(sql, commit.lineage());
-    var head = found.isEmpty() ? Optional.<Head>empty() : head(sql, commit.lineage(), found.get());
+  static boolean commit(Sql sql, Lease lease, Commit commit) throws SQLException {
+    int told = commit.journal().size();
+    var held = Leases.hold(sql, lease, told);
     var checkpoint = commit.checkpoint();
-    if (!head.map(Head::id).equals(checkpoint.parent())) return false;
-    var lineage = found.isPresent() ? found.get() : Lineages.findOrAdd(sql, commit.lineage());
-    var old = head.map(Head::channels).orElse(ChannelRefs.NONE);
-    var changed = new LinkedHashMap<Long, ChannelRefs.Ref>();
-    for (var change : commit.changes()) {
-      var channel = channel(sql, change.name());
-      var place = store(sql, lineage, change, old.place(channel));
-      changed.put(channel, new ChannelRefs.Ref(change.version(), place));
+    var ground = ground(sql, held.thread(), commit.lineage(), checkpoint);
+    if (ground.isKnown() || !ground.headId().equals(checkpoint.parent())) {
+      return Leases.refuse(sql, held, told);
     }
-    insert(sql, lineage, head.map(Head::seq), checkpoint, old.with(changed).text());
+    long lineage =
+        ground.lineage().isPresent()
+            ? ground.lineage().get()
+            : Lineages.findOrAdd(sql, held.thread(), commit.lineage().namespace());
+    long run =
+        ground.run().isPresent()
+            ? ground.run().get()
+            : Lineages.run(sql, held.thread(), checkpoint.run());
+    var refs = refs(sql, held.family(), lineage, commit, ground);
+    insert(sql, new Keys(lineage, run), checkpoint, refs.text());
+    TaskRows.put(sql, lineage, checkpoint.id(), commit.tasks());
+    StepRows.put(sql, lineage, checkpoint.id(), commit.steps());
+    AnswerRows.put(sql, lineage, checkpoint.id(), commit.answers());
+    EntryRows.put(sql, held, commit.journal());
+    if (commit.topology().isPresent()) describe(sql, checkpoint, commit.topology().get());
     return true;
   }
 
-  static Optional<Saved> latest(Sql sql, Lineage lineage) throws SQLException {
-    return saved(sql, lineage, SELECT + "order by c.seq desc limit 1");
-  }
-
-  static Optional<Saved> byId(Sql sql, Lineage lineage, String id) throws SQLException {
-    return saved(sql, lineage, SELECT + "and c.id = ?", id);
-  }
-
-  static List<Checkpoint> page(Sql sql, Lineage lineage, Optional<String> before, int limit)
+  private static Ground ground(Sql sql, long thread, Lineage lineage, Checkpoint checkpoint)
       throws SQLException {
-    var key = Lineages.find(sql, lineage);
-    if (key.isEmpty()) return List.of();
-    // A `before` that does not exist compares as null, which gives no rows.
-    var rows =
-        before.isEmpty()
-            ? sql.all(SELECT + "order by c.seq desc limit ?", Row::of, key.get(), limit)
-            : sql.all(
-                SELECT
-                    + "and c.seq < (select seq from checkpoint where lineage = ? and id = ?)"
-                    + " order by c.seq desc limit ?",
-                Row::of,
-                key.get(),
-                key.get(),
-                before.get(),
-                limit);
-    var result = new ArrayList<Checkpoint>();
-    for (var row : rows) result.add(trusted(lineage, row.id(), () -> checkpoint(row)));
-    return result;
-  }
-
-  private static Optional<Head> head(Sql sql, Lineage lineage, long key) throws SQLException {
-    return sql.first(
-        "select seq, id, channels from checkpoint where lineage = ? order by seq desc limit 1",
-        row -> {
-          var id = row.getString(2);
-          var channels = row.getString(3);
-          return new Head(
-              row.getLong(1), id, trusted(lineage, id, () -> ChannelRefs.parse(channels)));
-        },
-        key);
-  }
-
-  private static long channel(Sql sql, String name) throws SQLException {
-    var found = sql.first("select id from channel where name = ?", row -> row.getLong(1), name);
-    if (found.isPresent()) return found.get();
-    return sql.insert("insert into channel (name) values (?) returning id", name);
-  }
-
-  private static Place store(Sql sql, long lineage, ChannelChange change, Optional<Place> old)
-      throws SQLException {
-    return switch (change.change()) {
-      case Change.Whole(var value) ->
-          new Place.Value(
-              sql.insert(
-                  "insert into value (lineage, json) values (?, ?) returning id",
-                  lineage,
-                  Texts.of(value)));
-      case Change.Cleared() -> new Place.Cleared();
-      case Change.Items(var kept, var added) -> {
-        // What was one piece, or was not there, has no items to keep.
-        var list = old.orElse(null) instanceof Place.Prefix p ? p : new Place.Prefix(0, 0);
-        if (kept < 0 || kept > list.length()) {
-          throw new IllegalArgumentException(
-              "channel `%s` cannot keep %d items of %d"
-                  .formatted(change.name(), kept, list.length()));
-        }
-        yield list.log() == 0
-            ? Logs.start(sql, lineage, added)
-            : Logs.next(sql, lineage, list, kept, added);
-      }
-    };
-  }
-
-  private static void insert(
-      Sql sql, long lineage, Optional<Long> parent, Checkpoint checkpoint, String channels)
-      throws SQLException {
-    var body = Body.of(checkpoint);
-    sql.update(
-        """
-        insert into checkpoint
-          (lineage, id, parent, step, source, format, graph, body, channels)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        lineage,
-        checkpoint.id(),
-        parent.orElse(null),
-        checkpoint.step(),
-        checkpoint.source().name(),
-        checkpoint.format(),
-        graph(sql, checkpoint),
-        Texts.of(BODY.encode(body)),
-        channels);
-  }
-
-  private static long graph(Sql sql, Checkpoint checkpoint) throws SQLException {
-    var found =
+    var ground =
         sql.first(
-            "select id from graph where name = ? and hash = ?",
-            row -> row.getLong(1),
-            checkpoint.graph(),
-            checkpoint.graphHash());
-    if (found.isPresent()) return found.get();
-    return sql.insert(
-        "insert into graph (name, hash) values (?, ?) returning id",
-        checkpoint.graph(),
-        checkpoint.graphHash());
+                """
+                select l.id, l.head, c.id, c.channels,
+                  (select id from run where thread = t.id and name = ?),
+                  (select count(*) from checkpoint where lineage = l.id and id = ?)
+                from thread t left join lineage l on l.thread = t.id and l.namespace = ?
+                  left join checkpoint c on c.seq = l.head
+                where t.id = ?
+                """,
+                Ground::of,
+                checkpoint.run(),
+                checkpoint.id(),
+                lineage.namespace(),
+                thread)
+            .orElseThrow();
+    if (ground.head().isPresent() && ground.headId().isEmpty()) throw Unreadable.head(lineage);
+    return ground;
   }
 
-  private static Optional<Saved> saved(Sql sql, Lineage lineage, String query, String... id)
-      throws SQLException {
-    var key = Lineages.find(sql, lineage);
-    if (key.isEmpty()) return Optional.empty();
-    var row =
-        id.length == 0
-            ? sql.first(query, Row::of, key.get())
-            : sql.first(query, Row::of, key.get(), id[0]);
-    if (row.isEmpty()) return Optional.empty();
-    return Optional.of(trusted(lineage, row.get().id(), () -> saved(sql, row.get())));
-  }
-
-  private static Saved saved(Sql sql, Row row) throws SQLException {
-    var checkpoint = checkpoint(row);
-    var channels = new ArrayList<SavedChannel>();
-    for (var entry : ChannelRefs.parse(row.channels()).refs().entrySet()) {
-      var ref = entry.getValue();
-      channels.add(
-          new SavedChannel(
-              name(sql, entry.getKey()),
-              ref.version(),
-              switch (ref.place()) {
-                case Place.Value(var id) -> new Content.Whole(value(sql, id));
-                case Place.Prefix prefix -> new Content.Items(Logs.read(sql, prefix));
-                case Place.Cleared() -> new Content.Cleared();
-              }));
+  private static ChannelRefs refs(
+      Sql sql, long family, long lineage, Commit commit, Ground ground) throws SQLException {
+    var old = old(commit.lineage(), ground);
+    var names = commit.changes().stream().map(ChannelChange::name).toList();
+    var channels = sql.names().channels(sql, names);
+    var places = wholes(sql, family, commit.changes(), channels);
+    var changed = new LinkedHashMap<Long, ChannelRefs.Ref>();
+    for (var change : commit.changes()) {
+      long channel = channels.get(change.name());
+      var place =
+          switch (change.change()) {
+            case Change.Whole _ -> places.get(channel);
+            case Change.Cleared() -> new Place.Cleared();
+            case Change.Items items -> {
+              var list = list(change.name(), items, old.place(channel));
+              yield new Logs(sql, family, lineage).next(list, items.kept(), items.added());
+            }
+          };
+      changed.put(channel, new ChannelRefs.Ref(change.version(), place));
     }
-    return new Saved(checkpoint, channels);
+    return old.with(changed);
   }
 
-  private static Checkpoint checkpoint(Row row) {
-    // First of all: a newer format may mean anything by the rest.
-    if (row.format() > Checkpoint.FORMAT) {
-      throw new IllegalArgumentException(
-          "it has format %d and this program knows %d; use a newer Superstep"
-              .formatted(row.format(), Checkpoint.FORMAT));
-    }
-    var body = BODY.decode(new Json(row.body()));
-    return new Checkpoint(
-        row.format(),
-        row.id(),
-        row.parent(),
-        row.step(),
-        Checkpoint.Source.valueOf(row.source()),
-        body.at(),
-        body.run(),
-        row.graph(),
-        row.hash(),
-        body.progress(),
-        body.metadata());
-  }
-
-  private static String name(Sql sql, long channel) throws SQLException {
-    return sql.first("select name from channel where id = ?", row -> row.getString(1), channel)
-        .orElseThrow(() -> missing("channel", channel));
-  }
-
-  private static Json value(Sql sql, long id) throws SQLException {
-    return sql.first("select json, json_valid(json) from value where id = ?", Texts::checked, id)
-        .orElseThrow(() -> missing("value", id));
-  }
-
-  private static IllegalArgumentException missing(String what, long id) {
-    return new IllegalArgumentException("its " + what + " " + id + " is missing");
-  }
-
-  private interface Reading<T> {
-    T read() throws SQLException;
-  }
-
-  /// Names the checkpoint if what is in the file cannot be one.
-  private static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
+  private static ChannelRefs old(Lineage lineage, Ground ground) {
     try {
-      return reading.read();
-    } catch (MalformedJson | IllegalArgumentException | Unreadable e) {
-      throw Unreadable.checkpoint(lineage, id, e);
+      return ChannelRefs.parse(ground.channels());
+    } catch (IllegalArgumentException | MalformedJson e) {
+      throw Unreadable.checkpoint(lineage, ground.headId().orElse("?"), e);
     }
+  }
+
+  /// All values that are in one piece, with one statement.
+  private static Map<Long, Place> wholes(
+      Sql sql, long family, List<ChannelChange> changes, Map<String, Long> channels)
+      throws SQLException {
+    var rows = new ArrayList<String>();
+    var arguments = new ArrayList<Object>();
+    for (var change : changes) {
+      if (!(change.change() instanceof Change.Whole(var value))) continue;
+      rows.add("(?, ?, ?)");
+      arguments.addAll(List.of(family, channels.get(change.name()), Texts.of(value)));
+    }
+    if (rows.isEmpty()) return Map.of();
+    var places = new HashMap<Long, Place>();
+    var inserted =
+        sql.all(
+            "insert into value (family, channel, json) values "
+                + String.join(", ", rows)
+                + " returning channel, id",
+            row -> Map.entry(row.getLong(1), new Place.Value(row.getLong(2))),
+            arguments.toArray());
+    for (var one : inserted) places.put(one.getKey(), one.getValue());
+    return places;
+  }
+
+  private static Place.Prefix list(String channel, Change.Items items, Optional<Place> old) {
+    // What was one piece, or was not there, has no items to keep.
+    var list = old.orElse(null) instanceof Place.Prefix p ? p : Place.Prefix.NONE;
+    if (items.kept() < 0 || items.kept() > list.length()) {
+      throw new IllegalArgumentException(
+          "channel `%s` cannot keep %d items of %d"
+              .formatted(channel, items.kept(), list.length()));
+    }
+    return list;
+  }
+
+  /// Whose checkpoint it is.
+  record Keys(long lineage, long run) {}
+
+  /// Adds a checkpoint as the newest of its lineage.
+  ///
+  /// @return its place in the order of the store
+  static long insert(Sql sql, Keys keys, Checkpoint checkpoint, String channels)
+      throws SQLException {
+    long seq =
+        sql.insert(
+            """
+            insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
+              taken_over, body, channels)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
+            """,
+            keys.lineage(),
+            checkpoint.id(),
+            checkpoint.parent().orElse(null),
+            checkpoint.step(),
+            checkpoint.source().name(),
+            checkpoint.format(),
+            sql.names().graph(sql, checkpoint),
+            keys.run(),
+            checkpoint.at().toString(),
+            takenOver(checkpoint.progress()),
+            Texts.of(BODY.encode(Body.of(checkpoint))),
+            channels);
+    Lineages.head(sql, keys.lineage(), seq);
+    return seq;
+  }
+
+  private static @Nullable String takenOver(Progress progress) {
+    var ids = new TreeSet<String>();
+    for (var due : progress.next()) due.task().ifPresent(ids::add);
+    for (var due : progress.held()) due.task().ifPresent(ids::add);
+    return ids.isEmpty() ? null : IDS.encode(List.copyOf(ids)).text();
+  }
+
+  /// The tasks that a checkpoint took over.
+  static List<String> takenOver(@Nullable String text) {
+    return text == null ? List.of() : IDS.decode(new Json(text));
+  }
+
+  private static void describe(Sql sql, Checkpoint checkpoint, String topology)
+      throws SQLException {
+    sql.update(
+        "update graph set topology = ? where id = ? and topology is null",
+        topology,
+        sql.names().graph(sql, checkpoint));
   }
 }

@@ -17,43 +17,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The items of a store, in SQL that SQLite and PostgreSQL both know. All that comes from outside
-/// is an argument, never a part of a statement. Immutable.
-///
-/// @param next a query that gives a new version
-/// @param nextAtUpdate the same inside an update, where the row is already locked: of two writers
-///   the later one must get the later version
-/// @param typed the columns as arguments
-/// @param lock a query that lets one transaction at a time change several items, so that no two
-///   wait for each other; one that changes a single item needs none
-record ItemRows(String next, String nextAtUpdate, String typed, String lock) {
+/// The items of a store. All that comes from outside is an argument, never a part of a statement.
+final class ItemRows {
   private static final String COLUMNS =
       "namespace, key, value, version, created, updated, expires, embedder, vector";
   private static final String LIVE = " (expires is null or expires > ?)";
   private static final String RANGE = " and namespace >= ? and namespace < ?";
 
-  static ItemRows sqlite() {
-    return new ItemRows(
-        "update superstep_item_version set last = last + 1 returning last",
-        "excluded.version",
-        "?, ?, ?, ?, ?, ?, ?, ?, ?, ?",
-        // It has one writer.
-        "select 1");
-  }
+  private ItemRows() {}
 
-  static ItemRows postgres() {
-    return new ItemRows(
-        "select nextval('superstep_item_version')",
-        "nextval('superstep_item_version')",
-        // Nothing else tells PostgreSQL the type of an argument that may be null.
-        "?, ?, ?, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?::bigint, ?, ?::bytea",
-        // Ends with the transaction, so it is fine behind a pooler. The number is ours: "SSTPitem".
-        "select 1 from pg_advisory_xact_lock(6004234345495094637)");
-  }
-
-  Optional<Item> find(Sql sql, Namespace namespace, String key, Instant now) throws SQLException {
+  static Optional<Item> find(Sql sql, Namespace namespace, String key, Instant now) throws SQLException {
     return sql.first(
-        "select " + COLUMNS + " from superstep_item where namespace = ? and key = ? and" + LIVE,
+        "select " + COLUMNS + " from item where namespace = ? and key = ? and" + LIVE,
         ItemRows::item,
         namespace.path(),
         key,
@@ -61,10 +36,10 @@ record ItemRows(String next, String nextAtUpdate, String typed, String lock) {
   }
 
   /// Begins the time to live of an item anew, if reads do that and it was not put anew meanwhile.
-  Item renewed(Sql sql, Item item, Instant now) throws SQLException {
+  static Item renewed(Sql sql, Item item, Instant now) throws SQLException {
     if (item.expires().isEmpty()) return item;
     return sql.first(
-            "update superstep_item set expires = ? + life where namespace = ? and key = ?"
+            "update item set expires = ? + life where namespace = ? and key = ?"
                 + " and version = ? and life is not null returning expires",
             row -> withExpiry(item, instant(row.getLong(1))),
             micros(now),
@@ -75,64 +50,61 @@ record ItemRows(String next, String nextAtUpdate, String typed, String lock) {
   }
 
   /// To be called before a transaction changes several items.
-  void lockForMany(Sql sql) throws SQLException {
-    sql.first(lock, _ -> true);
+  static void lockForMany(Sql sql) throws SQLException {
+    sql.first(sql.dialect().oneOfMany(), _ -> true);
   }
 
   /// What is to be written.
   record Writing(Put put, Optional<Meaning> meaning, Instant now) {}
 
-  Item put(Sql sql, Writing writing) throws SQLException {
+  static Item put(Sql sql, Writing writing) throws SQLException {
     return insert(sql, writing, "").orElseThrow();
   }
 
-  Optional<Item> putIfAbsent(Sql sql, Writing writing) throws SQLException {
-    return insert(sql, writing, " where superstep_item.expires <= excluded.updated");
+  static Optional<Item> putIfAbsent(Sql sql, Writing writing) throws SQLException {
+    return insert(sql, writing, " where item.expires <= excluded.updated");
   }
 
   /// An update, never an insert: the item may be deleted at this moment.
-  Optional<Item> putIfVersion(Sql sql, Writing writing, long version) throws SQLException {
-    var arguments = arguments(sql, writing);
-    arguments.add(version);
-    arguments.add(micros(writing.now()));
+  static Optional<Item> putIfVersion(Sql sql, Writing writing, long version) throws SQLException {
+    var put = writing.put();
+    var arguments = written(sql, writing);
+    arguments.addAll(List.of(put.namespace().path(), put.key(), version, micros(writing.now())));
     return sql.first(
         """
-        with put (namespace, key, value, version, created, updated, expires, life, embedder, vector)
-          as (values (%s))
-        update superstep_item set
-          value = put.value, version = put.version, updated = put.updated, expires = put.expires,
-          life = put.life, embedder = put.embedder, vector = put.vector
-        from put
-        where superstep_item.namespace = put.namespace and superstep_item.key = put.key
-          and superstep_item.version = ?
-          and (superstep_item.expires is null or superstep_item.expires > ?)
-        returning superstep_item.version, superstep_item.created
-        """
-            .formatted(typed),
-        row -> written(writing, row),
+        update item set
+          value = ?, version = ?, updated = ?, expires = ?, life = ?, embedder = ?, vector = ?
+        where namespace = ? and key = ? and version = ? and (expires is null or expires > ?)
+        returning version, created
+        """,
+        row -> item(writing, row),
         arguments.toArray());
   }
 
-  private Optional<Item> insert(Sql sql, Writing writing, String condition) throws SQLException {
+  private static Optional<Item> insert(Sql sql, Writing writing, String condition) throws SQLException {
+    var put = writing.put();
+    var arguments = new ArrayList<@Nullable Object>();
+    arguments.addAll(List.of(put.namespace().path(), put.key(), micros(writing.now())));
+    arguments.addAll(written(sql, writing));
     return sql.first(
         """
-        insert into superstep_item
-          (namespace, key, value, version, created, updated, expires, life, embedder, vector)
+        insert into item
+          (namespace, key, created, value, version, updated, expires, life, embedder, vector)
         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (namespace, key) do update set
           value = excluded.value, version = %s,
-          created = case when superstep_item.expires <= excluded.updated
-            then excluded.created else superstep_item.created end,
+          created = case when item.expires <= excluded.updated
+            then excluded.created else item.created end,
           updated = excluded.updated, expires = excluded.expires, life = excluded.life,
           embedder = excluded.embedder, vector = excluded.vector
         %s returning version, created
         """
-            .formatted(nextAtUpdate, condition),
-        row -> written(writing, row),
-        arguments(sql, writing).toArray());
+            .formatted(sql.dialect().versionInPlace(), condition),
+        row -> item(writing, row),
+        arguments.toArray());
   }
 
-  private static Item written(Writing writing, ResultSet row) throws SQLException {
+  private static Item item(Writing writing, ResultSet row) throws SQLException {
     var put = writing.put();
     return new Item(
         put.namespace(),
@@ -148,16 +120,13 @@ record ItemRows(String next, String nextAtUpdate, String typed, String lock) {
     return writing.put().ttl().map(life -> micros(writing.now()) + micros(life)).orElse(null);
   }
 
-  private List<@Nullable Object> arguments(Sql sql, Writing writing) throws SQLException {
+  /// What a write changes, in the order in which both statements name it.
+  private static List<@Nullable Object> written(Sql sql, Writing writing) throws SQLException {
     var put = writing.put();
-    var now = micros(writing.now());
     var arguments = new ArrayList<@Nullable Object>();
-    arguments.add(put.namespace().path());
-    arguments.add(put.key());
     arguments.add(put.value().text());
-    arguments.add(sql.first(next, row -> row.getLong(1)).orElseThrow());
-    arguments.add(now);
-    arguments.add(now);
+    arguments.add(sql.first(sql.dialect().nextVersion(), row -> row.getLong(1)).orElseThrow());
+    arguments.add(micros(writing.now()));
     arguments.add(expires(writing));
     arguments.add(put.isRenewedByReads() ? put.ttl().map(ItemRows::micros).orElse(null) : null);
     arguments.add(writing.meaning().map(Meaning::embedder).orElse(null));
@@ -165,32 +134,32 @@ record ItemRows(String next, String nextAtUpdate, String typed, String lock) {
     return arguments;
   }
 
-  boolean delete(Sql sql, Namespace namespace, String key, Instant now) throws SQLException {
+  static boolean delete(Sql sql, Namespace namespace, String key, Instant now) throws SQLException {
     return sql.first(
-            "delete from superstep_item where namespace = ? and key = ? returning expires",
+            "delete from item where namespace = ? and key = ? returning expires",
             row -> row.getLong(1) > micros(now) || row.wasNull(),
             namespace.path(),
             key)
         .orElse(false);
   }
 
-  void rank(Sql sql, Namespace within, Instant now, Ranking ranking) throws SQLException {
+  static void rank(Sql sql, Namespace within, Instant now, Ranking ranking) throws SQLException {
     sql.each(
-        "select " + COLUMNS + " from superstep_item where" + LIVE + range(within),
+        "select " + COLUMNS + " from item where" + LIVE + range(within),
         row -> ranking.offer(item(row), meaning(row)),
         liveIn(within, now));
   }
 
-  List<Namespace> namespaces(Sql sql, Namespace within, Instant now) throws SQLException {
+  static List<Namespace> namespaces(Sql sql, Namespace within, Instant now) throws SQLException {
     return sql.all(
-        "select distinct namespace from superstep_item where" + LIVE + range(within),
+        "select distinct namespace from item where" + LIVE + range(within),
         row -> namespace(row.getString(1)),
         liveIn(within, now));
   }
 
-  int sweep(Sql sql, Instant now) throws SQLException {
+  static int sweep(Sql sql, Instant now) throws SQLException {
     lockForMany(sql);
-    return sql.update("delete from superstep_item where expires <= ?", micros(now));
+    return sql.update("delete from item where expires <= ?", micros(now));
   }
 
   private static String range(Namespace within) {

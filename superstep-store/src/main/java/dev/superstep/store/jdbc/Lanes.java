@@ -40,12 +40,17 @@ final class Lanes {
 
   /// Runs the operation in a transaction that is in the file when this returns.
   <T> T write(Operation<T> operation) throws SQLException {
-    return serve(writes, operation);
+    return serve(writes, new Request<>(operation));
+  }
+
+  /// Runs the operation where one writes, outside of a transaction.
+  <T> T alone(Operation<T> operation) throws SQLException {
+    return serve(writes, new Request<>(operation, true));
   }
 
   /// Runs the operation on one state of the database.
   <T> T read(Operation<T> operation) throws SQLException {
-    return serve(reads, operation);
+    return serve(reads, new Request<>(operation));
   }
 
   /// Serves what waits, then ends the threads and connections. A second call waits for the first.
@@ -59,15 +64,24 @@ final class Lanes {
     }
   }
 
-  private static <T> T serve(RequestQueue queue, Operation<T> operation) throws SQLException {
-    var request = new Request<T>(operation);
+  private static <T> T serve(RequestQueue queue, Request<T> request) throws SQLException {
     if (!queue.add(request)) throw new StoreClosed();
     return request.await();
   }
 
   private void serveWrites() {
     for (var batch = writes.take(BATCH_MAX); !batch.isEmpty(); batch = writes.take(BATCH_MAX)) {
-      writeTogether(batch);
+      if (batch.getFirst().isAlone()) runAlone(batch.getFirst());
+      else writeTogether(batch);
+    }
+  }
+
+  private void runAlone(Request<?> request) {
+    try {
+      request.run(writer);
+      request.succeed();
+    } catch (Throwable e) { // An Error, too, must reach the caller and not end the writer.
+      request.fail(e);
     }
   }
 
@@ -82,6 +96,7 @@ final class Lanes {
     try {
       for (var request : batch) request.run(writer);
       writer.script("commit");
+      writer.committed();
       batch.forEach(Request::succeed);
     } catch (Throwable e) { // An Error, too, must reach the caller and not end the writer.
       rollBack(writer);
@@ -115,6 +130,7 @@ final class Lanes {
   }
 
   private static void rollBack(Sql sql) {
+    sql.rolledBack();
     try {
       sql.script("rollback");
     } catch (SQLException _) {

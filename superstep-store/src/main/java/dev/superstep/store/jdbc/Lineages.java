@@ -4,24 +4,47 @@ import dev.superstep.checkpoint.Lineage;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/// The keys of lineages.
+/// The keys of threads, of lineages and of the runs that wrote to a thread.
 final class Lineages {
   private Lineages() {}
 
   static Optional<Long> find(Sql sql, Lineage lineage) throws SQLException {
     return sql.first(
-        "select id from lineage where thread = ? and namespace = ?",
+        "select l.id from thread t join lineage l on l.thread = t.id"
+            + " where t.name = ? and l.namespace = ?",
         row -> row.getLong(1),
         lineage.thread(),
         lineage.namespace());
   }
 
-  static long findOrAdd(Sql sql, Lineage lineage) throws SQLException {
-    var found = find(sql, lineage);
-    if (found.isPresent()) return found.get();
-    return sql.insert(
-        "insert into lineage (thread, namespace) values (?, ?) returning id",
-        lineage.thread(),
-        lineage.namespace());
+  static long findOrAdd(Sql sql, long thread, String namespace) throws SQLException {
+    return Names.findOrAdd(
+        sql,
+        "select id from lineage where thread = ? and namespace = ?",
+        "insert into lineage (thread, namespace) values (?, ?) on conflict do nothing returning id",
+        thread,
+        namespace);
+  }
+
+  static long run(Sql sql, long thread, String name) throws SQLException {
+    return Names.findOrAdd(
+        sql,
+        "select id from run where thread = ? and name = ?",
+        "insert into run (thread, name) values (?, ?) on conflict do nothing returning id",
+        thread,
+        name);
+  }
+
+  static void head(Sql sql, long lineage, long checkpoint) throws SQLException {
+    sql.update("update lineage set head = ? where id = ?", checkpoint, lineage);
+  }
+
+  /// Whether a thread has no checkpoint.
+  static boolean isEmpty(Sql sql, long thread) throws SQLException {
+    return sql.first(
+            "select 1 from lineage where thread = ? and head is not null limit 1",
+            row -> row.getInt(1),
+            thread)
+        .isEmpty();
   }
 }

@@ -4,7 +4,6 @@ import dev.superstep.json.Json;
 import dev.superstep.store.jdbc.ChannelRefs.Place.Prefix;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,11 +14,22 @@ import java.util.Optional;
 /// The chain of bases stays short by a rule: when a log is added, each part of the chain is longer
 /// than all that follow it together; parts that are not are copied into the new log. So a chain of
 /// n items has at most log2(n) parts, and an item is copied at most log2(n) times over its life.
+///
+/// Only the lineage that began a log adds to it, so that two threads that share it never add at once.
 final class Logs {
   // Twice what the rule allows; stops at chains that this class did not write.
   private static final int PARTS_MAX = 64;
 
-  private Logs() {}
+  private final Sql sql;
+  private final long family;
+  private final long lineage;
+
+  /// Those that a lineage writes.
+  Logs(Sql sql, long family, long lineage) {
+    this.sql = sql;
+    this.family = family;
+    this.lineage = lineage;
+  }
 
   /// The items of a log from `from` up to, not including, `to`.
   private record Part(long log, int from, int to) {
@@ -28,27 +38,25 @@ final class Logs {
     }
   }
 
-  static Prefix start(Sql sql, long lineage, List<Json> items) throws SQLException {
-    var log = add(sql, lineage, Optional.empty());
-    append(sql, log, 0, items);
-    return new Prefix(log, items.size());
-  }
-
   /// The first `kept` items of a list and then the added ones.
-  static Prefix next(Sql sql, long lineage, Prefix old, int kept, List<Json> added)
-      throws SQLException {
-    if (added.isEmpty()) return new Prefix(old.log(), kept);
+  Prefix next(Prefix old, int kept, List<Json> added) throws SQLException {
     int length = Math.addExact(kept, added.size());
-    if (kept == old.length() && endsAt(sql, old)) {
-      append(sql, old.log(), kept, added);
+    if (old.equals(Prefix.NONE)) {
+      var log = add(Optional.empty());
+      append(log, 0, added);
+      return new Prefix(log, length);
+    }
+    if (added.isEmpty()) return new Prefix(old.log(), kept);
+    if (kept == old.length() && isOpenAt(old)) {
+      append(old.log(), kept, added);
       return new Prefix(old.log(), length);
     }
     var parts = parts(sql, new Prefix(old.log(), kept));
     int copied = copiedFrom(parts, added.size());
     var base = copied == 0 ? Optional.<Part>empty() : Optional.of(parts.get(copied - 1));
-    var log = add(sql, lineage, base);
-    for (var part : parts.subList(copied, parts.size())) copy(sql, part, log);
-    append(sql, log, kept, added);
+    var log = add(base);
+    for (var part : parts.subList(copied, parts.size())) copy(part, log);
+    append(log, kept, added);
     return new Prefix(log, length);
   }
 
@@ -57,8 +65,9 @@ final class Logs {
     for (var part : parts(sql, prefix)) {
       items.addAll(
           sql.all(
-              "select json, json_valid(json) from log_item"
-                  + " where log = ? and idx >= ? and idx < ? order by idx",
+              "select json, "
+                  + sql.dialect().isJson("json")
+                  + " from log_item where log = ? and idx >= ? and idx < ? order by idx",
               Texts::checked,
               part.log(),
               part.from(),
@@ -71,9 +80,16 @@ final class Logs {
     return items;
   }
 
-  private static boolean endsAt(Sql sql, Prefix prefix) throws SQLException {
-    var later = "select 1 from log_item where log = ? and idx >= ? limit 1";
-    return sql.first(later, row -> row.getInt(1), prefix.log(), prefix.length()).isEmpty();
+  private boolean isOpenAt(Prefix prefix) throws SQLException {
+    return sql.first(
+            "select 1 from log where id = ? and lineage = ?"
+                + " and not exists (select 1 from log_item where log = ? and idx >= ?)",
+            row -> row.getInt(1),
+            prefix.log(),
+            lineage,
+            prefix.log(),
+            prefix.length())
+        .isPresent();
   }
 
   /// Which logs hold the items of a list, in the order of the items.
@@ -83,24 +99,27 @@ final class Logs {
     int to = prefix.length();
     for (int links = 0; at.isPresent() && to > 0; links++) {
       if (links == PARTS_MAX) throw new Unreadable("its chain of logs has no end");
-      var part = part(sql, at.get(), to);
+      var link = link(sql, at.get());
+      var part = new Part(at.get(), Math.clamp(link.baseLength(), 0, to), to);
       if (part.size() > 0) parts.addFirst(part);
       to = part.from();
-      at = base(sql, part.log());
+      at = link.base();
     }
     return parts;
   }
 
-  private static Part part(Sql sql, long log, int to) throws SQLException {
-    int start =
-        sql.first("select base_length from log where id = ?", row -> row.getInt(1), log)
-            .orElseThrow(() -> new Unreadable("its log " + log + " is missing"));
-    return new Part(log, Math.clamp(start, 0, to), to);
-  }
+  private record Link(Optional<Long> base, int baseLength) {}
 
-  private static Optional<Long> base(Sql sql, long log) throws SQLException {
-    var base = "select base from log where id = ? and base is not null";
-    return sql.first(base, row -> row.getLong(1), log);
+  private static Link link(Sql sql, long log) throws SQLException {
+    return sql.first(
+            "select base_length, base from log where id = ?",
+            row -> {
+              int length = row.getInt(1);
+              long base = row.getLong(2);
+              return new Link(row.wasNull() ? Optional.empty() : Optional.of(base), length);
+            },
+            log)
+        .orElseThrow(() -> new Unreadable("its log " + log + " is missing"));
   }
 
   /// The first part that is not longer than all that follows it.
@@ -115,15 +134,16 @@ final class Logs {
     return from;
   }
 
-  private static long add(Sql sql, long lineage, Optional<Part> base) throws SQLException {
+  private long add(Optional<Part> base) throws SQLException {
     return sql.insert(
-        "insert into log (lineage, base, base_length) values (?, ?, ?) returning id",
+        "insert into log (family, lineage, base, base_length) values (?, ?, ?, ?) returning id",
+        family,
         lineage,
         base.map(Part::log).orElse(null),
         base.map(Part::to).orElse(0));
   }
 
-  private static void copy(Sql sql, Part part, long log) throws SQLException {
+  private void copy(Part part, long log) throws SQLException {
     sql.update(
         "insert into log_item (log, idx, json)"
             + " select ?, idx, json from log_item where log = ? and idx >= ? and idx < ?",
@@ -133,13 +153,9 @@ final class Logs {
         part.to());
   }
 
-  private static void append(Sql sql, long log, int from, Collection<Json> items)
-      throws SQLException {
-    int index = from;
-    for (var item : items) {
-      sql.update(
-          "insert into log_item (log, idx, json) values (?, ?, ?)", log, index, Texts.of(item));
-      index++;
-    }
+  private void append(long log, int from, List<Json> items) throws SQLException {
+    var rows = new ArrayList<List<Object>>();
+    for (var item : items) rows.add(List.of(log, from + rows.size(), Texts.of(item)));
+    sql.batch("insert into log_item (log, idx, json) values (?, ?, ?)", rows);
   }
 }

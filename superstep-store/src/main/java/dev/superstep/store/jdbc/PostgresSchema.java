@@ -1,16 +1,15 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.StoreFailed;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -19,90 +18,151 @@ import org.flywaydb.core.api.ResourceProvider;
 import org.flywaydb.core.api.resource.LoadableResource;
 import org.jspecify.annotations.Nullable;
 
-/// Scripts that make a schema in PostgreSQL and move it on, run by Flyway, which of several
-/// processes lets one at a time. Why not on SQLite: docs/decisions/0006. Immutable.
-///
-/// @param history the table in which Flyway notes what it ran
-/// @param scripts names of resources of this package; the n-th makes version n, and none is ever
-///   changed after a release
-record PostgresSchema(String history, List<String> scripts) {
-  private static final int ATTEMPTS_MAX = 20;
-  private static final Duration RETRY = Duration.ofMillis(100);
+/// The tables in PostgreSQL. Brings them up to what this program needs. One thread.
+final class PostgresSchema {
+  static final String NAME = "superstep";
+  private static final String HISTORY = "schema_history";
+  // The n-th makes version n. Never changed after a release.
+  private static final List<String> SCRIPTS = List.of("V1__checkpoints.sql", "V2__items.sql");
+  private static final List<String> GROWING =
+      List.of(
+          "thread", "lineage", "run", "checkpoint", "rewind", "value", "log", "log_item", "task",
+          "step", "answer", "entry", "item");
 
-  static PostgresSchema store() {
-    return new PostgresSchema("superstep_store_history", List.of("postgres-store-001.sql"));
+  private static final int ATTEMPTS_MAX = 50;
+  private static final Duration RETRY = Duration.ofMillis(100);
+  // The schema or a table in it is there already, or is being made.
+  private static final Set<String> MADE_BY_ANOTHER = Set.of("23505", "42P06", "42P07", "XX000");
+
+  private final DataSource source;
+  private String database = "PostgreSQL";
+
+  PostgresSchema(DataSource source) {
+    this.source = source;
   }
 
-  /// Several may do this at once. One that finds the history of another still empty, which Flyway
-  /// takes for damage, tries again.
+  /// Makes the tables, or brings them up.
   ///
-  /// @throws StoreFailed if the database cannot be used, or its schema is not ours
-  void bringUpToDate(DataSource pool) {
-    for (int attempt = 1; ; attempt++) {
+  /// @return the database, as a person would name it
+  /// @throws StoreFailed if the database cannot be used
+  static String bringUp(DataSource source) {
+    var schema = new PostgresSchema(source);
+    try {
+      schema.bringUp();
+      return schema.database;
+    } catch (SQLException e) {
+      throw PostgresErrors.failed(schema.database, e);
+    } catch (Unreadable e) {
+      throw PostgresErrors.failed(schema.database, e);
+    }
+  }
+
+  private void bringUp() throws SQLException {
+    // The usual start asks one question, and does not load the library.
+    for (int attempt = 1; version() < SCRIPTS.size(); attempt++) {
       try {
-        migrate(pool);
-        return;
+        migrate();
       } catch (FlywayException e) {
-        boolean brief = !(e.getCause() instanceof SQLException);
-        if (!brief || attempt == ATTEMPTS_MAX) throw failed(e);
+        // Of two that begin at once, one may see half of what the other makes.
+        if (attempt == ATTEMPTS_MAX || !mayPass(e)) throw failed(e);
         LockSupport.parkNanos(RETRY.toNanos());
       }
     }
   }
 
-  private void migrate(DataSource pool) {
-    Flyway.configure(PostgresSchema.class.getClassLoader())
-        .dataSource(pool)
-        .table(history)
-        // The schema may hold tables of others.
-        .baselineOnMigrate(true)
-        .baselineVersion("0")
-        .placeholderReplacement(false)
-        // Named, not found by a scan: that would run what a user keeps for an own Flyway.
-        .resourceProvider(new Scripts(scripts))
-        .javaMigrationClassProvider(List::of)
-        .load()
-        .migrate();
+  private void migrate() {
+      Flyway.configure(PostgresSchema.class.getClassLoader())
+          .dataSource(source)
+          .schemas(NAME)
+          .defaultSchema(NAME)
+          .createSchemas(true)
+          .table(HISTORY)
+          .resourceProvider(new Scripts())
+          .javaMigrationClassProvider(List::of)
+          .cleanDisabled(true)
+          .load()
+          .migrate();
   }
 
-  private static StoreFailed failed(FlywayException e) {
-    return new StoreFailed(
-        "PostgreSQL",
-        "its tables cannot be made or moved on (%s); check that it runs, and the user's rights"
-            .formatted(String.valueOf(e.getMessage()).strip()),
-        e);
+  private static boolean mayPass(FlywayException e) {
+    return !(e.getCause() instanceof SQLException cause)
+        || MADE_BY_ANOTHER.contains(String.valueOf(cause.getSQLState()));
   }
 
-  private record Scripts(List<String> names) implements ResourceProvider {
-    /// Flyway asks for settings beside each script; there are none.
+  private static Unreadable failed(FlywayException e) throws SQLException {
+    if (e.getCause() instanceof SQLException cause) throw cause;
+    return new Unreadable("its tables cannot be made or brought up (" + e.getMessage() + ")", e);
+  }
+
+  /// The version that the tables have, 0 if there are none.
+  private int version() throws SQLException {
+    try (var connection = source.getConnection();
+        var statement = connection.createStatement()) {
+      database = named(connection);
+      try (var known = statement.executeQuery("select to_regclass('%s.%s')".formatted(NAME, HISTORY))) {
+        known.next();
+        if (known.getString(1) == null) return 0;
+      }
+      var query = "select max(cast(version as integer)) from %s.%s where success";
+      try (var newest = statement.executeQuery(query.formatted(NAME, HISTORY))) {
+        newest.next();
+        return checked(newest.getInt(1));
+      }
+    }
+  }
+
+  private static int checked(int version) {
+    if (version <= SCRIPTS.size()) return version;
+    throw new Unreadable(
+        "its schema has version %d and this program knows %d; use a newer Superstep"
+            .formatted(version, SCRIPTS.size()));
+  }
+
+  /// Its address, without what may be secret.
+  private static String named(Connection connection) throws SQLException {
+    var url = connection.getMetaData().getURL();
+    if (url == null) return "PostgreSQL";
+    int end = url.indexOf('?');
+    return "`" + (end < 0 ? url : url.substring(0, end)) + "`";
+  }
+
+  /// Outside of a transaction.
+  static void vacuum(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      for (var table : GROWING) statement.execute("vacuum %s.%s".formatted(NAME, table));
+    }
+  }
+
+  /// The scripts by name: a search of the class path would not find them in a module.
+  private static final class Scripts implements ResourceProvider {
     @Override
     public @Nullable LoadableResource getResource(String name) {
-      return null;
+      // It also asks for settings beside each script, of which there are none.
+      return SCRIPTS.contains(name) ? new Script(name) : null;
     }
 
     @Override
     public Collection<LoadableResource> getResources(String prefix, String[] suffixes) {
-      if (!prefix.equals("V")) return List.of();
-      return names.stream()
-          .<LoadableResource>map(name -> new Script(name, names.indexOf(name) + 1))
+      return SCRIPTS.stream()
+          .filter(name -> name.startsWith(prefix))
+          .filter(name -> List.of(suffixes).stream().anyMatch(name::endsWith))
+          .<LoadableResource>map(Script::new)
           .toList();
     }
   }
 
   private static final class Script extends LoadableResource {
     private final String name;
-    private final int version;
 
-    Script(String name, int version) {
+    Script(String name) {
       this.name = name;
-      this.version = version;
     }
 
     @Override
     public Reader read() {
-      InputStream in = PostgresSchema.class.getResourceAsStream(name);
-      if (in == null) throw new UncheckedIOException(new IOException("`" + name + "` is missing"));
-      return new InputStreamReader(in, StandardCharsets.UTF_8);
+      var stream = PostgresSchema.class.getResourceAsStream("postgres/" + name);
+      if (stream == null) throw new IllegalStateException("resource `" + name + "` is missing");
+      return new InputStreamReader(stream, StandardCharsets.UTF_8);
     }
 
     @Override
@@ -115,15 +175,14 @@ record PostgresSchema(String history, List<String> scripts) {
       return name;
     }
 
-    /// The form in which Flyway reads the version.
     @Override
     public String getFilename() {
-      return "V" + version + "__" + name;
+      return name;
     }
 
     @Override
     public String getRelativePath() {
-      return getFilename();
+      return name;
     }
   }
 }

@@ -5,39 +5,35 @@ import dev.superstep.store.Store;
 import dev.superstep.store.StoreOptions;
 import javax.sql.DataSource;
 
-/// Opens stores that keep their items in PostgreSQL, shared by many machines.
+/// Opens stores that keep their items in a PostgreSQL database, shared by many machines. It may be
+/// the database of a [PostgresCheckpointer], whose schema `superstep` has the tables of both; what
+/// is said there about rights, poolers and libraries holds here, too.
 ///
 /// ```java
 /// var pool = new HikariDataSource();
 /// pool.setJdbcUrl("jdbc:postgresql://db.example.com/memory?user=app");
-/// try (var store = PostgresStore.open(pool)) { ... }
+/// try (var store = PostgresStore.on(pool)) { ... }
 /// ```
 ///
 /// Every call is one or two transactions, each on a connection of its own, and leaves nothing in
-/// the session. The pool is the caller's to configure and to close; closing the store does not. The
-/// clock of the caller says what has expired.
+/// the session. The clock of the caller says what has expired.
 public final class PostgresStore {
   private PostgresStore() {}
 
-  /// Opens a store without search by meaning.
+  /// A store without search by meaning.
   ///
+  /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
-  public static Store open(DataSource pool) {
-    return open(pool, StoreOptions.defaults());
+  public static Store on(DataSource source) {
+    return on(source, StoreOptions.defaults());
   }
 
-  /// Makes the tables, or brings them up to what this program needs, and opens the store. The
-  /// tables are in the first schema of the connection's search path, and what was done to them in
-  /// `superstep_store_history`.
+  /// A store in the database to which the connections lead. The tables are made, or brought up to
+  /// what this program needs, if that was not done by [PostgresCheckpointer#migrate].
   ///
+  /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
-  public static Store open(DataSource pool, StoreOptions options) {
-    PostgresSchema.store().bringUpToDate(pool);
-    return openAsIs(pool, options);
-  }
-
-  /// Opens a store whose tables are there: for users who may not change the schema.
-  public static Store openAsIs(DataSource pool, StoreOptions options) {
-    return new SqlStore(new PostgresTransactions(pool), ItemRows.postgres(), options);
+  public static Store on(DataSource source, StoreOptions options) {
+    return new SqlStore(PostgresTransactions.on(source), options);
   }
 }

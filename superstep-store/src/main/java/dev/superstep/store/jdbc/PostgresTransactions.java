@@ -1,73 +1,155 @@
 package dev.superstep.store.jdbc;
 
-import dev.superstep.checkpoint.StoreFailed;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Set;
+import java.util.List;
 import javax.sql.DataSource;
+import org.postgresql.PGConnection;
 
-/// Transactions on PostgreSQL, each with a connection of its own from the user's pool, and nothing
-/// that outlives it in the session: a pooler that gives each transaction another session is fine.
+/// Runs operations in transactions of their own, each on a connection that it has for so long.
 /// Safe for many threads.
-///
-/// A connection that died while it was idle is found out by its first use. What fails before the
-/// commit was certainly not done, so it is done again on another connection. A commit that is not
-/// confirmed may have happened, so it is never repeated.
 final class PostgresTransactions implements Transactions {
-  private static final String NAME = "PostgreSQL";
-  // A pool may hand out each of its dead connections before it makes a new one.
-  private static final int ATTEMPTS_MAX = 12;
-  private static final Set<String> SHUT_DOWN = Set.of("57P01", "57P02", "57P03");
-  private static final Set<String> CLASHED = Set.of("40001", "40P01");
+  /// For this transaction only: whoever has the connection next sees nothing of it.
+  private static final List<String> WRITING =
+      List.of(
+          "set local search_path to " + PostgresSchema.NAME,
+          "set local lock_timeout to '30s'",
+          // One that hangs lets go of the thread, so that another process can take over.
+          "set local idle_in_transaction_session_timeout to '60s'");
 
-  private final DataSource pool;
-  private volatile boolean closed;
+  /// What is read with several queries must be of one moment.
+  private static final List<String> READING =
+      List.of(
+          "set transaction isolation level repeatable read, read only",
+          "set local search_path to " + PostgresSchema.NAME,
+          "set local idle_in_transaction_session_timeout to '60s'");
 
-  PostgresTransactions(DataSource pool) {
-    this.pool = pool;
+  // When many were killed at once, a pool may give several of those.
+  private static final int CONNECTIONS_TRIED_MAX = 50;
+
+  private final String name;
+  private final DataSource source;
+  private final Names names = new Names();
+  private final Workers workers = new Workers("superstep-postgres-");
+
+  private PostgresTransactions(String name, DataSource source) {
+    this.name = name;
+    this.source = source;
   }
 
-  @Override
-  public <T> T write(Operation<T> operation) {
-    return run(operation, true);
+  /// @throws dev.superstep.checkpoint.StoreFailed if the database cannot be used
+  static PostgresTransactions on(DataSource source) {
+    return new PostgresTransactions(PostgresSchema.bringUp(source), source);
+  }
+
+  private interface Use<T> {
+    T of(Connection connection) throws SQLException;
+  }
+
+  /// Work outside of a transaction.
+  interface Outside {
+    void run(Connection connection) throws SQLException;
+  }
+
+  /// A commit was sent, and what became of it is not known.
+  static final class Uncertain extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    Uncertain(SQLException cause) {
+      super(cause.getMessage(), cause.getSQLState(), cause);
+    }
   }
 
   @Override
   public <T> T read(Operation<T> operation) {
-    return run(operation, false);
+    return explained(connection -> {
+      connection.setAutoCommit(false);
+      try {
+        return operation.run(sql(connection, READING));
+      } finally {
+        rollBack(connection);
+      }
+    });
+  }
+
+  @Override
+  public <T> T write(Operation<T> operation) {
+    return explained(connection -> {
+      connection.setAutoCommit(false);
+      var sql = sql(connection, WRITING);
+      try {
+        var result = operation.run(sql);
+        commit(connection);
+        sql.committed();
+        return result;
+      } catch (SQLException | RuntimeException | Error e) {
+        rollBack(connection);
+        throw e;
+      }
+    });
+  }
+
+  void outside(Outside work) {
+    explained(connection -> {
+      connection.setAutoCommit(true);
+      work.run(connection);
+      return true;
+    });
   }
 
   @Override
   public void close() {
-    closed = true;
+    workers.close();
   }
 
-  private <T> T run(Operation<T> operation, boolean writes) {
-    if (closed) throw failed("it is closed; open it again to use it", new StoreClosed());
-    for (int attempt = 1; ; attempt++) {
-      var connection = connect();
-      try {
-        connection.setAutoCommit(false);
-        T result = operation.run(new Sql(connection));
-        if (writes) commit(connection);
-        return result;
-      } catch (SQLException e) {
-        if (!isUndone(e) || attempt == ATTEMPTS_MAX) throw failed(why(e), e);
-      } catch (Unreadable e) {
-        throw failed(String.valueOf(e.getMessage()), e);
-      } finally {
-        giveBack(connection);
-      }
+  private <T> T explained(Use<T> use) {
+    try {
+      return withRetry(use);
+    } catch (SQLException e) {
+      throw PostgresErrors.failed(name, e);
+    } catch (Unreadable e) {
+      throw PostgresErrors.failed(name, e);
+    } catch (StoreClosed e) {
+      throw PostgresErrors.failed(name, e);
     }
   }
 
-  private Connection connect() {
-    try {
-      return pool.getConnection();
-    } catch (SQLException e) {
-      throw failed(
-          "it gives no connection (%s); check that it runs and who may connect".formatted(text(e)),
-          e);
+  /// Twice at most, and only if the first time left nothing behind.
+  private <T> T withRetry(Use<T> use) throws SQLException {
+    return workers.run(() -> {
+      try (var connection = source.getConnection()) {
+        return unnamed(connection, use);
+      } catch (Uncertain e) {
+        throw e;
+      } catch (SQLException e) {
+        if (!PostgresErrors.isPassing(e)) throw e;
+        try {
+          return again(use);
+        } catch (SQLException second) {
+          second.addSuppressed(e);
+          throw second;
+        }
+      }
+    });
+  }
+
+  private <T> T again(Use<T> use) throws SQLException {
+    for (int i = 1; i < CONNECTIONS_TRIED_MAX; i++) {
+      try (var connection = source.getConnection()) {
+        if (unnamed(connection, PostgresTransactions::answers)) return unnamed(connection, use);
+      }
+    }
+    try (var connection = source.getConnection()) {
+      return unnamed(connection, use);
+    }
+  }
+
+  /// By a query, because a pool sees its error and lets the connection go.
+  private static boolean answers(Connection connection) {
+    try (var statement = connection.createStatement()) {
+      return statement.execute("select 1");
+    } catch (SQLException _) {
+      return false;
     }
   }
 
@@ -75,55 +157,33 @@ final class PostgresTransactions implements Transactions {
     try {
       connection.commit();
     } catch (SQLException e) {
-      if (!isLost(e)) throw e;
-      throw failed(
-          "the connection broke before it confirmed a write, which may have happened or not;"
-              + " read what is there before you write again",
-          e);
+      throw new Uncertain(e);
     }
   }
 
-  /// Ends the transaction, if it is still open. What this fails at is no more than the connection.
-  private static void giveBack(Connection connection) {
-    try (connection) {
+  private static void rollBack(Connection connection) {
+    try {
       connection.rollback();
-      connection.setAutoCommit(true);
     } catch (SQLException _) {
-      // The pool sees by itself that the connection is of no use.
+      // The connection is lost, and the transaction with it.
     }
   }
 
-  /// Whether certainly nothing of it happened and it may succeed another time.
-  private static boolean isUndone(SQLException e) {
-    return isLost(e) || CLASHED.contains(state(e));
+  private Sql sql(Connection connection, List<String> settings) {
+    return new Sql(connection, Dialect.POSTGRES, names).with(settings);
   }
 
-  private static boolean isLost(SQLException e) {
-    return state(e).startsWith("08") || SHUT_DOWN.contains(state(e));
-  }
-
-  private static String why(SQLException e) {
-    if (isLost(e)) return "its connections break (" + text(e) + "); check that it runs";
-    return switch (state(e)) {
-      case "42P01" -> "its tables are missing; open it once with `PostgresStore.open`";
-      case "42501" -> "the user may not use its tables (" + text(e) + "); grant the rights";
-      case "25006" -> "it only reads; connect to the primary";
-      case "53100" -> "its disk is full; free some space and run again";
-      default -> "PostgreSQL says: " + text(e);
-    };
-  }
-
-  private static StoreFailed failed(String why, Exception e) {
-    return new StoreFailed(NAME, why, e);
-  }
-
-  private static String state(SQLException e) {
-    var state = e.getSQLState();
-    return state == null ? "" : state;
-  }
-
-  private static String text(SQLException e) {
-    var message = e.getMessage();
-    return message == null ? e.toString() : message.strip();
+  /// Keeps the driver from leaving statements at the server under names: behind a pooler, the next
+  /// transaction may be at another server.
+  private static <T> T unnamed(Connection connection, Use<T> use) throws SQLException {
+    if (!connection.isWrapperFor(PGConnection.class)) return use.of(connection);
+    var driver = connection.unwrap(PGConnection.class);
+    int usual = driver.getPrepareThreshold();
+    driver.setPrepareThreshold(0);
+    try {
+      return use.of(connection);
+    } finally {
+      driver.setPrepareThreshold(usual);
+    }
   }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// caller, one server.
 final class Request<T> {
   private final Operation<T> operation;
+  private final boolean isAlone;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private @Nullable T value;
@@ -17,7 +18,17 @@ final class Request<T> {
   private boolean isEnded;
 
   Request(Operation<T> operation) {
+    this(operation, false);
+  }
+
+  /// @param isAlone whether it must run outside of a transaction, so with no other
+  Request(Operation<T> operation, boolean isAlone) {
     this.operation = operation;
+    this.isAlone = isAlone;
+  }
+
+  boolean isAlone() {
+    return isAlone;
   }
 
   /// Runs the operation, without telling the caller yet.

@@ -37,7 +37,7 @@ final class RequestQueue {
     }
   }
 
-  /// Takes what is there, at most `most`, and waits if nothing is.
+  /// Takes what is there, at most `most`, and waits if nothing is. One that must be alone is.
   ///
   /// @return empty when the queue is closed and served
   List<Request<?>> take(int most) {
@@ -45,12 +45,18 @@ final class RequestQueue {
     try {
       while (!isClosed && waiting.isEmpty()) added.awaitUninterruptibly();
       var batch = new ArrayList<Request<?>>();
-      while (batch.size() < most && !waiting.isEmpty()) batch.add(waiting.remove());
+      while (batch.size() < most && fits(batch)) batch.add(waiting.remove());
       taken.signalAll();
       return batch;
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean fits(List<Request<?>> batch) {
+    var next = waiting.peek();
+    if (next == null) return false;
+    return batch.isEmpty() || !(next.isAlone() || batch.getLast().isAlone());
   }
 
   /// Refuses what comes from now on.

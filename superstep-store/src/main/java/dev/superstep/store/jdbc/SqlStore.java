@@ -21,12 +21,10 @@ import java.util.Optional;
 /// memory, so that every store finds the same: docs/decisions/0028. Safe for many threads.
 final class SqlStore implements Store {
   private final Transactions database;
-  private final ItemRows rows;
   private final StoreOptions options;
 
-  SqlStore(Transactions database, ItemRows rows, StoreOptions options) {
+  SqlStore(Transactions database, StoreOptions options) {
     this.database = database;
-    this.rows = rows;
     this.options = options;
   }
 
@@ -35,7 +33,7 @@ final class SqlStore implements Store {
     var now = now();
     // What cannot be put is not there either; a database may not even take it as an argument.
     if (key.indexOf('\0') >= 0) return Optional.empty();
-    var found = database.read(sql -> rows.find(sql, namespace, key, now));
+    var found = database.read(sql -> ItemRows.find(sql, namespace, key, now));
     return found.map(item -> renewed(List.of(item), now).getFirst());
   }
 
@@ -48,11 +46,11 @@ final class SqlStore implements Store {
     // Before the transaction, because a model may take long.
     var meanings = Meaning.of(puts, options);
     return database.write(sql -> {
-      if (puts.size() > 1) rows.lockForMany(sql);
+      if (puts.size() > 1) ItemRows.lockForMany(sql);
       var now = now();
       var items = new ArrayList<Item>();
       for (int i = 0; i < puts.size(); i++) {
-        items.add(rows.put(sql, new Writing(puts.get(i), meanings.get(i), now)));
+        items.add(ItemRows.put(sql, new Writing(puts.get(i), meanings.get(i), now)));
       }
       return List.copyOf(items);
     });
@@ -61,19 +59,19 @@ final class SqlStore implements Store {
   @Override
   public Optional<Item> putIfAbsent(Put put) {
     var meaning = Meaning.of(List.of(put), options).getFirst();
-    return database.write(sql -> rows.putIfAbsent(sql, new Writing(put, meaning, now())));
+    return database.write(sql -> ItemRows.putIfAbsent(sql, new Writing(put, meaning, now())));
   }
 
   @Override
   public Optional<Item> putIfVersion(Put put, long version) {
     var meaning = Meaning.of(List.of(put), options).getFirst();
-    return database.write(sql -> rows.putIfVersion(sql, new Writing(put, meaning, now()), version));
+    return database.write(sql -> ItemRows.putIfVersion(sql, new Writing(put, meaning, now()), version));
   }
 
   @Override
   public boolean delete(Namespace namespace, String key) {
     if (key.indexOf('\0') >= 0) return false;
-    return database.write(sql -> rows.delete(sql, namespace, key, now()));
+    return database.write(sql -> ItemRows.delete(sql, namespace, key, now()));
   }
 
   @Override
@@ -84,7 +82,7 @@ final class SqlStore implements Store {
         database.read(sql -> {
           // Of its own for each attempt, since a read may be run again.
           var ranking = new Ranking(search, sought);
-          rows.rank(sql, search.within(), now, ranking);
+          ItemRows.rank(sql, search.within(), now, ranking);
           return ranking.hits();
         });
     var items = renewed(hits.stream().map(Hit::item).toList(), now);
@@ -98,12 +96,12 @@ final class SqlStore implements Store {
   @Override
   public List<Namespace> namespaces(NamespaceSearch search) {
     var now = now();
-    return search.of(database.read(sql -> rows.namespaces(sql, search.within(), now)));
+    return search.of(database.read(sql -> ItemRows.namespaces(sql, search.within(), now)));
   }
 
   @Override
   public int sweep() {
-    return database.write(sql -> rows.sweep(sql, now()));
+    return database.write(sql -> ItemRows.sweep(sql, now()));
   }
 
   @Override
@@ -114,9 +112,9 @@ final class SqlStore implements Store {
   private List<Item> renewed(List<Item> items, Instant now) {
     if (items.stream().allMatch(item -> item.expires().isEmpty())) return items;
     return database.write(sql -> {
-      if (items.size() > 1) rows.lockForMany(sql);
+      if (items.size() > 1) ItemRows.lockForMany(sql);
       var renewed = new ArrayList<Item>();
-      for (var item : items) renewed.add(rows.renewed(sql, item, now));
+      for (var item : items) renewed.add(ItemRows.renewed(sql, item, now));
       return renewed;
     });
   }

@@ -13,7 +13,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 
 /// The file of a store and how to connect to it. Immutable.
-record SqliteFile(Path path, SqliteCheckpointer.Durability durability) {
+record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names names) {
   private static final int LOCK_WAIT_MILLIS = 5_000;
   private static final int CACHE_KIB = 2_000;
   private static final int PRIMARY_CODE = 0xff;
@@ -62,6 +62,8 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability) {
     try {
       var migrations = new Migrations(sql);
       migrations.checkOwner();
+      // Only works before anything is in the file. Without it, its length never shrinks.
+      sql.script("pragma auto_vacuum=incremental");
       writeAheadLog(sql);
       sql.script(
           switch (durability) {
@@ -87,7 +89,10 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability) {
     var config = new SQLiteConfig();
     config.setBusyTimeout(LOCK_WAIT_MILLIS);
     // As a URI, because the driver takes settings from what follows a question mark in a name.
-    var sql = new Sql(config.createConnection("jdbc:sqlite:" + path.toAbsolutePath().toUri()));
+    var sql = new Sql(
+            config.createConnection("jdbc:sqlite:" + path.toAbsolutePath().toUri()),
+            Dialect.SQLITE,
+            names);
     try {
       sql.script(GUARDS);
       return sql;

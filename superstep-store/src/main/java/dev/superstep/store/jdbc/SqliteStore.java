@@ -3,9 +3,7 @@ package dev.superstep.store.jdbc;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.store.Store;
 import dev.superstep.store.StoreOptions;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 
 /// Opens stores that keep their items in one SQLite file, which several processes of one machine
 /// may use at once. It may be the file of an [SqliteCheckpointer].
@@ -27,17 +25,7 @@ public final class SqliteStore {
   /// @param file is made, with its folders, if it does not exist; only its owner can read it then
   /// @throws StoreFailed if the file cannot be used
   public static Store open(Path file, StoreOptions options) {
-    var sqlite = new SqliteFile(file, SqliteCheckpointer.Durability.PROCESS_CRASH);
-    try {
-      sqlite.create();
-      return new SqlStore(
-          new SqliteTransactions(file, Lanes.open(sqlite)), ItemRows.sqlite(), options);
-    } catch (IOException e) {
-      throw SqliteErrors.notMade(file, e);
-    } catch (SQLException e) {
-      throw SqliteErrors.failed(file, e);
-    } catch (Unreadable e) {
-      throw SqliteErrors.failed(file, e);
-    }
+    var durability = SqliteCheckpointer.Durability.PROCESS_CRASH;
+    return new SqlStore(SqliteTransactions.open(file, durability), options);
   }
 }

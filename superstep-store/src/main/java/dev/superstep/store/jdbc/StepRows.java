@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.json.MalformedJson;
@@ -9,51 +10,53 @@ import java.util.List;
 
 /// The results of side effects inside tasks. Rows are only ever added.
 final class StepRows {
+  private static final String PUT =
+      "insert into step (lineage, checkpoint, task, key, json) values (?, ?, ?, ?, ?)"
+          + " on conflict do nothing";
+
   private StepRows() {}
 
-  static StepRecord save(Sql sql, Lineage lineage, String checkpoint, StepRecord step)
+  static StepRecord save(Sql sql, Lease lease, Where where, StepRecord step)
       throws SQLException {
-    long key = Lineages.findOrAdd(sql, lineage);
-    int added =
-        sql.update(
-            """
-            insert into step (lineage, checkpoint, task, key, json) values (?, ?, ?, ?, ?)
-            on conflict do nothing
-            """,
-            key,
-            checkpoint,
-            step.task(),
-            step.key(),
-            Texts.of(step.result()));
+    var held = Leases.share(sql, lease);
+    long lineage = Lineages.findOrAdd(sql, held.thread(), where.lineage().namespace());
+    int added = sql.update(PUT, arguments(lineage, where.checkpoint(), step).toArray());
     if (added > 0) return step;
     try {
       return sql.first(
-              """
-              select json, json_valid(json), task, key from step
-              where lineage = ? and checkpoint = ? and task = ? and key = ?
-              """,
+              "select json, %s, task, key from step"
+                      .formatted(sql.dialect().isJson("json"))
+                  + " where lineage = ? and checkpoint = ? and task = ? and key = ?",
               StepRows::step,
-              key,
-              checkpoint,
+              lineage,
+              where.checkpoint(),
               step.task(),
               step.key())
           .orElseThrow();
     } catch (MalformedJson e) {
-      throw Unreadable.checkpoint(lineage, checkpoint, e);
+      throw Unreadable.checkpoint(where.lineage(), where.checkpoint(), e);
     }
   }
 
+  static void put(Sql sql, long lineage, String checkpoint, List<StepRecord> steps)
+      throws SQLException {
+    sql.batch(PUT, steps.stream().map(step -> arguments(lineage, checkpoint, step)).toList());
+  }
+
+  private static List<Object> arguments(long lineage, String checkpoint, StepRecord step) {
+    return List.of(lineage, checkpoint, step.task(), step.key(), Texts.of(step.result()));
+  }
+
   static List<StepRecord> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
-    var key = Lineages.find(sql, lineage);
-    if (key.isEmpty()) return List.of();
     try {
       return sql.all(
-          """
-          select json, json_valid(json), task, key from step
-          where lineage = ? and checkpoint = ? order by id
-          """,
+          "select s.json, %s, s.task, s.key from thread t"
+                  .formatted(sql.dialect().isJson("s.json"))
+              + " join lineage l on l.thread = t.id join step s on s.lineage = l.id"
+              + " where t.name = ? and l.namespace = ? and s.checkpoint = ? order by s.id",
           StepRows::step,
-          key.get(),
+          lineage.thread(),
+          lineage.namespace(),
           checkpoint);
     } catch (MalformedJson e) {
       throw Unreadable.checkpoint(lineage, checkpoint, e);

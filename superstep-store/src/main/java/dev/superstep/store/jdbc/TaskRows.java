@@ -1,108 +1,92 @@
 package dev.superstep.store.jdbc;
 
-import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How the tasks of checkpoints ended, and the answers they got.
+/// How the tasks of checkpoints ended.
 final class TaskRows {
   private static final Codec<TaskRecord.End> END = Codec.of(TaskRecord.End.class);
+  private static final String PUT =
+      """
+      insert into task (lineage, checkpoint, task, node, finished, "end")
+      values (?, ?, ?, ?, ?, ?)
+      on conflict (lineage, checkpoint, task) do update
+      set node = excluded.node, finished = excluded.finished, "end" = excluded."end"
+      where task.finished = 0
+      """;
 
   private TaskRows() {}
 
-  private record Row(String task, String node, String end) {}
-
-  static TaskRecord save(Sql sql, Lineage lineage, String checkpoint, TaskRecord task)
-      throws SQLException {
-    long key = Lineages.findOrAdd(sql, lineage);
-    int changed =
-        sql.update(
-            """
-            insert into task (lineage, checkpoint, task, node, finished, "end")
-            values (?, ?, ?, ?, ?, ?)
-            on conflict (lineage, checkpoint, task) do update
-            set node = excluded.node, finished = excluded.finished, "end" = excluded."end"
-            where finished = 0
-            """,
-            key,
-            checkpoint,
-            task.task(),
-            task.node(),
-            task.stands() ? 1 : 0,
-            Texts.of(END.encode(task.end())));
-    if (changed > 0) return task;
-    var standing =
-        sql.first(
-            """
-            select task, node, "end" from task
-            where lineage = ? and checkpoint = ? and task = ?
-            """,
-            row -> new Row(row.getString(1), row.getString(2), row.getString(3)),
-            key,
-            checkpoint,
-            task.task());
-    return record(lineage, checkpoint, standing.orElseThrow());
-  }
-
-  static List<TaskRecord> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
-    var key = Lineages.find(sql, lineage);
-    if (key.isEmpty()) return List.of();
-    var rows =
-        sql.all(
-            """
-            select task, node, "end" from task where lineage = ? and checkpoint = ? order by id
-            """,
-            row -> new Row(row.getString(1), row.getString(2), row.getString(3)),
-            key.get(),
-            checkpoint);
-    var result = new ArrayList<TaskRecord>();
-    for (var row : rows) result.add(record(lineage, checkpoint, row));
-    return result;
-  }
-
-  static boolean answer(Sql sql, Lineage lineage, String checkpoint, Answer answer)
-      throws SQLException {
-    int added =
-        sql.update(
-            """
-            insert into answer (lineage, checkpoint, interrupt, json) values (?, ?, ?, ?)
-            on conflict do nothing
-            """,
-            Lineages.findOrAdd(sql, lineage),
-            checkpoint,
-            answer.interrupt(),
-            Texts.of(answer.value()));
-    return added > 0;
-  }
-
-  static List<Answer> answers(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
-    var key = Lineages.find(sql, lineage);
-    if (key.isEmpty()) return List.of();
-    try {
-      return sql.all(
-          """
-          select json, json_valid(json), interrupt from answer
-          where lineage = ? and checkpoint = ? order by id
-          """,
-          row -> new Answer(row.getString(3), Texts.checked(row)),
-          key.get(),
-          checkpoint);
-    } catch (MalformedJson e) {
-      throw Unreadable.checkpoint(lineage, checkpoint, e);
+  private record Row(String task, String node, String end) {
+    static Row of(ResultSet row) throws SQLException {
+      return new Row(row.getString(1), row.getString(2), row.getString(3));
     }
   }
 
-  private static TaskRecord record(Lineage lineage, String checkpoint, Row row) {
+  static TaskRecord save(
+      Sql sql, Lease lease, Where where, TaskRecord task, List<Entry> journal)
+      throws SQLException {
+    var held =
+        journal.isEmpty() ? Leases.share(sql, lease) : Leases.hold(sql, lease, journal.size());
+    EntryRows.put(sql, held, journal);
+    long lineage = Lineages.findOrAdd(sql, held.thread(), where.lineage().namespace());
+    int changed = sql.update(PUT, arguments(lineage, where.checkpoint(), task).toArray());
+    if (changed > 0) return task;
+    var standing =
+        sql.first(
+            "select task, node, \"end\" from task"
+                + " where lineage = ? and checkpoint = ? and task = ?",
+            Row::of,
+            lineage,
+            where.checkpoint(),
+            task.task());
+    return record(where, standing.orElseThrow());
+  }
+
+  static void put(Sql sql, long lineage, String checkpoint, List<TaskRecord> tasks)
+      throws SQLException {
+    sql.batch(PUT, tasks.stream().map(task -> arguments(lineage, checkpoint, task)).toList());
+  }
+
+  private static List<Object> arguments(long lineage, String checkpoint, TaskRecord task) {
+    return List.of(
+        lineage,
+        checkpoint,
+        task.task(),
+        task.node(),
+        task.stands() ? 1 : 0,
+        Texts.of(END.encode(task.end())));
+  }
+
+  static List<TaskRecord> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
+    var rows =
+        sql.all(
+            "select k.task, k.node, k.\"end\" from thread t"
+                + " join lineage l on l.thread = t.id join task k on k.lineage = l.id"
+                + " where t.name = ? and l.namespace = ? and k.checkpoint = ? order by k.id",
+            Row::of,
+            lineage.thread(),
+            lineage.namespace(),
+            checkpoint);
+    var result = new ArrayList<TaskRecord>();
+    for (var row : rows) result.add(record(new Where(lineage, checkpoint), row));
+    return result;
+  }
+
+  private static TaskRecord record(Where where, Row row) {
     try {
       return new TaskRecord(row.task(), row.node(), END.decode(new Json(row.end())));
     } catch (MalformedJson e) {
-      throw Unreadable.checkpoint(lineage, checkpoint, e);
+      throw Unreadable.checkpoint(where.lineage(), where.checkpoint(), e);
     }
   }
 }

@@ -11,15 +11,29 @@ final class Unreadable extends RuntimeException {
     this(message, new IllegalStateException(message));
   }
 
-  private Unreadable(String message, Throwable cause) {
+  Unreadable(String message, Throwable cause) {
     super(message, cause);
   }
 
-  static Unreadable checkpoint(Lineage lineage, String id, RuntimeException why) {
-    var message = String.valueOf(why.getMessage());
-    var clause = message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+  static Unreadable head(Lineage lineage) {
     return new Unreadable(
-        "checkpoint `%s` of thread `%s` cannot be read: %s".formatted(id, lineage.thread(), clause),
+        "the newest checkpoint of thread `%s` is missing".formatted(lineage.thread()));
+  }
+
+  static Unreadable journal(String thread, RuntimeException why) {
+    return new Unreadable(
+        "the journal of thread `%s` cannot be read: %s".formatted(thread, clause(why)), why);
+  }
+
+  static Unreadable checkpoint(Lineage lineage, String id, RuntimeException why) {
+    return new Unreadable(
+        "checkpoint `%s` of thread `%s` cannot be read: %s"
+            .formatted(id, lineage.thread(), clause(why)),
         why);
+  }
+
+  private static String clause(RuntimeException why) {
+    var message = String.valueOf(why.getMessage());
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 }

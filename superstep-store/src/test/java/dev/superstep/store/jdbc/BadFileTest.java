@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -21,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -59,11 +62,13 @@ final class BadFileTest {
 
   private void twoCheckpoints() {
     try (var store = SqliteCheckpointer.open(file)) {
+      var lease = Commits.hold(store);
       var one = Json.string("one");
-      store.commit(nth(0, whole("a", 1, one), appended("list", 0, one)));
-      store.commit(nth(1, appended("list", 1, Json.string("two"))));
-      store.saveTask(LINEAGE, Commits.id(1), Commits.finished("t"));
-      store.answer(LINEAGE, Commits.id(1), new Answer("q", one));
+      store.commit(lease, nth(0, whole("a", 1, one), appended("list", 0, one)));
+      store.commit(lease, nth(1, appended("list", 1, Json.string("two"))));
+      store.saveTask(lease, LINEAGE, Commits.id(1), Commits.finished("t"), List.of());
+      store.append(lease, List.of(Commits.entry(one)));
+      store.answer(lease, LINEAGE, Commits.id(1), List.of(new Answer("q", one)), List.of());
     }
   }
 
@@ -86,7 +91,7 @@ final class BadFileTest {
   void a_newer_schema_is_refused() throws Exception {
     twoCheckpoints();
     sql("pragma user_version=7");
-    openFails().hasMessageContaining("version 7 and this program knows 3; use a newer Superstep");
+    openFails().hasMessageContaining("version 7 and this program knows 2; use a newer Superstep");
   }
 
   @Test
@@ -146,6 +151,7 @@ final class BadFileTest {
         "update checkpoint set channels = '[1,1,1,2147483647]'",
         "update checkpoint set source = 'MAGIC'",
         "update log set base = id, base_length = 1",
+        "update checkpoint set at = 'noon'",
         "update checkpoint set format = 99",
         "delete from log_item where idx = 0",
         "delete from value",
@@ -171,18 +177,47 @@ final class BadFileTest {
   }
 
   @Test
+  void a_newest_checkpoint_that_is_missing_is_an_error_and_not_an_empty_thread() throws Exception {
+    twoCheckpoints();
+    sql("pragma foreign_keys=off", "update lineage set head = 99");
+    try (var store = SqliteCheckpointer.open(file)) {
+      var missing = "the newest checkpoint of thread `thread` is missing";
+      fails(() -> store.latest(LINEAGE)).hasMessageContaining(missing);
+      var lease = new Lease("thread", "the test", 1);
+      fails(() -> store.commit(lease, nth(0))).hasMessageContaining(missing);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update entry set json = '{'",
+        "update entry set path = '[1'",
+        "update entry set at = 'noon'",
+      })
+  void a_bad_entry_is_an_error_that_names_the_thread(String tampering) throws Exception {
+    twoCheckpoints();
+    sql(tampering);
+    try (var store = SqliteCheckpointer.open(file)) {
+      fails(() -> store.entries("thread", 0, 9, EntryFilter.all()))
+          .hasMessageContaining("the journal of thread `thread` cannot be read");
+    }
+  }
+
+  @Test
   void a_full_disk_is_said_to_be_full_and_what_was_saved_stays() {
     try (var store = SqliteCheckpointer.open(file)) {
-      store.commit(nth(0, whole("a", 1, Json.string("small"))));
+      var lease = Commits.hold(store);
+      store.commit(lease, nth(0, whole("a", 1, Json.string("small"))));
       store.write(sql -> {
         sql.script("pragma max_page_count=40");
         return 0;
       });
       var large = Json.string("x".repeat(1_000_000));
-      fails(() -> store.commit(nth(1, whole("a", 2, large))))
+      fails(() -> store.commit(lease, nth(1, whole("a", 2, large))))
           .hasMessageContaining("the disk is full");
       assertThat(store.latest(LINEAGE).orElseThrow().checkpoint().id()).isEqualTo(Commits.id(0));
-      assertThat(store.commit(nth(1, whole("a", 2, Json.string("small"))))).isTrue();
+      assertThat(store.commit(lease, nth(1, whole("a", 2, Json.string("small"))))).isTrue();
     }
   }
 
@@ -213,7 +248,8 @@ final class BadFileTest {
   void the_file_is_for_its_owner_only() throws IOException {
     file = folder.resolve("deep/er/runs.db");
     try (var store = SqliteCheckpointer.open(file)) {
-      store.commit(nth(0));
+      var lease = Commits.hold(store);
+      store.commit(lease, nth(0));
       for (var name : new String[] {"runs.db", "runs.db-wal", "runs.db-shm"}) {
         var permissions = Files.getPosixFilePermissions(file.resolveSibling(name));
         assertThat(PosixFilePermissions.toString(permissions)).as(name).isEqualTo("rw-------");
@@ -226,7 +262,8 @@ final class BadFileTest {
   void any_file_name_is_that_file(String name) {
     file = folder.resolve(name);
     try (var store = SqliteCheckpointer.open(file)) {
-      store.commit(nth(0));
+      var lease = Commits.hold(store);
+      store.commit(lease, nth(0));
     }
     assertThat(folder.toFile().list()).containsExactly(name);
     try (var store = SqliteCheckpointer.open(file, SqliteCheckpointer.Durability.POWER_LOSS)) {

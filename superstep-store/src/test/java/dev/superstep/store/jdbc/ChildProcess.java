@@ -1,5 +1,8 @@
 package dev.superstep.store.jdbc;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lease;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,7 +11,8 @@ import java.util.List;
 import java.util.concurrent.Executors;
 
 /// Another JVM that works on a store: `save FILE` saves tasks until it is killed and prints each
-/// that is saved, `race FILE NAME WINS` commits against others.
+/// that is saved, `race FILE NAME WINS TOKEN` commits against others that have the same lease, and
+/// `race-postgres` with an address does so there.
 final class ChildProcess {
   private static final int SAVERS = 8;
 
@@ -34,25 +38,36 @@ final class ChildProcess {
     return read;
   }
 
-  public static void main(String[] arguments) throws Exception {
-    var store = SqliteCheckpointer.open(Path.of(arguments[1]));
+  public static void main(String[] arguments) {
     switch (arguments[0]) {
-      case "save" -> saveForEver(store);
-      case "race" -> {
-        Commits.race(store, arguments[2], Integer.parseInt(arguments[3]));
-        store.close();
+      case "save" -> saveForEver(SqliteCheckpointer.open(Path.of(arguments[1])));
+      case "race" -> race(SqliteCheckpointer.open(Path.of(arguments[1])), arguments);
+      case "race-postgres" -> {
+        var pool = new HikariDataSource();
+        pool.setJdbcUrl(arguments[1]);
+        try (pool) {
+          race(PostgresCheckpointer.on(pool), arguments);
+        }
       }
       default -> throw new IllegalArgumentException(arguments[0]);
     }
   }
 
+  private static void race(Checkpointer store, String[] arguments) {
+    var lease = new Lease(Commits.LINEAGE.thread(), "parent", Long.parseLong(arguments[4]));
+    try (store) {
+      Commits.race(store, lease, arguments[2], Integer.parseInt(arguments[3]));
+    }
+  }
+
   private static void saveForEver(SqliteCheckpointer store) {
+    var lease = Commits.hold(store);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int saver = 0; saver < SAVERS; saver++) {
         var name = "saver-" + saver + "-";
         threads.execute(() -> {
           for (int n = 0; ; n++) {
-            store.saveTask(Commits.LINEAGE, "c0", Commits.finished(name + n));
+            store.saveTask(lease, Commits.LINEAGE, "c0", Commits.finished(name + n), List.of());
             System.out.println(name + n);
           }
         });

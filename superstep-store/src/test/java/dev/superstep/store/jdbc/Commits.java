@@ -5,12 +5,15 @@ import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -61,13 +64,22 @@ final class Commits {
     return new TaskRecord(task, "n", new End.Finished(writes, Optional.empty(), List.of()));
   }
 
+  static Entry entry(Json event) {
+    return new Entry(0, Instant.EPOCH, "run", "graph", List.of(), "node", "kind", event);
+  }
+
+  /// A lease for all who work on the thread together.
+  static Lease hold(Checkpointer store) {
+    return store.acquire(LINEAGE.thread(), "the test", Duration.ofHours(1));
+  }
+
   /// Commits on top of whatever is newest until `wins` of them succeeded.
-  static void race(Checkpointer store, String name, int wins) {
+  static void race(Checkpointer store, Lease lease, String name, int wins) {
     for (int won = 0, tried = 0; won < wins; tried++) {
       var head = store.latest(LINEAGE);
       var parent = head.map(saved -> saved.checkpoint().id());
       int step = head.map(saved -> saved.checkpoint().step() + 1).orElse(0);
-      if (store.commit(on(parent, name + "-" + tried, step))) won++;
+      if (store.commit(lease, on(parent, name + "-" + tried, step))) won++;
     }
   }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.TaskRecord;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,10 @@ final class GroupCommitTest {
     });
   }
 
+  private static TaskRecord save(SqliteCheckpointer store, Lease lease, TaskRecord task) {
+    return store.saveTask(lease, LINEAGE, "c0", task, List.of());
+  }
+
   @Test
   void one_failing_write_does_not_fail_those_beside_it() throws Exception {
     var held = new CountDownLatch(1);
@@ -43,17 +49,18 @@ final class GroupCommitTest {
         Commits.nth(0, new ChannelChange("a", 1, new ChannelChange.Change.Items(7, List.of())));
     try (var store = open();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var lease = Commits.hold(store);
       threads.submit(() -> hold(store, held, go));
       held.await();
       var good = new ArrayList<Future<?>>();
       for (int i = 0; i < 10; i++) {
         var task = finished("before-" + i);
-        good.add(threads.submit(() -> store.saveTask(LINEAGE, "c0", task)));
+        good.add(threads.submit(() -> save(store, lease, task)));
       }
-      var failing = threads.submit(() -> store.commit(bad));
+      var failing = threads.submit(() -> store.commit(lease, bad));
       for (int i = 0; i < 10; i++) {
         var task = finished("after-" + i);
-        good.add(threads.submit(() -> store.saveTask(LINEAGE, "c0", task)));
+        good.add(threads.submit(() -> save(store, lease, task)));
       }
       go.countDown();
       for (var one : good) one.get();
@@ -69,9 +76,10 @@ final class GroupCommitTest {
   @Test
   void a_write_that_fails_after_half_of_its_rows_leaves_none() {
     try (var store = open()) {
+      var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                TaskRows.save(sql, LINEAGE, "c0", finished("t"));
+                TaskRows.save(sql, lease, new Where(LINEAGE, "c0"), finished("t"), List.of());
                 throw new IllegalStateException("halfway");
               }))
           .hasMessage("halfway");
@@ -82,12 +90,13 @@ final class GroupCommitTest {
   @Test
   void even_an_error_reaches_its_caller_and_the_writer_lives() {
     try (var store = open()) {
+      var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(_ -> {
                 throw new StackOverflowError("deep");
               }))
           .isInstanceOf(StackOverflowError.class);
-      store.saveTask(LINEAGE, "c0", finished("t"));
+      save(store, lease, finished("t"));
       assertThat(store.tasks(LINEAGE, "c0")).hasSize(1);
     }
   }
@@ -95,10 +104,11 @@ final class GroupCommitTest {
   @Test
   void an_interrupted_caller_still_learns_the_outcome() throws Exception {
     try (var store = open()) {
+      var lease = Commits.hold(store);
       var saved =
           new FutureTask<>(() -> {
             Thread.currentThread().interrupt();
-            var stands = store.saveTask(LINEAGE, "c0", finished("t"));
+            var stands = save(store, lease, finished("t"));
             var read = store.tasks(LINEAGE, "c0");
             assertThat(read).containsExactly(stands);
             return Thread.currentThread().isInterrupted();
@@ -115,6 +125,7 @@ final class GroupCommitTest {
     int many = 3_000;
     try (var store = open();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var lease = Commits.hold(store);
       threads.submit(() -> hold(store, held, go));
       held.await();
       var started = new CountDownLatch(many);
@@ -123,7 +134,7 @@ final class GroupCommitTest {
         var task = finished("t" + i);
         threads.execute(() -> {
           started.countDown();
-          store.saveTask(LINEAGE, "c0", task);
+          save(store, lease, task);
           done.incrementAndGet();
         });
       }
@@ -140,6 +151,7 @@ final class GroupCommitTest {
     var held = new CountDownLatch(1);
     var go = new CountDownLatch(1);
     var store = open();
+    var lease = Commits.hold(store);
     var done = new ArrayList<Future<?>>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       done.add(threads.submit(() -> hold(store, held, go)));
@@ -152,7 +164,7 @@ final class GroupCommitTest {
       for (var one : done) one.get();
     }
     store.close();
-    assertThatThrownBy(() -> store.saveTask(LINEAGE, "c0", finished("t")))
+    assertThatThrownBy(() -> save(store, lease, finished("t")))
         .isInstanceOf(StoreFailed.class)
         .hasMessageContaining("it is closed; open it again to use it");
     assertThat(folder.resolve("runs.db-wal")).doesNotExist();

@@ -5,12 +5,17 @@ import static dev.superstep.store.jdbc.Commits.nth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Prune;
 import dev.superstep.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,7 +49,8 @@ final class GrowthTest {
   @Test
   void two_thousand_appends_take_little_more_than_their_bytes() throws IOException {
     try (var store = open()) {
-      for (int n = 0; n < 2_000; n++) store.commit(nth(n, appended("messages", n, ITEM)));
+      var lease = Commits.hold(store);
+      for (int n = 0; n < 2_000; n++) store.commit(lease, nth(n, appended("messages", n, ITEM)));
     }
     // A page of 4 KiB holds three items; a checkpoint takes some 300 bytes with its keys.
     assertThat(bytes()).isLessThan(2_000L * KIB * 18 / 10);
@@ -53,11 +59,12 @@ final class GrowthTest {
   @Test
   void the_last_appends_write_no_more_than_the_first() throws IOException {
     try (var store = open()) {
+      var lease = Commits.hold(store);
       countAllWrites(store);
       long start = written();
       var written = new ArrayList<Long>();
       for (int n = 0; n < 2_000; n++) {
-        store.commit(nth(n, appended("messages", n, ITEM)));
+        store.commit(lease, nth(n, appended("messages", n, ITEM)));
         if (n % 200 == 199) written.add(written());
       }
       long first = written.getFirst() - start;
@@ -70,25 +77,79 @@ final class GrowthTest {
   @Test
   void channels_that_do_not_change_cost_a_few_bytes() throws IOException {
     try (var store = open()) {
+      var lease = Commits.hold(store);
       var first = new ArrayList<ChannelChange>();
       for (int i = 0; i < 25; i++) first.add(Commits.whole("channel-" + i, 1, ITEM));
-      store.commit(nth(0, first.toArray(ChannelChange[]::new)));
+      store.commit(lease, nth(0, first.toArray(ChannelChange[]::new)));
       for (int n = 1; n < 1_000; n++) {
-        store.commit(nth(n, Commits.whole("channel-7", n + 1, Json.string("small"))));
+        store.commit(lease, nth(n, Commits.whole("channel-7", n + 1, Json.string("small"))));
       }
     }
-    assertThat(bytes()).isLessThan(1_000L * 700);
+    assertThat(bytes()).isLessThan(1_000L * 800);
+  }
+
+  @Test
+  void a_journal_takes_little_more_than_its_bytes() throws IOException {
+    try (var store = open()) {
+      var lease = Commits.hold(store);
+      for (int n = 0; n < 1_000; n++) store.append(lease, List.of(Commits.entry(ITEM)));
+    }
+    assertThat(bytes()).isLessThan(1_000L * KIB * 18 / 10);
+  }
+
+  @Test
+  void a_fork_copies_no_values() throws IOException {
+    try (var store = open()) {
+      var lease = Commits.hold(store);
+      for (int n = 0; n < 500; n++) {
+        store.commit(lease, nth(n, appended("messages", n, ITEM), Commits.whole("a", n, ITEM)));
+      }
+      countAllWrites(store);
+      long before = written();
+      for (int n = 0; n < 20; n++) {
+        var copy = store.acquire("copy-" + n, "the test", Duration.ofHours(1));
+        var made = Commits.on(Optional.of(Commits.id(499)), "made", 500).checkpoint();
+        var target = Lineage.of("copy-" + n);
+        var fork = new Fork(Commits.LINEAGE, Commits.id(499), target, made, List.of());
+        assertThat(store.fork(copy, fork)).isTrue();
+        assertThat(store.latest(target).orElseThrow().channels()).hasSize(2);
+      }
+      // Some twenty pages each, where a copy would have taken 250.
+      assertThat(written() - before).isLessThan(20L * 40 * 4 * KIB);
+    }
+  }
+
+  @Test
+  void what_is_deleted_gives_its_space_back_when_the_store_is_compacted() throws IOException {
+    try (var store = open()) {
+      var lease = Commits.hold(store);
+      for (int n = 0; n < 1_000; n++) {
+        store.commit(lease, nth(n, appended("messages", n, ITEM), Commits.whole("a", n, ITEM)));
+      }
+      store.compact();
+      long full = bytes();
+      assertThat(full).isGreaterThan(2_000L * KIB);
+      assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(999);
+      store.compact();
+      // The list is still there, the old values and the checkpoints are not.
+      assertThat(bytes()).isLessThan(full * 8 / 10);
+      assertThat(store.latest(Commits.LINEAGE).orElseThrow().channels()).hasSize(2);
+      store.delete(lease);
+      store.compact();
+      assertThat(bytes()).isLessThan(200L * KIB);
+    }
   }
 
   @Test
   void replacing_the_last_item_again_and_again_copies_little() throws IOException {
     try (var store = open()) {
+      var lease = Commits.hold(store);
       int length = 0;
       for (int n = 0; n < 1_000; n++) {
         // Appends one item, and in the same step replaces the one before.
         int kept = Math.max(0, length - 1);
         var change = new ChannelChange.Change.Items(kept, List.of(ITEM, ITEM));
-        store.commit(nth(n, new ChannelChange("messages", n, change)));
+        store.commit(lease, nth(n, new ChannelChange("messages", n, change)));
         length = kept + 2;
       }
     }

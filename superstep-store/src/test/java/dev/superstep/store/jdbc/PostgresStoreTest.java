@@ -15,12 +15,12 @@ final class PostgresStoreTest implements StoreSuite {
   public Store fresh(StoreOptions options) {
     pool.setJdbcUrl(PostgresServer.shared().freshDatabase().url());
     pool.setMaximumPoolSize(5);
-    return PostgresStore.open(pool, options);
+    return PostgresStore.on(pool, options);
   }
 
   @Override
   public Optional<Store> reopened(StoreOptions options) {
-    return Optional.of(PostgresStore.open(pool, options));
+    return Optional.of(PostgresStore.on(pool, options));
   }
 
   @AfterEach

@@ -1,9 +1,13 @@
 package dev.superstep.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadBusy;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +17,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,9 +50,12 @@ final class SeveralProcessesTest {
   @Test
   void two_processes_build_one_line_of_checkpoints() throws Exception {
     var file = folder.resolve("runs.db");
-    // Both also make the file.
-    var first = ChildProcess.start("race", file, "first", 100);
-    var second = ChildProcess.start("race", file, "second", 100);
+    long token;
+    try (var store = SqliteCheckpointer.open(file)) {
+      token = Commits.hold(store).token();
+    }
+    var first = ChildProcess.start("race", file, "first", 100, token);
+    var second = ChildProcess.start("race", file, "second", 100, token);
     assertThat(first.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(second.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(List.of(first.exitValue(), second.exitValue())).containsOnly(0);
@@ -66,15 +74,33 @@ final class SeveralProcessesTest {
     var file = folder.resolve("runs.db");
     try (var one = SqliteCheckpointer.open(file);
         var two = SqliteCheckpointer.open(file)) {
+      var lease = Commits.hold(one);
       for (int i = 0; i < 50; i++) {
         var parent = one.latest(Commits.LINEAGE).map(s -> s.checkpoint().id());
         int step = i;
         var results =
             together(
-                () -> one.commit(Commits.on(parent, "one-" + step, step)),
-                () -> two.commit(Commits.on(parent, "two-" + step, step)));
+                () -> one.commit(lease, Commits.on(parent, "one-" + step, step)),
+                () -> two.commit(lease, Commits.on(parent, "two-" + step, step)));
         assertThat(results).containsExactlyInAnyOrder(true, false);
       }
+    }
+  }
+
+  @Test
+  @Tag("T88")
+  void of_two_stores_that_want_a_thread_one_gets_it_and_the_other_is_fenced() throws Exception {
+    var file = folder.resolve("runs.db");
+    try (var one = SqliteCheckpointer.open(file);
+        var two = SqliteCheckpointer.open(file)) {
+      var dead = one.acquire(Commits.LINEAGE.thread(), "one", Duration.ZERO);
+      var lease = Commits.hold(two);
+      assertThatThrownBy(() -> Commits.hold(one)).isInstanceOf(ThreadBusy.class);
+      assertThatThrownBy(() -> one.commit(dead, Commits.nth(0))).isInstanceOf(LeaseLost.class);
+      assertThat(one.requestCancel(Commits.LINEAGE.thread())).isTrue();
+      assertThat(two.renew(lease, Duration.ofHours(1))).isTrue();
+      assertThat(two.commit(lease, Commits.nth(0))).isTrue();
+      assertThat(one.find(Commits.LINEAGE.thread()).orElseThrow().holder()).isPresent();
     }
   }
 

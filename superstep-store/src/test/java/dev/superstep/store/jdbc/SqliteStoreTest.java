@@ -62,7 +62,7 @@ final class SqliteStoreTest implements StoreSuite {
       store.put(NOTES, "a", 1);
       try (var raw = DriverManager.getConnection("jdbc:sqlite:" + file());
           var change = raw.createStatement()) {
-        change.executeUpdate("update superstep_item set value = '{broken'");
+        change.executeUpdate("update item set value = '{broken'");
       }
       assertThatThrownBy(() -> store.get(NOTES, "a"))
           .isInstanceOf(StoreFailed.class)

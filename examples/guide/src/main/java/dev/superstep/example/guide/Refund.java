@@ -62,7 +62,7 @@ public final class Refund {
     // Days later, in another process:
     try (Checkpointer store = SqliteCheckpointer.open(file)) {
       var options = RunOptions.thread("order-17").checkpoints(store);
-      var answer = Answers.of(question, new Approval(false, Optional.of("too late")));
+      var answer = Answers.of(question, REFUND, new Approval(false, Optional.of("too late")));
       if (graph().resume(answer, options) instanceof Outcome.Completed(var state)) {
         System.out.println(state.get(RESULT));
       }

@@ -27,6 +27,7 @@ public final class Watching {
             "search",
             (state, context) -> {
               context.emit("searching", "shelf " + (state.get(FOUND).size() + 1));
+              context.emit(FOUND, "a book on whales");
               return Update.of(FOUND, "a book on whales");
             })
         .edge(START, "search")
@@ -36,12 +37,13 @@ public final class Watching {
 
   /// Runs it.
   public static void main(String[] args) throws InterruptedException {
-    var wanted = EventFilter.kinds(Kind.CUSTOM, Kind.VALUES);
+    var wanted = EventFilter.kinds(Kind.CUSTOM, Kind.PIECES, Kind.VALUES);
     var options = RunOptions.defaults().details(Detail.VALUES);
     try (var run = graph().stream(Input.none(), options)) {
       for (var event : run.only(wanted)) {
         switch (event) {
           case Event.NodeEmitted e -> System.out.println(e.node() + " " + e.payload());
+          case Event.PieceArrived e -> System.out.println("perhaps " + e.piece());
           case Event.StateValues e -> System.out.println("found " + e.read(FOUND).size());
           case Event _ -> {}
         }

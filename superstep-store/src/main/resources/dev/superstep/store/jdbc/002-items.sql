@@ -1,5 +1,5 @@
 -- What is remembered beyond threads. Times are microseconds since 1970.
-create table superstep_item (
+create table item (
   id integer primary key,
   -- Labels, each ended by a slash, so that a range of it is a namespace with all that are in it.
   namespace text not null,
@@ -17,8 +17,8 @@ create table superstep_item (
   unique (namespace, key)
 ) strict;
 
-create index superstep_item_expires on superstep_item (expires) where expires is not null;
+create index item_expires on item (expires) where expires is not null;
 
 -- The version of the last write.
-create table superstep_item_version (last integer not null) strict;
-insert into superstep_item_version (last) values (0);
+create table item_version (last integer not null) strict;
+insert into item_version (last) values (0);

@@ -1,0 +1,251 @@
+package dev.superstep.checkpoint;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// All that is kept of one thread: who holds it, its lineages and its journal. Guarded by its own
+/// monitor.
+final class MemoryThread {
+  private final Map<String, MemoryLine> lines = new LinkedHashMap<>();
+  private final List<Entry> journal = new ArrayList<>();
+  private long lastOffset;
+  private @Nullable Lease lease;
+  private Instant until = Instant.MIN;
+  private boolean cancelled;
+
+  Lease acquire(Lease next, Instant now, Duration time) {
+    var holder = holder(now);
+    if (holder.isPresent()) {
+      throw new ThreadBusy(next.thread(), holder.get().owner(), holder.get().until());
+    }
+    lease = next;
+    until = now.plus(time);
+    cancelled = false;
+    return next;
+  }
+
+  boolean renew(Instant now, Duration time) {
+    until = now.plus(time);
+    return cancelled;
+  }
+
+  void release() {
+    until = Instant.MIN;
+  }
+
+  boolean requestCancel(Instant now) {
+    if (holder(now).isEmpty()) return false;
+    cancelled = true;
+    return true;
+  }
+
+  boolean isHeldBy(Lease shown) {
+    return lease != null && lease.token() == shown.token();
+  }
+
+  Optional<Head.Holder> holder(Instant now) {
+    if (lease == null || !until.isAfter(now)) return Optional.empty();
+    return Optional.of(new Head.Holder(lease.owner(), until));
+  }
+
+  /// The line of a lineage, made if it is missing.
+  MemoryLine line(Lineage lineage) {
+    return lines.computeIfAbsent(lineage.namespace(), _ -> new MemoryLine());
+  }
+
+  Optional<MemoryLine> find(Lineage lineage) {
+    return Optional.ofNullable(lines.get(lineage.namespace()));
+  }
+
+  Optional<MemoryLine.Point> head() {
+    return Optional.ofNullable(lines.get("")).flatMap(MemoryLine::head);
+  }
+
+  boolean isEmpty() {
+    return lines.values().stream().allMatch(line -> line.head().isEmpty());
+  }
+
+  /// Whether the thread can be forgotten without a loss.
+  boolean isBare() {
+    return lastOffset == 0 && lines.values().stream().allMatch(MemoryLine::isBare);
+  }
+
+  Set<String> runs() {
+    var runs = new HashSet<String>();
+    for (var line : lines.values()) {
+      for (var point : line.newestFirst()) runs.add(point.checkpoint().run());
+    }
+    return runs;
+  }
+
+  // --- The journal ---
+
+  void append(List<Entry> entries) {
+    for (var entry : entries) journal.add(entry.at(++lastOffset));
+  }
+
+  List<Entry> entries(long after, int limit, EntryFilter filter) {
+    // Those of a run that was deleted are missing, so an offset does not tell the index.
+    int low = 0;
+    int high = journal.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (journal.get(middle).offset() <= after) low = middle + 1;
+      else high = middle;
+    }
+    return journal.subList(low, journal.size()).stream()
+        .filter(filter::wants)
+        .limit(limit)
+        .toList();
+  }
+
+  long lastOffset() {
+    return lastOffset;
+  }
+
+  int trim(long through) {
+    int before = journal.size();
+    journal.removeIf(entry -> entry.offset() <= through);
+    return before - journal.size();
+  }
+
+  // --- Going back, and removing ---
+
+  /// What graphs inside remembered when a checkpoint of the thread's graph was made.
+  Map<String, MemoryLine.Point> memories(long sequence) {
+    var memories = new LinkedHashMap<String, MemoryLine.Point>();
+    lines.forEach((namespace, line) -> {
+      if (!isRemembered(namespace)) return;
+      line.asOf(sequence).ifPresent(point -> memories.put(namespace, point));
+    });
+    return memories;
+  }
+
+  /// @param own the lineage that was forked; it has its new checkpoint already
+  void rewindMemories(Map<String, MemoryLine.Point> memories, String own, long sequence) {
+    lines
+        .keySet()
+        .removeIf(name -> isRemembered(name) && !name.equals(own) && !memories.containsKey(name));
+    memories.forEach((namespace, point) -> {
+      if (!namespace.equals(own)) Objects.requireNonNull(lines.get(namespace)).rewind(point, sequence);
+    });
+  }
+
+  void addMemories(Map<String, MemoryLine.Point> memories, String own, LongSupplier sequence) {
+    memories.forEach((namespace, point) -> {
+      if (namespace.equals(own)) return;
+      var line = lines.computeIfAbsent(namespace, _ -> new MemoryLine());
+      line.add(point.apart(point.checkpoint(), sequence.getAsLong()));
+    });
+  }
+
+  private static boolean isRemembered(String namespace) {
+    return namespace.startsWith("~/");
+  }
+
+  /// The lines for another thread, in places after all that are taken.
+  Map<String, MemoryLine> copyOfLines(LongSupplier sequence) {
+    var places = new TreeMap<Long, Long>();
+    for (var line : lines.values()) for (var old : line.sequences()) places.put(old, 0L);
+    places.replaceAll((_, _) -> sequence.getAsLong());
+    var copies = new LinkedHashMap<String, MemoryLine>();
+    lines.forEach((namespace, line) -> copies.put(namespace, line.copy(places::get)));
+    return copies;
+  }
+
+  void addLines(Map<String, MemoryLine> others) {
+    // What was saved ahead of its checkpoint gives way.
+    lines.clear();
+    lines.putAll(others);
+  }
+
+  void clear() {
+    lines.clear();
+    journal.clear();
+    lease = null;
+  }
+
+  int deleteRun(String run) {
+    int own = 0;
+    var gone = new ArrayList<MemoryLine.Point>();
+    for (var entry : lines.entrySet()) {
+      var removed = entry.getValue().remove(point -> point.checkpoint().run().equals(run));
+      if (entry.getKey().isEmpty()) own += removed.size();
+      gone.addAll(removed);
+    }
+    removeInside(gone);
+    journal.removeIf(entry -> entry.run().equals(run));
+    lines.values().removeIf(line -> line.head().isEmpty());
+    return own;
+  }
+
+  int prune(Prune prune) {
+    var gone = new ArrayList<MemoryLine.Point>();
+    for (var entry : lines.entrySet()) {
+      boolean lasts = entry.getKey().isEmpty() || isRemembered(entry.getKey());
+      if (lasts) gone.addAll(pruned(entry.getValue(), prune));
+    }
+    return gone.size() + removeInside(gone);
+  }
+
+  private static List<MemoryLine.Point> pruned(MemoryLine line, Prune prune) {
+    var stays = new HashSet<String>();
+    line.head().ifPresent(head -> stays.add(head.id()));
+    line.newestFirst().stream().limit(prune.keep()).forEach(point -> stays.add(point.id()));
+    return line.remove(point -> {
+      var at = point.checkpoint().at();
+      return !stays.contains(point.id()) && prune.before().map(at::isBefore).orElse(true);
+    });
+  }
+
+  /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
+  /// task, too.
+  private int removeInside(List<MemoryLine.Point> points) {
+    var gone = new ArrayList<>(points);
+    boolean isMore = true;
+    while (isMore) {
+      var left = Tasks.of(lines.values().stream().flatMap(line -> line.newestFirst().stream()));
+      var ended = Tasks.of(gone.stream());
+      var inside = lines.keySet().stream().filter(n -> ended.have(n) && !left.have(n)).toList();
+      for (var namespace : inside) {
+        gone.addAll(Objects.requireNonNull(lines.get(namespace)).remove(_ -> true));
+        lines.remove(namespace);
+      }
+      isMore = !inside.isEmpty();
+    }
+    return gone.size() - points.size();
+  }
+
+  /// The tasks that run from some checkpoints.
+  private record Tasks(Set<String> checkpoints, Set<String> takenOver) {
+    static Tasks of(Stream<MemoryLine.Point> points) {
+      var tasks = new Tasks(new HashSet<>(), new HashSet<>());
+      points.forEach(point -> {
+        tasks.checkpoints().add(point.id());
+        tasks.takenOver().addAll(point.takenOver());
+      });
+      return tasks;
+    }
+
+    /// Whether a namespace is that of a graph inside of one of them.
+    boolean have(String namespace) {
+      if (takenOver.contains(namespace)) return true;
+      for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
+        if (checkpoints.contains(namespace.substring(0, i))) return true;
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.superstep.checkpoint;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/// Which checkpoints of a thread are let go. Those that stay stand by themselves.
+///
+/// @param keep so many of the newest stay, at least 1; counted for the graph and for each graph
+///   that it remembers apart
+/// @param before only what is older than this goes, if it is given
+public record Prune(int keep, Optional<Instant> before) {
+  public Prune {
+    if (keep < 1) throw new IllegalArgumentException("keep must be at least 1, was " + keep);
+  }
+
+  /// All but so many of the newest.
+  public static Prune keepLast(int keep) {
+    return new Prune(keep, Optional.empty());
+  }
+
+  /// The same, but only what is older than this.
+  public Prune olderThan(Instant time) {
+    return new Prune(keep, Optional.of(time));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.json.SuperstepException;
+import java.time.Instant;
+
+/// Somebody else is at work on the thread. Nothing was changed.
+public final class ThreadBusy extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String thread;
+  private final String owner;
+  private final Instant until;
+
+  /// @param owner who is at work
+  /// @param until when its lease ends, unless it is renewed
+  public ThreadBusy(String thread, String owner, Instant until) {
+    super(
+        "thread.busy",
+        "Thread `"
+            + thread
+            + "` is at work in "
+            + owner
+            + ", whose lease ends at "
+            + until
+            + " unless it is renewed. Wait for it, or cancel it there.",
+        null);
+    this.thread = thread;
+    this.owner = owner;
+    this.until = until;
+  }
+
+  /// The thread.
+  public String thread() {
+    return thread;
+  }
+
+  /// Who is at work on it.
+  public String owner() {
+    return owner;
+  }
+
+  /// When its lease ends, unless it is renewed.
+  public Instant until() {
+    return until;
+  }
+}

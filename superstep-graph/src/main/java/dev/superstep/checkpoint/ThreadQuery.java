@@ -1,0 +1,36 @@
+package dev.superstep.checkpoint;
+
+import java.util.Optional;
+
+/// Which threads to list.
+///
+/// @param graph only those of a graph of this name
+/// @param run only those in which this run wrote
+/// @param before the thread that was seen last, to go on after it; if it is gone, nothing is found
+/// @param limit at most so many, at least 1
+public record ThreadQuery(
+    Optional<String> graph, Optional<String> run, Optional<String> before, int limit) {
+  public ThreadQuery {
+    if (limit < 1) throw new IllegalArgumentException("limit must be at least 1, was " + limit);
+  }
+
+  /// The newest threads, at most so many.
+  public static ThreadQuery newest(int limit) {
+    return new ThreadQuery(Optional.empty(), Optional.empty(), Optional.empty(), limit);
+  }
+
+  /// The same, of graphs of this name.
+  public ThreadQuery of(String name) {
+    return new ThreadQuery(Optional.of(name), run, before, limit);
+  }
+
+  /// The same, in which this run wrote.
+  public ThreadQuery writtenBy(String id) {
+    return new ThreadQuery(graph, Optional.of(id), before, limit);
+  }
+
+  /// The same, from after this thread on.
+  public ThreadQuery after(String thread) {
+    return new ThreadQuery(graph, run, Optional.of(thread), limit);
+  }
+}

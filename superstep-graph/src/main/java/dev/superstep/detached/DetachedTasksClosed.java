@@ -1,0 +1,34 @@
+package dev.superstep.detached;
+
+import dev.superstep.json.SuperstepException;
+
+/// The registry is closed. Nothing was started.
+public final class DetachedTasksClosed extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String owner;
+  private final String name;
+
+  DetachedTasksClosed(String owner, String name) {
+    super(
+        "detached.closed",
+        "Detached task `"
+            + name
+            + "` of `"
+            + owner
+            + "` was not started, since the registry is closed. Start tasks before it is closed, or"
+            + " open another.",
+        null);
+    this.owner = owner;
+    this.name = name;
+  }
+
+  /// Who wanted to start it.
+  public String owner() {
+    return owner;
+  }
+
+  /// What it is called.
+  public String name() {
+    return name;
+  }
+}

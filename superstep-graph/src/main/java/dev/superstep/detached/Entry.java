@@ -1,0 +1,153 @@
+package dev.superstep.detached;
+
+import dev.superstep.detached.TaskState.Stopping;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// One task. Safe for many threads; it ends once.
+final class Entry<T> {
+  final String id;
+  final String owner;
+  private final String name;
+  private final InstantSource clock;
+  private final Instant started;
+  private final Cancellation cancellation = new Cancellation();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition ending = lock.newCondition();
+  private Stopping stopping = Stopping.NOT_ASKED;
+  private @Nullable Thread thread;
+  private @Nullable TaskState<T> end;
+  private @Nullable Instant ended;
+
+  Entry(String id, String owner, String name, InstantSource clock) {
+    this.id = id;
+    this.owner = owner;
+    this.name = name;
+    this.clock = clock;
+    this.started = clock.instant();
+  }
+
+  /// Does the work, on the calling thread.
+  void run(DetachedWork<T> work) {
+    begin();
+    TaskState<T> state;
+    try {
+      state = new TaskState.Finished<>(Objects.requireNonNull(work.run(cancellation), "result"));
+    } catch (Throwable e) {
+      state = thrown(e);
+    }
+    end(state);
+  }
+
+  private void begin() {
+    lock.lock();
+    try {
+      thread = Thread.currentThread();
+      // It may have been stopped before its thread came to life.
+      if (stopping == Stopping.INTERRUPTED) thread.interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private TaskState<T> thrown(Throwable error) {
+    lock.lock();
+    try {
+      return switch (stopping) {
+        case NOT_ASKED -> new TaskState.Failed<>(error);
+        case REQUESTED -> new TaskState.Cancelled<>(false, error);
+        case INTERRUPTED -> new TaskState.Cancelled<>(true, error);
+      };
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(TaskState<T> state) {
+    lock.lock();
+    try {
+      end = state;
+      ended = clock.instant();
+      thread = null;
+      ending.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lets the work know that it should end.
+  void request() {
+    lock.lock();
+    try {
+      if (end != null) return;
+      if (stopping == Stopping.NOT_ASKED) stopping = Stopping.REQUESTED;
+      cancellation.request();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Interrupts the work if it has not ended.
+  void interrupt() {
+    lock.lock();
+    try {
+      if (end != null) return;
+      stopping = Stopping.INTERRUPTED;
+      cancellation.request();
+      if (thread != null) thread.interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until it has ended or the time is over, and tells how it stands then.
+  TaskState<T> await(Duration most) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = TimeUnit.NANOSECONDS.convert(most);
+      while (end == null && left > 0) left = ending.awaitNanos(left);
+      return state();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasEnded() {
+    lock.lock();
+    try {
+      return end != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Whether it ended at that time or before.
+  boolean hasEndedBy(Instant time) {
+    lock.lock();
+    try {
+      return ended != null && !ended.isAfter(time);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  TaskInfo<T> info() {
+    lock.lock();
+    try {
+      return new TaskInfo<>(id, name, state(), started, Optional.ofNullable(ended));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private TaskState<T> state() {
+    return end != null ? end : new TaskState.Running<>(stopping);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.superstep.detached;
+
+import dev.superstep.json.SuperstepException;
+
+/// Somebody asked for a detached task of somebody else. Nothing happened to it.
+public final class NotTheOwner extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String owner;
+  private final String task;
+
+  NotTheOwner(String owner, String task) {
+    super(
+        "detached.not-the-owner",
+        "Detached task `"
+            + task
+            + "` does not belong to `"
+            + owner
+            + "`. Only who started a task may see, await or cancel it.",
+        null);
+    this.owner = owner;
+    this.task = task;
+  }
+
+  /// Who asked.
+  public String owner() {
+    return owner;
+  }
+
+  /// The id of the task.
+  public String task() {
+    return task;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.superstep.detached;
+
+import dev.superstep.json.SuperstepException;
+
+/// The registry is full. Nothing was started.
+public final class TooManyDetachedTasks extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final int most;
+  private final int atWork;
+
+  TooManyDetachedTasks(int most, int atWork) {
+    super(
+        "detached.too-many",
+        "All "
+            + most
+            + " places for detached tasks are taken: "
+            + atWork
+            + " at work, "
+            + (most - atWork)
+            + " ended and not swept. Sweep those that ended, cancel some, or open the registry with"
+            + " more places.",
+        null);
+    this.most = most;
+    this.atWork = atWork;
+  }
+
+  /// How many may be registered.
+  public int most() {
+    return most;
+  }
+
+  /// How many of them are at work.
+  public int atWork() {
+    return atWork;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.superstep.event;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How long things took, counted in fixed buckets. Immutable.
+///
+/// @param count how many were counted
+/// @param total of all of them
+/// @param longest of all of them; zero if there is none
+/// @param buckets by how long they took, shortest first, each with those that took longer than the
+///   bucket before allows; what took longer than all of them is in none
+public record Latency(long count, Duration total, Duration longest, List<Bucket> buckets) {
+  /// How many took at most so long.
+  public record Bucket(Duration atMost, long count) {}
+
+  /// The limits of the buckets, in milliseconds.
+  private static final long[] LIMITS = {
+    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000,
+    900_000
+  };
+
+  public Latency {
+    buckets = List.copyOf(buckets);
+  }
+
+  /// The average; zero if nothing was counted.
+  public Duration mean() {
+    return count == 0 ? Duration.ZERO : total.dividedBy(count);
+  }
+
+  /// A time within which at least this share of all ended: the limit of a bucket, or the longest
+  /// time if no bucket tells. Zero if nothing was counted.
+  ///
+  /// @param share from 0 to 1, such as 0.95
+  public Duration within(double share) {
+    if (!(share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException("share must be from 0 to 1, was " + share);
+    }
+    double needed = share * count;
+    long seen = 0;
+    for (var bucket : buckets) {
+      seen += bucket.count();
+      if (seen > 0 && seen >= needed) {
+        return bucket.atMost().compareTo(longest) < 0 ? bucket.atMost() : longest;
+      }
+    }
+    return longest;
+  }
+
+  /// What is being counted. One thread at a time.
+  static final class Count {
+    private final long[] counts = new long[LIMITS.length];
+    private long count;
+    private Duration total = Duration.ZERO;
+    private Duration longest = Duration.ZERO;
+
+    void add(Duration took) {
+      // Two clocks of one run may differ.
+      var time = took.isNegative() ? Duration.ZERO : took;
+      count++;
+      total = total.plus(time);
+      if (time.compareTo(longest) > 0) longest = time;
+      for (int i = 0; i < LIMITS.length; i++) {
+        if (time.compareTo(Duration.ofMillis(LIMITS[i])) > 0) continue;
+        counts[i]++;
+        return;
+      }
+    }
+
+    Latency latency() {
+      var buckets = new ArrayList<Bucket>(LIMITS.length);
+      for (int i = 0; i < LIMITS.length; i++) {
+        buckets.add(new Bucket(Duration.ofMillis(LIMITS[i]), counts[i]));
+      }
+      return new Latency(count, total, longest, buckets);
+    }
+  }
+}

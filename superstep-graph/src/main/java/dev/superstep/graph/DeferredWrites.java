@@ -1,0 +1,229 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.ChannelChange.Change;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.SavedChannel;
+import dev.superstep.checkpoint.SavedChannel.Content;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.json.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Writes wait until they are settled; then of each lineage the newest checkpoint is made, with all
+/// that changed since the one before the run, and what is kept of its tasks. Safe for many threads.
+final class DeferredWrites implements Writes {
+  private final DirectWrites direct;
+  private final Map<Lineage, Line> lines = new LinkedHashMap<>();
+  private final List<Entry> journal = new ArrayList<>();
+
+  DeferredWrites(DirectWrites direct) {
+    this.direct = direct;
+  }
+
+  /// What waits of one lineage.
+  private static final class Line {
+    private Optional<Commit> commit = Optional.empty();
+    private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
+    private final Map<String, List<StepRecord>> steps = new LinkedHashMap<>();
+  }
+
+  @Override
+  public Checkpointer store() {
+    return direct.store();
+  }
+
+  @Override
+  public synchronized Optional<Saved> latest(Lineage lineage) {
+    var line = lines.get(lineage);
+    var saved = direct.latest(lineage);
+    return line == null || line.commit.isEmpty()
+        ? saved
+        : Optional.of(with(line.commit.get(), saved));
+  }
+
+  private static Saved with(Commit commit, Optional<Saved> before) {
+    var channels = new LinkedHashMap<String, SavedChannel>();
+    before.ifPresent(saved -> saved.channels().forEach(c -> channels.put(c.name(), c)));
+    for (var change : commit.changes()) {
+      var name = change.name();
+      var content = content(change.change(), channels.get(name));
+      channels.put(name, new SavedChannel(name, change.version(), content));
+    }
+    return new Saved(commit.checkpoint(), List.copyOf(channels.values()));
+  }
+
+  private static Content content(Change change, @Nullable SavedChannel old) {
+    return switch (change) {
+      case Change.Whole(var value) -> new Content.Whole(value);
+      case Change.Cleared() -> new Content.Cleared();
+      case Change.Items(var kept, var added) -> {
+        var items = new ArrayList<Json>();
+        if (old != null && old.content() instanceof Content.Items(var known)) {
+          items.addAll(known.subList(0, kept));
+        }
+        items.addAll(added);
+        yield new Content.Items(items);
+      }
+    };
+  }
+
+  @Override
+  public synchronized List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
+    var line = lines.get(lineage);
+    var all = new ArrayList<>(direct.tasks(lineage, checkpoint));
+    if (line != null) all.addAll(line.tasks.getOrDefault(checkpoint, List.of()));
+    return all;
+  }
+
+  @Override
+  public synchronized List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    var line = lines.get(lineage);
+    var all = new ArrayList<>(direct.steps(lineage, checkpoint));
+    if (line != null) all.addAll(line.steps.getOrDefault(checkpoint, List.of()));
+    return all;
+  }
+
+  @Override
+  public synchronized boolean commit(Commit next) {
+    journal.addAll(next.journal());
+    var line = line(next.lineage());
+    var before = line.commit;
+    // What is kept of the tasks of a checkpoint that is never made is of no use.
+    before.ifPresent(old -> forget(next.lineage(), line, old.checkpoint().id()));
+    next.checkpoint().parent().ifPresent(parent -> forget(next.lineage(), line, parent));
+    line.commit = Optional.of(before.map(old -> merged(old, next)).orElse(next.telling(List.of())));
+    return true;
+  }
+
+  /// What ran inside of its tasks goes with it.
+  private void forget(Lineage lineage, Line line, String checkpoint) {
+    line.tasks.remove(checkpoint);
+    line.steps.remove(checkpoint);
+    for (var inside : List.copyOf(lines.keySet())) {
+      if (!inside.isInside(checkpoint) || inside.equals(lineage)) continue;
+      var gone = lines.remove(inside);
+      if (gone != null) {
+        gone.commit.ifPresent(c -> forget(inside, gone, c.checkpoint().id()));
+      }
+    }
+  }
+
+  private static Commit merged(Commit old, Commit next) {
+    var changes = new LinkedHashMap<String, ChannelChange>();
+    for (var change : old.changes()) changes.put(change.name(), change);
+    for (var change : next.changes()) changes.merge(change.name(), change, DeferredWrites::then);
+    var at = next.checkpoint();
+    var checkpoint =
+        new Checkpoint(
+            at.format(),
+            at.id(),
+            old.checkpoint().parent(),
+            at.step(),
+            at.source(),
+            at.at(),
+            at.run(),
+            at.graph(),
+            at.graphHash(),
+            at.progress(),
+            at.metadata());
+    return new Commit(
+        next.lineage(),
+        checkpoint,
+        List.copyOf(changes.values()),
+        next.tasks(),
+        next.steps(),
+        next.answers(),
+        List.of(),
+        old.topology().or(next::topology));
+  }
+
+  /// One change for two.
+  private static ChannelChange then(ChannelChange first, ChannelChange second) {
+    var change =
+        switch (second.change()) {
+          case Change.Whole _, Change.Cleared _ -> second.change();
+          case Change.Items(var kept, var added) -> after(first.change(), kept, added);
+        };
+    return new ChannelChange(second.name(), second.version(), change);
+  }
+
+  private static Change after(Change first, int kept, List<Json> added) {
+    return switch (first) {
+      // What was one piece, or was cleared, has no items to keep.
+      case Change.Whole _, Change.Cleared _ -> new Change.Items(0, added);
+      case Change.Items(var before, var more) -> {
+        if (kept <= before) yield new Change.Items(kept, added);
+        var items = new ArrayList<>(more.subList(0, kept - before));
+        items.addAll(added);
+        yield new Change.Items(before, items);
+      }
+    };
+  }
+
+  @Override
+  public synchronized void task(
+      Lineage lineage, String checkpoint, TaskRecord task, List<Entry> told) {
+    journal.addAll(told);
+    line(lineage).tasks.computeIfAbsent(checkpoint, _ -> new ArrayList<>()).add(task);
+  }
+
+  @Override
+  public synchronized StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
+    line(lineage).steps.computeIfAbsent(checkpoint, _ -> new ArrayList<>()).add(step);
+    return step;
+  }
+
+  @Override
+  public boolean answer(
+      Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> told) {
+    settle();
+    return direct.answer(lineage, checkpoint, answers, told);
+  }
+
+  @Override
+  public synchronized void append(List<Entry> entries) {
+    journal.addAll(entries);
+  }
+
+  // The graph itself comes last: until then the thread is as it was before.
+  @Override
+  public synchronized void settle() {
+    for (var lineage : List.copyOf(lines.keySet())) {
+      if (!lineage.namespace().isEmpty()) settle(lineage, List.of());
+    }
+    var told = List.copyOf(journal);
+    journal.clear();
+    var own = lines.keySet().stream().findAny();
+    if (own.isEmpty()) direct.append(told);
+    else settle(own.get(), told);
+  }
+
+  private void settle(Lineage lineage, List<Entry> told) {
+    var line = Objects.requireNonNull(lines.remove(lineage));
+    if (line.commit.isEmpty()) direct.append(told);
+    line.commit.ifPresent(
+        commit -> {
+          if (!direct.commit(commit.telling(told))) throw new LeaseLost(direct.lease());
+        });
+    line.steps.forEach((id, steps) -> steps.forEach(s -> direct.step(lineage, id, s)));
+    line.tasks.forEach((id, tasks) -> tasks.forEach(t -> direct.task(lineage, id, t, List.of())));
+  }
+
+  private Line line(Lineage lineage) {
+    return lines.computeIfAbsent(lineage, _ -> new Line());
+  }
+}

@@ -1,0 +1,45 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import java.util.List;
+
+/// Each write is in the store when it returns. Safe for many threads.
+record DirectWrites(Checkpointer store, Lease lease) implements Writes {
+  @Override
+  public boolean commit(Commit commit) {
+    return store.commit(lease, commit);
+  }
+
+  @Override
+  public void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    store.saveTask(lease, lineage, checkpoint, task, journal);
+  }
+
+  @Override
+  public StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
+    return store.saveStep(lease, lineage, checkpoint, step);
+  }
+
+  @Override
+  public boolean answer(
+      Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
+    return store.answer(lease, lineage, checkpoint, answers, journal);
+  }
+
+  @Override
+  public void append(List<Entry> entries) {
+    if (!entries.isEmpty()) store.append(lease, entries);
+  }
+
+  @Override
+  public void settle() {
+    // It is there already.
+  }
+}

@@ -1,0 +1,57 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpointer;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// All that one run holds: its thread in its own store, and in those of graphs inside that are kept
+/// elsewhere. Safe for many threads.
+final class Holds implements AutoCloseable {
+  private final RunOptions options;
+  private final String thread;
+  private final String run;
+  private final StopSwitch stop;
+  private final IdentityHashMap<Checkpointer, Writes> writes = new IdentityHashMap<>();
+  private final List<Hold> holds = new ArrayList<>();
+
+  Holds(RunOptions options, String thread, String run, StopSwitch stop) {
+    this.options = options;
+    this.thread = thread;
+    this.run = run;
+    this.stop = stop;
+  }
+
+  /// What may write to the thread in a store.
+  ///
+  /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
+  synchronized Writes on(Checkpointer store) {
+    var known = writes.get(store);
+    if (known != null) return known;
+    var owner = "run " + run + " of process " + ProcessHandle.current().pid();
+    var hold = new Hold(store, store.acquire(thread, owner, options.lease()), options, stop);
+    holds.add(hold);
+    var made =
+        switch (options.durability()) {
+          case SYNC -> hold.writes();
+          case ASYNC -> new QueuedWrites(hold.writes(), run);
+          case EXIT -> new DeferredWrites(hold.writes());
+        };
+    writes.put(store, made);
+    return made;
+  }
+
+  /// Returns when all that was written is in its store.
+  void settle() {
+    for (var each : all()) each.settle();
+  }
+
+  private synchronized List<Writes> all() {
+    return List.copyOf(writes.values());
+  }
+
+  @Override
+  public synchronized void close() {
+    for (var hold : holds) hold.close();
+  }
+}

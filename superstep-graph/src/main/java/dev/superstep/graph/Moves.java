@@ -1,0 +1,90 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.topology.Topology;
+import dev.superstep.topology.TopologyDiff;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds how what another shape of a graph saved can be carried over to this one, or tells why it
+/// cannot. Immutable.
+record Moves(List<Migration> known, boolean allowed) {
+  private static final int MOST = 1_000;
+
+  static Moves of(RunOptions options) {
+    return new Moves(options.migrations(), options.isTopologyChangeAllowed());
+  }
+
+  /// The migrations to be applied one after the other; none if the shape is the same.
+  ///
+  /// @throws ThreadError if there is no way
+  List<Moving> from(Checkpoint checkpoint, Graph graph, Context context) {
+    var way = new ArrayList<Moving>();
+    var at = checkpoint.graphHash();
+    while (!at.equals(graph.hash())) {
+      var next = checkpoint.graph().equals(graph.name()) ? next(at) : Optional.<Migration>empty();
+      if (next.isEmpty() || way.size() > MOST) return allowed(checkpoint, graph, context);
+      way.add(new Moving(next.get()));
+      at = next.get().to();
+    }
+    return way;
+  }
+
+  /// Where the thread is kept.
+  record Context(String thread, Checkpointer store) {}
+
+  private Optional<Migration> next(String hash) {
+    return known.stream().filter(m -> m.from().equals(hash)).findFirst();
+  }
+
+  private List<Moving> allowed(Checkpoint checkpoint, Graph graph, Context context) {
+    if (allowed && checkpoint.graph().equals(graph.name())) {
+      return List.of(new Moving(Migration.between(checkpoint.graphHash(), graph.hash())));
+    }
+    throw refusal(checkpoint, graph, context);
+  }
+
+  private static ThreadError refusal(Checkpoint checkpoint, Graph graph, Context context) {
+    if (!checkpoint.graph().equals(graph.name())) {
+      return new ThreadError(
+          context.thread(),
+          ThreadError.Reason.OTHER_GRAPH,
+          "belongs to graph `"
+              + checkpoint.graph()
+              + "`, not to `"
+              + graph.name()
+              + "`. Use another thread.");
+    }
+    return new ThreadError(
+        context.thread(),
+        ThreadError.Reason.OTHER_GRAPH,
+        "was saved by another shape of graph `"
+            + graph.name()
+            + "`, "
+            + checkpoint.graphHash()
+            + "; this one is "
+            + graph.hash()
+            + "."
+            + changes(checkpoint, graph, context.store())
+            + "Finish the thread with the program that began it, give the run a migration between"
+            + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
+  }
+
+  private static String changes(Checkpoint checkpoint, Graph graph, Checkpointer store) {
+    try {
+      return store
+          .described(checkpoint.graph(), checkpoint.graphHash())
+          .map(shape -> TopologyDiff.between(Topology.parse(new Json(shape)), graph.topology()))
+          .filter(diff -> !diff.isEmpty())
+          .map(diff -> " What has changed:\n" + diff.text().strip() + "\n")
+          .orElse(" ");
+    } catch (MalformedJson e) {
+      // The store holds something else; the refusal stands without the difference.
+      return " ";
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Writes are made one after the other, in the order in which they came, while the run goes on. A
+/// write after one that failed is not made; whoever writes or settles next hears of the failure.
+/// When too many wait, the run waits. Safe for many threads.
+final class QueuedWrites implements Writes {
+  private static final int WAITING_MAX = 256;
+
+  private final DirectWrites direct;
+  private final String run;
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+  private boolean atWork;
+  private @Nullable RuntimeException failure;
+
+  QueuedWrites(DirectWrites direct, String run) {
+    this.direct = direct;
+    this.run = run;
+  }
+
+  @Override
+  public Checkpointer store() {
+    return direct.store();
+  }
+
+  @Override
+  public Optional<Saved> latest(Lineage lineage) {
+    settle();
+    return direct.latest(lineage);
+  }
+
+  @Override
+  public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
+    settle();
+    return direct.tasks(lineage, checkpoint);
+  }
+
+  @Override
+  public List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    settle();
+    return direct.steps(lineage, checkpoint);
+  }
+
+  @Override
+  public boolean commit(Commit commit) {
+    enqueue(
+        () -> {
+          if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
+        });
+    return true;
+  }
+
+  @Override
+  public void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    enqueue(() -> direct.task(lineage, checkpoint, task, journal));
+  }
+
+  @Override
+  public StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
+    enqueue(() -> direct.step(lineage, checkpoint, step));
+    return step;
+  }
+
+  @Override
+  public boolean answer(
+      Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
+    settle();
+    return direct.answer(lineage, checkpoint, answers, journal);
+  }
+
+  @Override
+  public void append(List<Entry> entries) {
+    if (!entries.isEmpty()) enqueue(() -> direct.append(entries));
+  }
+
+  @Override
+  public void settle() {
+    lock.lock();
+    try {
+      while (failure == null && (atWork || !waiting.isEmpty())) moved.awaitUninterruptibly();
+      throwFailure();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void enqueue(Runnable write) {
+    lock.lock();
+    try {
+      while (failure == null && waiting.size() >= WAITING_MAX) moved.awaitUninterruptibly();
+      throwFailure();
+      waiting.add(write);
+      if (atWork) return;
+      atWork = true;
+      TaskPool.start(run, "saving", this::work);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void work() {
+    var write = next();
+    while (write != null) {
+      try {
+        write.run();
+      } catch (RuntimeException e) {
+        fail(e);
+      }
+      write = next();
+    }
+  }
+
+  private @Nullable Runnable next() {
+    lock.lock();
+    try {
+      var write = waiting.poll();
+      if (write == null) atWork = false;
+      moved.signalAll();
+      return write;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void fail(RuntimeException why) {
+    lock.lock();
+    try {
+      failure = why;
+      // Each of them comes after the one that failed.
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void throwFailure() {
+    if (failure != null) throw failure;
+  }
+}

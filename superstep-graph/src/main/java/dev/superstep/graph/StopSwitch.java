@@ -1,0 +1,47 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.LeaseLost;
+import org.jspecify.annotations.Nullable;
+
+/// Stops a run from elsewhere: because its thread was asked to stop, or because another took it
+/// over. Safe for many threads.
+final class StopSwitch {
+  private final Thread thread;
+  private final Allowance allowance;
+  private boolean over;
+  private boolean requested;
+  private @Nullable LeaseLost lost;
+
+  /// @param thread the one on which the run's loop is
+  StopSwitch(Thread thread, Allowance allowance) {
+    this.thread = thread;
+    this.allowance = allowance;
+  }
+
+  synchronized void lost(LeaseLost why) {
+    if (lost == null) lost = why;
+    stop();
+  }
+
+  synchronized void stop() {
+    if (over || requested) return;
+    requested = true;
+    allowance.cancel();
+    thread.interrupt();
+  }
+
+  synchronized boolean isRequested() {
+    return requested;
+  }
+
+  synchronized @Nullable LeaseLost lost() {
+    return lost;
+  }
+
+  /// From now on nothing is stopped. To be called by the thread of the run.
+  synchronized void end() {
+    over = true;
+    // Nobody else must take it for an interruption of their own.
+    if (requested) Thread.interrupted();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import java.util.List;
+import java.util.Optional;
+
+/// How what a run saves reaches its store. Safe for many threads.
+sealed interface Writes permits DirectWrites, QueuedWrites, DeferredWrites {
+  /// Where what was written is or will be.
+  Checkpointer store();
+
+  /// The newest checkpoint, written or waiting to be.
+  default Optional<Saved> latest(Lineage lineage) {
+    return store().latest(lineage);
+  }
+
+  default List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
+    return store().tasks(lineage, checkpoint);
+  }
+
+  default List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    return store().steps(lineage, checkpoint);
+  }
+
+  /// Writes a checkpoint.
+  ///
+  /// @return false if somebody else moved the thread on
+  boolean commit(Commit commit);
+
+  /// Writes how a task ended.
+  void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
+
+  /// Writes the result of a step.
+  ///
+  /// @return the record that stands
+  StepRecord step(Lineage lineage, String checkpoint, StepRecord step);
+
+  /// Writes answers, all or none.
+  ///
+  /// @return false if one of the questions was answered before
+  boolean answer(Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal);
+
+  /// Writes to the journal alone.
+  void append(List<Entry> entries);
+
+  /// Returns when all that was written is in the store.
+  void settle();
+}

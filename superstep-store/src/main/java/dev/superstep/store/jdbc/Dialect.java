@@ -1,0 +1,53 @@
+package dev.superstep.store.jdbc;
+
+/// What SQLite and PostgreSQL say in different words. Immutable.
+///
+/// @param now the time by the clock of the database, in microseconds since 1970
+/// @param nextToken gives a number that was never given before
+/// @param checksJson whether it can tell JSON from other text; PostgreSQL lets nobody else write
+/// @param locked after a query for one row: others wait with changing it, or locking it at all
+/// @param shared after a query for one row: others wait with changing it
+/// @param nextVersion gives an item a version that none had before
+/// @param versionInPlace the same inside an update, where the row is already locked: of two writers
+///   the later one must get the later version
+/// @param oneOfMany a query that lets one transaction at a time change several items, so that no
+///   two wait for each other; one that changes a single item needs none
+record Dialect(
+    String now,
+    String nextToken,
+    boolean checksJson,
+    String locked,
+    String shared,
+    String nextVersion,
+    String versionInPlace,
+    String oneOfMany) {
+  /// One writes at a time, so rows need no locks.
+  static final Dialect SQLITE =
+      new Dialect(
+          "cast(unixepoch('subsec') * 1000000 as integer)",
+          "update token set last = last + 1 returning last",
+          true,
+          "",
+          "",
+          "update item_version set last = last + 1 returning last",
+          "excluded.version",
+          "select 1");
+
+  /// A row that is changed keeps its key, so it can be referred to while it is locked.
+  static final Dialect POSTGRES =
+      new Dialect(
+          "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)",
+          "select nextval('lease_token')",
+          false,
+          " for no key update",
+          " for share",
+          "select nextval('item_version')",
+          "nextval('item_version')",
+          // Ends with the transaction, so it is fine behind a pooler. The number: "SSTPitem".
+          "select 1 from pg_advisory_xact_lock(6004234345495094637)");
+
+  /// Whether the text of a column is JSON.
+  String isJson(String column) {
+    return checksJson ? "json_valid(" + column + ")" : "true";
+  }
+}

@@ -1,0 +1,164 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.store.jdbc.ChannelRefs.Place;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Threads that may share values and logs, because one was forked or copied from another. Values
+/// belong to the family; what nobody in it refers to is swept after checkpoints were deleted. See
+/// docs/decisions/0030.
+final class Families {
+  private Families() {}
+
+  /// Keeps others from sweeping until the transaction ends.
+  ///
+  /// @return false if the family is gone
+  static boolean share(Sql sql, long family) throws SQLException {
+    return exists(sql, family, sql.dialect().shared());
+  }
+
+  /// Keeps others from sweeping, and from making forks and copies, until the transaction ends.
+  static void lock(Sql sql, long family) throws SQLException {
+    exists(sql, family, sql.dialect().locked());
+  }
+
+  private static boolean exists(Sql sql, long family, String lock) throws SQLException {
+    var query = "select id from family where id = ?" + lock;
+    return sql.first(query, row -> row.getLong(1), family).isPresent();
+  }
+
+  /// Lets a thread that has nothing join the family of another one.
+  static void join(Sql sql, Leases.Held thread, long family) throws SQLException {
+    if (thread.family() == family) return;
+    sql.update("update thread set family = ? where id = ?", family, thread.thread());
+    removeIfEmpty(sql, thread.family());
+  }
+
+  static void removeIfEmpty(Sql sql, long family) throws SQLException {
+    sql.update(
+        "delete from family where id = ? and not exists (select 1 from thread where family = ?)",
+        family,
+        family);
+  }
+
+  /// Deletes what no checkpoint of the family refers to. The family must be locked.
+  ///
+  /// @param thread whose writer this is
+  static void sweep(Sql sql, long family, long thread) throws SQLException {
+    var isShared =
+        sql.first("select 1 from thread where family = ? limit 1", row -> 1, family).isPresent();
+    if (isShared) new Sweep(sql, family, thread).run();
+    else removeAll(sql, family);
+  }
+
+  private static void removeAll(Sql sql, long family) throws SQLException {
+    sql.update(
+        "delete from log_item where log in (select id from log where family = ?)", family);
+    sql.update("delete from log where family = ?", family);
+    sql.update("delete from value where family = ?", family);
+    sql.update("delete from family where id = ?", family);
+  }
+
+  /// One sweep.
+  private static final class Sweep {
+    private final Sql sql;
+    private final long family;
+    private final long thread;
+    private final Map<Long, Log> logs = new HashMap<>();
+    private final Set<Long> values = new HashSet<>();
+    // How many items of a log are needed.
+    private final Map<Long, Integer> needed = new HashMap<>();
+
+    Sweep(Sql sql, long family, long thread) {
+      this.sql = sql;
+      this.family = family;
+      this.thread = thread;
+    }
+
+    /// @param isOwn whether no other thread adds to it
+    private record Log(long id, Optional<Long> base, int baseLength, boolean isOwn) {
+      static Log of(ResultSet row) throws SQLException {
+        long id = row.getLong(1);
+        int length = row.getInt(2);
+        boolean isOwn = row.getInt(3) != 0;
+        long base = row.getLong(4);
+        return new Log(id, row.wasNull() ? Optional.empty() : Optional.of(base), length, isOwn);
+      }
+    }
+
+    void run() throws SQLException {
+      // Before the references to it: what others add in between is not here, so it stays.
+      readContent();
+      readReferences();
+      sql.batch("delete from value where id = ?", Names.each(values));
+      var gone = logs.keySet().stream().filter(log -> !needed.containsKey(log)).toList();
+      sql.batch("delete from log_item where log = ?", Names.each(gone));
+      sql.batch("delete from log where id = ?", Names.each(gone));
+      cutEnds();
+    }
+
+    private void readContent() throws SQLException {
+      values.addAll(
+          sql.all("select id from value where family = ?", row -> row.getLong(1), family));
+      var all =
+          sql.all(
+              """
+              select g.id, g.base_length,
+                case when l.thread is null or l.thread = ? then 1 else 0 end, g.base
+              from log g left join lineage l on l.id = g.lineage where g.family = ?
+              """,
+              Log::of,
+              thread,
+              family);
+      for (var log : all) logs.put(log.id(), log);
+    }
+
+    private void readReferences() throws SQLException {
+      var all =
+          sql.all(
+              "select c.channels from thread t join lineage l on l.thread = t.id"
+                  + " join checkpoint c on c.lineage = l.id where t.family = ?",
+              row -> row.getString(1),
+              family);
+      for (var channels : all) {
+        for (var ref : ChannelRefs.parse(channels).refs().values()) {
+          switch (ref.place()) {
+            case Place.Value(var id) -> values.remove(id);
+            case Place.Prefix(var log, var length) -> need(log, length);
+            case Place.Cleared() -> {}
+          }
+        }
+      }
+    }
+
+    /// A log needs those on which it is based, too.
+    private void need(long log, int length) {
+      long at = log;
+      int many = length;
+      while (needed.getOrDefault(at, -1) < many) {
+        needed.put(at, many);
+        var kept = logs.get(at);
+        if (kept == null || kept.base().isEmpty()) return;
+        many = Math.min(many, kept.baseLength());
+        at = kept.base().get();
+      }
+    }
+
+    /// Another thread may be adding to a log of its own just now, so the end of that is left alone.
+    private void cutEnds() throws SQLException {
+      var cuts = new ArrayList<List<Object>>();
+      needed.forEach((log, length) -> {
+        var kept = logs.get(log);
+        if (kept != null && kept.isOwn()) cuts.add(List.of(log, length));
+      });
+      sql.batch("delete from log_item where log = ? and idx >= ?", cuts);
+    }
+  }
+}

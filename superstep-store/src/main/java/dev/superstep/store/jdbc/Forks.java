@@ -1,0 +1,306 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.store.jdbc.Leases.Held;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Makes checkpoints from older ones, and threads from others. The new ones refer to the same
+/// values, so the threads are one family from then on.
+final class Forks {
+  // No checkpoint has this place.
+  private static final long GONE = 0;
+
+  private final Sql sql;
+  private final Held target;
+
+  private Forks(Sql sql, Held target) {
+    this.sql = sql;
+    this.target = target;
+  }
+
+  private record Thread(long id, long family) {}
+
+  private record Memory(long lineage, String namespace) {}
+
+  private record Origin(long seq, String channels) {}
+
+  static boolean fork(Sql sql, Lease lease, Fork fork) throws SQLException {
+    int told = fork.journal().size();
+    var held = Leases.hold(sql, lease, told);
+    if (!new Forks(sql, held).make(fork)) return Leases.refuse(sql, held, told);
+    EntryRows.put(sql, held, fork.journal());
+    return true;
+  }
+
+  private boolean make(Fork fork) throws SQLException {
+    boolean isSame = fork.source().thread().equals(fork.target().thread());
+    if (!isSame && !Lineages.isEmpty(sql, target.thread())) return false;
+    var source = source(fork.source().thread());
+    if (source.isEmpty()) return false;
+    var origin = origin(source.get().id(), fork.source(), fork.from());
+    if (origin.isEmpty() || isKnown(fork)) return false;
+    long at = origin.get().seq();
+    if (!isSame) {
+      Families.join(sql, target, source.get().family());
+      addMemories(source.get().id(), fork.target(), at);
+    }
+    var keys = keys(fork.target().namespace(), fork.made().run());
+    long made = CheckpointRows.insert(sql, keys, fork.made(), origin.get().channels());
+    if (isSame) rewindMemories(fork.target(), at, made);
+    return true;
+  }
+
+  /// The thread, which now keeps what it shares.
+  private Optional<Thread> source(String name) throws SQLException {
+    var thread =
+        sql.first(
+            "select id, family from thread where name = ?",
+            row -> new Thread(row.getLong(1), row.getLong(2)),
+            name);
+    if (thread.isEmpty() || !Families.share(sql, thread.get().family())) return Optional.empty();
+    return thread;
+  }
+
+  private Optional<Origin> origin(long thread, Lineage lineage, String id) throws SQLException {
+    return sql.first(
+        "select c.seq, c.channels from lineage l join checkpoint c on c.lineage = l.id"
+            + " where l.thread = ? and l.namespace = ? and c.id = ?",
+        row -> new Origin(row.getLong(1), row.getString(2)),
+        thread,
+        lineage.namespace(),
+        id);
+  }
+
+  private boolean isKnown(Fork fork) throws SQLException {
+    return origin(target.thread(), fork.target(), fork.made().id()).isPresent();
+  }
+
+  private CheckpointRows.Keys keys(String namespace, String run) throws SQLException {
+    return new CheckpointRows.Keys(
+        Lineages.findOrAdd(sql, target.thread(), namespace),
+        Lineages.run(sql, target.thread(), run));
+  }
+
+  // --- What graphs inside remembered ---
+
+  private List<Memory> memories(long thread, Lineage except) throws SQLException {
+    var all =
+        sql.all(
+            "select id, namespace from lineage where thread = ? order by id",
+            row -> new Memory(row.getLong(1), row.getString(2)),
+            thread);
+    return all.stream()
+        .filter(memory -> !memory.namespace().equals(except.namespace()))
+        .filter(memory -> new Lineage(except.thread(), memory.namespace()).isRemembered())
+        .toList();
+  }
+
+  /// The newest checkpoint of a memory when another one was made.
+  private Optional<Long> asOf(long lineage, long seq) throws SQLException {
+    // Of two in one place, going back was the later.
+    var head =
+        sql.first(
+            """
+            select seq, 0, seq from checkpoint where lineage = ? and seq <= ?
+            union all select seq, 1, head from rewind where lineage = ? and seq <= ?
+            order by 1 desc, 2 desc limit 1
+            """,
+            row -> row.getLong(3),
+            lineage,
+            seq,
+            lineage,
+            seq);
+    if (head.isEmpty()) return head;
+    return sql.first("select seq from checkpoint where seq = ?", r -> r.getLong(1), head.get());
+  }
+
+  private void addMemories(long source, Lineage made, long seq) throws SQLException {
+    for (var memory : memories(source, made)) {
+      var at = asOf(memory.lineage(), seq);
+      if (at.isEmpty()) continue;
+      var run =
+          sql.first(
+              "select r.name from checkpoint c join run r on r.id = c.run where c.seq = ?",
+              row -> row.getString(1),
+              at.get());
+      var keys = keys(memory.namespace(), run.orElseThrow());
+      long copy =
+          sql.insert(
+              """
+              insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
+                taken_over, body, channels)
+              select l.id, c.id, c.parent, c.step, c.source, c.format, c.graph, r.id, c.at,
+                c.taken_over, c.body, c.channels
+              from checkpoint c, lineage l, run r where c.seq = ? and l.id = ? and r.id = ?
+              returning seq
+              """,
+              at.get(),
+              keys.lineage(),
+              keys.run());
+      Lineages.head(sql, keys.lineage(), copy);
+    }
+  }
+
+  private void rewindMemories(Lineage own, long seq, long made) throws SQLException {
+    var dropped = new ArrayList<Long>();
+    for (var memory : memories(target.thread(), own)) {
+      var at = asOf(memory.lineage(), seq);
+      if (at.isEmpty()) {
+        dropped.add(memory.lineage());
+      } else {
+        sql.update(
+            "insert into rewind (lineage, seq, head) values (?, ?, ?)",
+            memory.lineage(),
+            made,
+            at.get());
+        Lineages.head(sql, memory.lineage(), at.get());
+      }
+    }
+    if (dropped.isEmpty()) return;
+    Removal.lineages(sql, dropped);
+    Removal.runs(sql, target.thread());
+    Families.lock(sql, target.family());
+    Families.sweep(sql, target.family(), target.thread());
+  }
+
+  // --- Copies ---
+
+  static boolean copy(Sql sql, Lease lease, String source) throws SQLException {
+    var held = Leases.hold(sql, lease, 0);
+    return new Forks(sql, held).copyOf(source);
+  }
+
+  private boolean copyOf(String name) throws SQLException {
+    if (!Lineages.isEmpty(sql, target.thread())) return false;
+    var source = source(name);
+    if (source.isEmpty() || !hasCheckpoint(source.get().id())) return false;
+    Families.join(sql, target, source.get().family());
+    long from = source.get().id();
+    // What was saved ahead of its checkpoint gives way.
+    Removal.lineages(sql, Removal.all(sql, target.thread()));
+    sql.update(
+        "insert into lineage (thread, namespace)"
+            + " select ?, namespace from lineage where thread = ? order by id",
+        target.thread(),
+        from);
+    sql.update(
+        "insert into run (thread, name) select ?, name from run where thread = ? order by id",
+        target.thread(),
+        from);
+    copyCheckpoints(from);
+    copyRows("task", "checkpoint, task, node, finished, \"end\"", from);
+    copyRows("step", "checkpoint, task, key, json", from);
+    copyRows("answer", "checkpoint, interrupt, json", from);
+    return true;
+  }
+
+  private boolean hasCheckpoint(long thread) throws SQLException {
+    return sql.first(
+            "select 1 from lineage where thread = ? and namespace = '' and head is not null",
+            row -> row.getInt(1),
+            thread)
+        .isPresent();
+  }
+
+  private record Rewind(String namespace, long seq, long head) {}
+
+  private void copyCheckpoints(long source) throws SQLException {
+    sql.update(
+        """
+        insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
+          taken_over, body, channels)
+        select n.id, c.id, c.parent, c.step, c.source, c.format, c.graph, w.id, c.at,
+          c.taken_over, c.body, c.channels
+        from checkpoint c
+          join lineage l on l.id = c.lineage
+          join lineage n on n.thread = ? and n.namespace = l.namespace
+          join run r on r.id = c.run
+          join run w on w.thread = n.thread and w.name = r.name
+        where l.thread = ? order by c.seq
+        """,
+        target.thread(),
+        source);
+    var places = places(source);
+    copyHeads(source, places);
+    copyRewinds(source, places);
+  }
+
+  /// Where the copies of checkpoints are.
+  private TreeMap<Long, Long> places(long source) throws SQLException {
+    var pairs =
+        sql.all(
+            """
+            select c.seq, d.seq
+            from checkpoint c
+              join lineage l on l.id = c.lineage
+              join lineage n on n.thread = ? and n.namespace = l.namespace
+              join checkpoint d on d.lineage = n.id and d.id = c.id
+            where l.thread = ?
+            """,
+            row -> Map.entry(row.getLong(1), row.getLong(2)),
+            target.thread(),
+            source);
+    var places = new TreeMap<Long, Long>();
+    for (var pair : pairs) places.put(pair.getKey(), pair.getValue());
+    return places;
+  }
+
+  private void copyHeads(long source, TreeMap<Long, Long> places) throws SQLException {
+    var heads =
+        sql.all(
+            "select namespace, head from lineage where thread = ? and head is not null",
+            row -> Map.entry(row.getString(1), row.getLong(2)),
+            source);
+    var rows = new ArrayList<List<Object>>();
+    for (var head : heads) {
+      var place = places.get(head.getValue());
+      if (place == null) throw new Unreadable("the newest checkpoint of a thread is missing");
+      rows.add(List.of(place, target.thread(), head.getKey()));
+    }
+    sql.batch("update lineage set head = ? where thread = ? and namespace = ?", rows);
+  }
+
+  private void copyRewinds(long source, TreeMap<Long, Long> places) throws SQLException {
+    var rewinds =
+        sql.all(
+            "select l.namespace, w.seq, w.head from rewind w join lineage l on l.id = w.lineage"
+                + " where l.thread = ? order by w.seq",
+            row -> new Rewind(row.getString(1), row.getLong(2), row.getLong(3)),
+            source);
+    var rows = new ArrayList<List<Object>>();
+    for (var rewind : rewinds) {
+      // The checkpoint that was made then may be gone; it comes after the same ones.
+      var at = places.floorEntry(rewind.seq());
+      if (at == null) continue;
+      long head = places.getOrDefault(rewind.head(), GONE);
+      rows.add(List.of(at.getValue(), head, target.thread(), rewind.namespace()));
+    }
+    sql.batch(
+        "insert into rewind (lineage, seq, head)"
+            + " select id, cast(? as bigint), cast(? as bigint) from lineage"
+            + " where thread = ? and namespace = ?"
+            + " on conflict (lineage, seq) do update set head = excluded.head",
+        rows);
+  }
+
+  private void copyRows(String table, String columns, long source) throws SQLException {
+    sql.update(
+        """
+        insert into %1$s (lineage, %2$s)
+        select n.id, %2$s from %1$s x
+          join lineage l on l.id = x.lineage
+          join lineage n on n.thread = ? and n.namespace = l.namespace
+        where l.thread = ? order by x.id
+        """
+            .formatted(table, columns),
+        target.thread(),
+        source);
+  }
+}

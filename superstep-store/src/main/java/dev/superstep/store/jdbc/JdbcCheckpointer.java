@@ -1,0 +1,190 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.Head;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Prune;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadQuery;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// What the stores in databases have in common: which rows a call reads and writes. How a
+/// transaction comes about is theirs.
+abstract sealed class JdbcCheckpointer implements Checkpointer
+    permits PostgresCheckpointer, SqliteCheckpointer {
+  /// Runs it on one state of the database.
+  abstract <T> T read(Operation<T> operation);
+
+  /// Runs it in a transaction that is safe when this returns.
+  abstract <T> T write(Operation<T> operation);
+
+  // --- Who may write ---
+
+  @Override
+  public Lease acquire(String thread, String owner, Duration time) {
+    var name = Lineage.of(thread).thread();
+    return switch (write(sql -> Leases.acquire(sql, name, owner, time))) {
+      case Leases.Grant.Given(var lease) -> lease;
+      case Leases.Grant.Taken(var why) -> throw why;
+    };
+  }
+
+  @Override
+  public boolean renew(Lease lease, Duration time) {
+    return write(sql -> Leases.renew(sql, lease, time));
+  }
+
+  @Override
+  public void release(Lease lease) {
+    write(sql -> Leases.release(sql, lease));
+  }
+
+  @Override
+  public boolean requestCancel(String thread) {
+    return write(sql -> Leases.requestCancel(sql, thread));
+  }
+
+  // --- Reading checkpoints ---
+
+  @Override
+  public Optional<Saved> latest(Lineage lineage) {
+    return read(sql -> SavedRows.latest(sql, lineage));
+  }
+
+  @Override
+  public Optional<Saved> byId(Lineage lineage, String id) {
+    return read(sql -> SavedRows.byId(sql, lineage, id));
+  }
+
+  @Override
+  public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
+    return read(sql -> SavedRows.page(sql, lineage, before, limit));
+  }
+
+  @Override
+  public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
+    return read(sql -> TaskRows.all(sql, lineage, checkpoint));
+  }
+
+  @Override
+  public List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    return read(sql -> StepRows.all(sql, lineage, checkpoint));
+  }
+
+  @Override
+  public List<Answer> answers(Lineage lineage, String checkpoint) {
+    return read(sql -> AnswerRows.all(sql, lineage, checkpoint));
+  }
+
+  @Override
+  public Optional<String> described(String graph, String hash) {
+    return read(sql -> ThreadRows.described(sql, graph, hash));
+  }
+
+  // --- Writing ---
+
+  @Override
+  public boolean commit(Lease lease, Commit commit) {
+    check(lease, commit.lineage());
+    return write(sql -> CheckpointRows.commit(sql, lease, commit));
+  }
+
+  @Override
+  public TaskRecord saveTask(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    check(lease, lineage);
+    var where = new Where(lineage, checkpoint);
+    return write(sql -> TaskRows.save(sql, lease, where, task, journal));
+  }
+
+  @Override
+  public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
+    check(lease, lineage);
+    return write(sql -> StepRows.save(sql, lease, new Where(lineage, checkpoint), step));
+  }
+
+  @Override
+  public boolean answer(
+      Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
+    check(lease, lineage);
+    var where = new Where(lineage, checkpoint);
+    return write(sql -> AnswerRows.save(sql, lease, where, answers, journal));
+  }
+
+  private static void check(Lease lease, Lineage lineage) {
+    if (lineage.thread().equals(lease.thread())) return;
+    throw new IllegalArgumentException(
+        "the lease is of thread `%s`, not of `%s`".formatted(lease.thread(), lineage.thread()));
+  }
+
+  // --- The journal ---
+
+  @Override
+  public void append(Lease lease, List<Entry> entries) {
+    write(sql -> EntryRows.append(sql, lease, entries));
+  }
+
+  @Override
+  public List<Entry> entries(String thread, long after, int limit, EntryFilter filter) {
+    return read(sql -> EntryRows.read(sql, thread, after, limit, filter));
+  }
+
+  @Override
+  public long lastOffset(String thread) {
+    return read(sql -> EntryRows.last(sql, thread));
+  }
+
+  @Override
+  public int trimJournal(Lease lease, long through) {
+    return write(sql -> EntryRows.trim(sql, lease, through));
+  }
+
+  // --- Threads ---
+
+  @Override
+  public List<Head> threads(ThreadQuery query) {
+    return read(sql -> ThreadRows.list(sql, query));
+  }
+
+  @Override
+  public Optional<Head> find(String thread) {
+    return read(sql -> ThreadRows.find(sql, thread));
+  }
+
+  @Override
+  public boolean fork(Lease lease, Fork fork) {
+    check(lease, fork.target());
+    return write(sql -> Forks.fork(sql, lease, fork));
+  }
+
+  @Override
+  public boolean copy(Lease lease, String source) {
+    return write(sql -> Forks.copy(sql, lease, source));
+  }
+
+  @Override
+  public void delete(Lease lease) {
+    write(sql -> Removal.delete(sql, lease));
+  }
+
+  @Override
+  public int deleteRun(Lease lease, String run) {
+    return write(sql -> Removal.run(sql, lease, run));
+  }
+
+  @Override
+  public int prune(Lease lease, Prune prune) {
+    return write(sql -> Removal.prune(sql, lease, prune));
+  }
+}

@@ -1,0 +1,183 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Head;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.ThreadBusy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// Who may write to a thread. Every write begins with [#hold] or [#share], in its own transaction.
+final class Leases {
+  // Of the loop between those who make a thread and those who delete it.
+  private static final int TRIES_MAX = 100;
+  // A sum with the time of day still fits.
+  private static final long MICROS_MAX = Long.MAX_VALUE / 4;
+
+  private Leases() {}
+
+  /// The row of a thread whose newest lease was shown.
+  ///
+  /// @param lastOffset with the entries that this transaction adds
+  record Held(long thread, long family, long lastOffset) {}
+
+  /// A lease, or who has it.
+  sealed interface Grant {
+    record Given(Lease lease) implements Grant {}
+
+    record Taken(ThreadBusy why) implements Grant {}
+  }
+
+  static Grant acquire(Sql sql, String thread, String owner, Duration time) throws SQLException {
+    long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
+    var given = new Grant.Given(new Lease(thread, owner, token));
+    for (int i = 0; i < TRIES_MAX; i++) {
+      if (takeOver(sql, given.lease(), time) || add(sql, given.lease(), time)) return given;
+      var holder = holder(sql, thread);
+      if (holder.isPresent()) {
+        var busy = holder.get();
+        return new Grant.Taken(new ThreadBusy(thread, busy.owner(), busy.until()));
+      }
+    }
+    throw new SQLException("thread " + thread + " is made and deleted too often");
+  }
+
+  private static boolean takeOver(Sql sql, Lease lease, Duration time) throws SQLException {
+    var now = sql.dialect().now();
+    return sql.update(
+            "update thread set token = ?, owner = ?, cancelled = 0, until = "
+                + now
+                + " + ? where name = ? and until <= "
+                + now,
+            lease.token(),
+            lease.owner(),
+            micros(time),
+            lease.thread())
+        > 0;
+  }
+
+  private static boolean add(Sql sql, Lease lease, Duration time) throws SQLException {
+    var known = sql.first("select 1 from thread where name = ?", r -> 1, lease.thread());
+    if (known.isPresent()) return false;
+    long family = sql.insert("insert into family default values returning id");
+    int added =
+        sql.update(
+            "insert into thread (name, family, token, owner, until, cancelled, last_offset)"
+                + " values (?, ?, ?, ?, "
+                + sql.dialect().now()
+                + " + ?, 0, 0) on conflict do nothing",
+            lease.thread(),
+            family,
+            lease.token(),
+            lease.owner(),
+            micros(time));
+    if (added == 0) sql.update("delete from family where id = ?", family);
+    return added > 0;
+  }
+
+  private static Optional<Head.Holder> holder(Sql sql, String thread) throws SQLException {
+    return sql.first(
+        "select owner, until from thread where name = ? and until > " + sql.dialect().now(),
+        row -> new Head.Holder(row.getString(1), instant(row.getLong(2))),
+        thread);
+  }
+
+  static boolean renew(Sql sql, Lease lease, Duration time) throws SQLException {
+    return sql.first(
+            "update thread set until = "
+                + sql.dialect().now()
+                + " + ? where name = ? and token = ? returning cancelled",
+            row -> row.getInt(1) != 0,
+            micros(time),
+            lease.thread(),
+            lease.token())
+        .orElseThrow(() -> new LeaseLost(lease));
+  }
+
+  static boolean release(Sql sql, Lease lease) throws SQLException {
+    var held =
+        sql.first(
+            "update thread set until = 0 where name = ? and token = ? returning id, last_offset",
+            row -> new Held(row.getLong(1), 0, row.getLong(2)),
+            lease.thread(),
+            lease.token());
+    if (held.isEmpty()) return false;
+    // A thread of which nothing is kept is not to leave a row for ever.
+    if (held.get().lastOffset() == 0) removeIfBare(sql, held.get().thread());
+    return true;
+  }
+
+  private static void removeIfBare(Sql sql, long thread) throws SQLException {
+    var family =
+        sql.first(
+            "delete from thread where id = ?"
+                + " and not exists (select 1 from lineage where thread = ?) returning family",
+            row -> row.getLong(1),
+            thread,
+            thread);
+    if (family.isPresent()) Families.removeIfEmpty(sql, family.get());
+  }
+
+  static boolean requestCancel(Sql sql, String thread) throws SQLException {
+    return sql.update(
+            "update thread set cancelled = 1 where name = ? and until > " + sql.dialect().now(),
+            thread)
+        > 0;
+  }
+
+  /// Keeps others from writing to the thread until the transaction ends, and takes places in its
+  /// journal. One who is refused afterwards gives them back.
+  ///
+  /// @throws LeaseLost if the lease is not the newest
+  static Held hold(Sql sql, Lease lease, int entries) throws SQLException {
+    if (entries == 0) return found(sql, lease, sql.dialect().locked());
+    return sql.first(
+            "update thread set last_offset = last_offset + ? where name = ? and token = ?"
+                + " returning id, family, last_offset",
+            row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
+            entries,
+            lease.thread(),
+            lease.token())
+        .orElseThrow(() -> new LeaseLost(lease));
+  }
+
+  /// Keeps the lease what it is until the transaction ends; others who share it write at the same
+  /// time.
+  ///
+  /// @throws LeaseLost if the lease is not the newest
+  static Held share(Sql sql, Lease lease) throws SQLException {
+    return found(sql, lease, sql.dialect().shared());
+  }
+
+  private static Held found(Sql sql, Lease lease, String lock) throws SQLException {
+    return sql.first(
+            "select id, family, last_offset from thread where name = ? and token = ?" + lock,
+            row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
+            lease.thread(),
+            lease.token())
+        .orElseThrow(() -> new LeaseLost(lease));
+  }
+
+  /// Gives places in the journal back, when nothing is written after all.
+  ///
+  /// @return false
+  static boolean refuse(Sql sql, Held held, int entries) throws SQLException {
+    if (entries > 0) {
+      sql.update(
+          "update thread set last_offset = last_offset - ? where id = ?", entries, held.thread());
+    }
+    return false;
+  }
+
+  static Instant instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+
+  private static long micros(Duration time) {
+    return Math.min(TimeUnit.MICROSECONDS.convert(time), MICROS_MAX);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Checkpoint;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The keys of channels and graphs. They are never changed or deleted, so what was committed once
+/// is remembered, whoever wrote it. Safe for many threads.
+final class Names {
+  private static final int KNOWN_MAX = 10_000;
+
+  private final Map<String, Long> channels = new ConcurrentHashMap<>();
+  private final Map<Long, String> channelNames = new ConcurrentHashMap<>();
+  private final Map<Shape, Long> graphs = new ConcurrentHashMap<>();
+
+  private record Shape(String graph, String hash) {}
+
+  /// The keys of channels by name; those that are missing are added.
+  Map<String, Long> channels(Sql sql, Collection<String> names) throws SQLException {
+    var keys = new HashMap<String, Long>();
+    // Sorted, so that two who add the same ones never wait for each other.
+    for (var name : new TreeSet<>(names)) {
+      var known = channels.get(name);
+      keys.put(name, known == null ? channel(sql, name) : known);
+    }
+    return keys;
+  }
+
+  private long channel(Sql sql, String name) throws SQLException {
+    long key =
+        findOrAdd(
+            sql,
+            "select id from channel where name = ?",
+            "insert into channel (name) values (?) on conflict do nothing returning id",
+            name);
+    sql.afterCommit(() -> remember(channels, name, key));
+    return key;
+  }
+
+  /// The names of channels by key; those that do not exist are missing.
+  Map<Long, String> names(Sql sql, Collection<Long> keys) throws SQLException {
+    var names = new HashMap<Long, String>();
+    var unknown = new ArrayList<Object>();
+    for (var key : keys) {
+      var known = channelNames.get(key);
+      if (known == null) unknown.add(key);
+      else names.put(key, known);
+    }
+    if (unknown.isEmpty()) return names;
+    var found =
+        sql.all(
+            "select id, name from channel where id in " + Sql.places(unknown.size()),
+            row -> Map.entry(row.getLong(1), row.getString(2)),
+            unknown.toArray());
+    for (var one : found) {
+      names.put(one.getKey(), one.getValue());
+      remember(channelNames, one.getKey(), one.getValue());
+    }
+    return names;
+  }
+
+  long graph(Sql sql, Checkpoint checkpoint) throws SQLException {
+    var shape = new Shape(checkpoint.graph(), checkpoint.graphHash());
+    var known = graphs.get(shape);
+    if (known != null) return known;
+    long key =
+        findOrAdd(
+            sql,
+            "select id from graph where name = ? and hash = ?",
+            "insert into graph (name, hash) values (?, ?) on conflict do nothing returning id",
+            shape.graph(),
+            shape.hash());
+    sql.afterCommit(() -> remember(graphs, shape, key));
+    return key;
+  }
+
+  static long findOrAdd(Sql sql, String find, String add, Object... arguments)
+      throws SQLException {
+    var found = sql.first(find, row -> row.getLong(1), arguments);
+    if (found.isPresent()) return found.get();
+    var added = sql.first(add, row -> row.getLong(1), arguments);
+    if (added.isPresent()) return added.get();
+    // Somebody else added it in between, and has committed by now.
+    return sql.first(find, row -> row.getLong(1), arguments).orElseThrow();
+  }
+
+  private static <K, V> void remember(Map<K, V> known, K key, V value) {
+    if (known.size() < KNOWN_MAX) known.put(key, value);
+  }
+
+  /// What is needed of each, for a query.
+  static List<List<Object>> each(Collection<?> values) {
+    return values.stream().map(value -> List.<Object>of(value)).toList();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.StoreFailed;
+import javax.sql.DataSource;
+
+/// Keeps threads in a PostgreSQL database, which any number of processes on any machines may use at
+/// once.
+///
+/// What a method returned for is committed. A checkpoint costs what it changed: values that did not
+/// change, and the items that a list keeps, are not written again. Leases last by the clock of the
+/// database. Safe for many threads, virtual ones included; a call that has begun ends even if its
+/// thread is interrupted.
+///
+/// The tables are in the schema `superstep`, which is made when it is missing. Between transactions
+/// nothing depends on a session, so the connections may come from a pooler like PgBouncer in
+/// transaction mode; run [#migrate] once over a direct connection then, because making tables does
+/// depend on one. Reads are tried again on another connection if theirs was lost, and so are writes
+/// of which nothing can have been committed.
+///
+/// Needs the driver (`org.postgresql:postgresql`) and Flyway
+/// (`org.flywaydb:flyway-database-postgresql`) on the class path. Every method throws [StoreFailed]
+/// if the database cannot be used, holds something that this program did not write, or the store
+/// was closed.
+public final class PostgresCheckpointer extends JdbcCheckpointer {
+  private final PostgresTransactions transactions;
+
+  private PostgresCheckpointer(PostgresTransactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /// A store in the database to which the connections lead.
+  ///
+  /// @param source where connections come from, best a pool; it is not closed with the store
+  /// @throws StoreFailed if the database cannot be used
+  public static PostgresCheckpointer on(DataSource source) {
+    return new PostgresCheckpointer(PostgresTransactions.on(source));
+  }
+
+  /// Makes the tables, or brings them up to what this program needs. [#on] does it, too, if it is
+  /// needed.
+  ///
+  /// @param source gives two connections at once, to the server itself
+  /// @throws StoreFailed if the database cannot be used
+  public static void migrate(DataSource source) {
+    PostgresSchema.bringUp(source);
+  }
+
+  /// Lets the server use space of deleted rows again. It does that by itself, too, from time to
+  /// time.
+  @Override
+  public void compact() {
+    transactions.outside(PostgresSchema::vacuum);
+  }
+
+  @Override
+  public void close() {
+    transactions.close();
+  }
+
+  @Override
+  <T> T read(Operation<T> operation) {
+    return transactions.read(operation);
+  }
+
+  @Override
+  <T> T write(Operation<T> operation) {
+    return transactions.write(operation);
+  }
+}

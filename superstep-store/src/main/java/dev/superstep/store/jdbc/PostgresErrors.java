@@ -1,0 +1,76 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.StoreFailed;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+
+/// Says in a sentence what an error of PostgreSQL means and what to do.
+final class PostgresErrors {
+  private static final String CONNECTION = "08";
+  // The server ends, or is starting; the transaction gave way to another one.
+  private static final Set<String> PASSING =
+      Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "40001", "40P01");
+
+  private PostgresErrors() {}
+
+  /// Whether the same may succeed on another connection.
+  static boolean isPassing(SQLException e) {
+    var state = state(e);
+    return state.startsWith(CONNECTION) || PASSING.contains(state);
+  }
+
+  static StoreFailed failed(String name, SQLException e) {
+    return new StoreFailed(name, why(e), e);
+  }
+
+  static StoreFailed failed(String name, Unreadable e) {
+    var cause = e.getCause();
+    return new StoreFailed(name, text(e), cause == null ? e : cause);
+  }
+
+  static StoreFailed failed(String name, StoreClosed e) {
+    return new StoreFailed(name, "it is closed; open it again to use it", e);
+  }
+
+  private static String why(SQLException e) {
+    if (e instanceof PostgresTransactions.Uncertain) {
+      return "the connection was lost while it saved, and whether that was kept is not known ("
+          + text(e)
+          + "); read what is there before you write again";
+    }
+    if (e instanceof SQLTransientConnectionException) {
+      return "the pool gave no connection (" + text(e) + "); check the server and the pool's size";
+    }
+    var state = state(e);
+    return switch (state) {
+      case "55P03" ->
+          "another process keeps it locked; end that process or try again later";
+      case "42501" -> "the user may not do this (" + text(e) + "); grant it, or migrate as another";
+      case "42P01", "3F000" -> "its tables are not there; run PostgresCheckpointer.migrate";
+      case "3D000" -> "the database does not exist; make it first";
+      case "53100" -> "the disk of the server is full; free some space and run again";
+      case "53300" -> "the server has no connection left; use a smaller pool or allow more";
+      case "25006" -> "the server only reads, as a standby does; connect to the primary";
+      default -> whyByKind(state, e);
+    };
+  }
+
+  private static String whyByKind(String state, SQLException e) {
+    if (state.startsWith(CONNECTION) || state.startsWith("57P")) {
+      return "the server cannot be reached (" + text(e) + "); check that it runs";
+    }
+    if (state.startsWith("28")) return "the server refuses the user (" + text(e) + ")";
+    return "PostgreSQL says: " + text(e);
+  }
+
+  private static String state(SQLException e) {
+    var state = e.getSQLState();
+    return state == null ? "" : state;
+  }
+
+  private static String text(Exception e) {
+    var message = e.getMessage();
+    return message == null ? e.toString() : message;
+  }
+}

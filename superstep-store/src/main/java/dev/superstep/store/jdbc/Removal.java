@@ -1,0 +1,232 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Prune;
+import dev.superstep.store.jdbc.Leases.Held;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// Deletes checkpoints of one thread, with all that hangs on them.
+final class Removal {
+  private final Sql sql;
+  private final Held held;
+  private final Map<Long, Line> lines = new HashMap<>();
+  private final List<Point> points = new ArrayList<>();
+  private final Set<Point> gone = new HashSet<>();
+  private final Set<Long> goneLines = new HashSet<>();
+
+  private Removal(Sql sql, Held held) {
+    this.sql = sql;
+    this.held = held;
+  }
+
+  private record Line(long id, String namespace, long head) {
+    /// Whether it goes on from one superstep to the next.
+    boolean lasts() {
+      return namespace.isEmpty() || new Lineage("any", namespace).isRemembered();
+    }
+  }
+
+  /// A checkpoint without what it holds.
+  private record Point(
+      long seq, long line, String id, Instant at, String run, List<String> takenOver) {
+    static Point of(ResultSet row) throws SQLException {
+      return new Point(
+          row.getLong(1),
+          row.getLong(2),
+          row.getString(3),
+          Instant.parse(row.getString(4)),
+          row.getString(5),
+          CheckpointRows.takenOver(row.getString(6)));
+    }
+  }
+
+  // --- What is asked for ---
+
+  static boolean delete(Sql sql, Lease lease) throws SQLException {
+    var held = Leases.hold(sql, lease, 0);
+    Families.lock(sql, held.family());
+    lineages(sql, all(sql, held.thread()));
+    sql.update("delete from run where thread = ?", held.thread());
+    sql.update("delete from entry where thread = ?", held.thread());
+    sql.update("delete from thread where id = ?", held.thread());
+    Families.sweep(sql, held.family(), held.thread());
+    return true;
+  }
+
+  static int run(Sql sql, Lease lease, String run) throws SQLException {
+    var removal = open(sql, lease);
+    removal.remove(point -> point.run().equals(run));
+    int own = (int) removal.gone.stream().filter(removal::isOwn).count();
+    removal.removeInside();
+    removal.removeEmptyLines();
+    sql.update("delete from entry where thread = ? and run = ?", removal.held.thread(), run);
+    removal.write();
+    return own;
+  }
+
+  static int prune(Sql sql, Lease lease, Prune prune) throws SQLException {
+    var removal = open(sql, lease);
+    var stays = removal.staying(prune.keep());
+    removal.remove(
+        point ->
+            !stays.contains(point) && prune.before().map(point.at()::isBefore).orElse(true));
+    removal.removeInside();
+    removal.write();
+    return removal.gone.size();
+  }
+
+  private static Removal open(Sql sql, Lease lease) throws SQLException {
+    var held = Leases.hold(sql, lease, 0);
+    Families.lock(sql, held.family());
+    var removal = new Removal(sql, held);
+    removal.read();
+    return removal;
+  }
+
+  // --- Which go ---
+
+  private void read() throws SQLException {
+    var all =
+        sql.all(
+            "select id, namespace, head from lineage where thread = ?",
+            row -> new Line(row.getLong(1), row.getString(2), row.getLong(3)),
+            held.thread());
+    for (var line : all) lines.put(line.id(), line);
+    points.addAll(
+        sql.all(
+            "select c.seq, c.lineage, c.id, c.at, r.name, c.taken_over from lineage l"
+                + " join checkpoint c on c.lineage = l.id join run r on r.id = c.run"
+                + " where l.thread = ? order by c.seq desc",
+            Point::of,
+            held.thread()));
+  }
+
+  private boolean isOwn(Point point) {
+    var line = lines.get(point.line());
+    return line != null && line.namespace().isEmpty();
+  }
+
+  /// The newest of each line, so many of those added last, and all of graphs that do not last.
+  private Set<Point> staying(int keep) {
+    var stays = new HashSet<Point>();
+    var seen = new HashMap<Long, Integer>();
+    for (var point : points) {
+      var line = lines.get(point.line());
+      boolean isOld = seen.merge(point.line(), 1, Integer::sum) > keep;
+      if (line == null || !isOld || point.seq() == line.head() || !line.lasts()) stays.add(point);
+    }
+    return stays;
+  }
+
+  private void remove(Predicate<Point> which) {
+    points.removeIf(point -> which.test(point) && gone.add(point));
+  }
+
+  /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
+  /// task, too.
+  private void removeInside() {
+    boolean isMore = true;
+    while (isMore) {
+      var left = Tasks.of(points);
+      var ended = Tasks.of(gone);
+      var inside = new HashSet<Long>();
+      for (var line : lines.values()) {
+        boolean isOrphan = ended.have(line.namespace()) && !left.have(line.namespace());
+        if (isOrphan) inside.add(line.id());
+      }
+      remove(point -> inside.contains(point.line()));
+      isMore = goneLines.addAll(inside);
+    }
+  }
+
+  /// The tasks that run from some checkpoints.
+  private record Tasks(Set<String> checkpoints, Set<String> takenOver) {
+    static Tasks of(Collection<Point> points) {
+      var tasks = new Tasks(new HashSet<>(), new HashSet<>());
+      for (var point : points) {
+        tasks.checkpoints().add(point.id());
+        tasks.takenOver().addAll(point.takenOver());
+      }
+      return tasks;
+    }
+
+    /// Whether a namespace is that of a graph inside of one of them.
+    boolean have(String namespace) {
+      if (takenOver.contains(namespace)) return true;
+      for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
+        if (checkpoints.contains(namespace.substring(0, i))) return true;
+      }
+      return false;
+    }
+  }
+
+  private void removeEmptyLines() {
+    var used = points.stream().map(Point::line).collect(Collectors.toSet());
+    for (var id : lines.keySet()) if (!used.contains(id)) goneLines.add(id);
+  }
+
+  // --- Deleting them ---
+
+  private void write() throws SQLException {
+    if (gone.isEmpty() && goneLines.isEmpty()) return;
+    lineages(sql, goneLines);
+    var rows = new ArrayList<List<Object>>();
+    for (var point : gone) {
+      if (!goneLines.contains(point.line())) rows.add(List.of(point.line(), point.id()));
+    }
+    for (var table : List.of("task", "step", "answer")) {
+      sql.batch("delete from %s where lineage = ? and checkpoint = ?".formatted(table), rows);
+    }
+    sql.batch("delete from checkpoint where lineage = ? and id = ?", rows);
+    moveHeads();
+    runs(sql, held.thread());
+    Families.sweep(sql, held.family(), held.thread());
+  }
+
+  private void moveHeads() throws SQLException {
+    var newest = new HashMap<Long, Long>();
+    for (var point : points) newest.putIfAbsent(point.line(), point.seq());
+    var lost = gone.stream().map(Point::seq).collect(Collectors.toSet());
+    var heads = new ArrayList<List<Object>>();
+    newest.forEach((line, seq) -> {
+      var kept = lines.get(line);
+      if (kept != null && lost.contains(kept.head())) heads.add(List.of(seq, line));
+    });
+    sql.batch("update lineage set head = ? where id = ?", heads);
+  }
+
+  /// The lineages of a thread.
+  static List<Long> all(Sql sql, long thread) throws SQLException {
+    return sql.all("select id from lineage where thread = ?", row -> row.getLong(1), thread);
+  }
+
+  /// Deletes lineages, but not the values that they refer to.
+  static void lineages(Sql sql, Collection<Long> lineages) throws SQLException {
+    for (var table : List.of("task", "step", "answer", "rewind", "checkpoint")) {
+      sql.batch("delete from %s where lineage = ?".formatted(table), Names.each(lineages));
+    }
+    sql.batch("delete from lineage where id = ?", Names.each(lineages));
+  }
+
+  /// Deletes the runs of a thread that have no checkpoint any more.
+  static void runs(Sql sql, long thread) throws SQLException {
+    sql.update(
+        "delete from run where thread = ? and id not in"
+            + " (select c.run from lineage l join checkpoint c on c.lineage = l.id"
+            + " where l.thread = ?)",
+        thread,
+        thread);
+  }
+}

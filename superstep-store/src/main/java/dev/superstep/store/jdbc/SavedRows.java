@@ -1,0 +1,214 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.SavedChannel;
+import dev.superstep.checkpoint.SavedChannel.Content;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.store.jdbc.ChannelRefs.Place;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads checkpoints and the values of their channels.
+final class SavedRows {
+  /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
+  static final String COLUMNS =
+      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body";
+
+  static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
+
+  private static final String SELECT =
+      "select "
+          + COLUMNS
+          + ", c.channels from thread t join lineage l on l.thread = t.id"
+          + " join checkpoint c on c.lineage = l.id"
+          + JOINS
+          + "where t.name = ? and l.namespace = ? ";
+
+  // Of one query; more are read with several.
+  private static final int VALUES_MAX = 500;
+
+  private SavedRows() {}
+
+  /// A checkpoint as it is in the database, before anything in it is trusted.
+  record Row(
+      String id,
+      Optional<String> parent,
+      int step,
+      String source,
+      int format,
+      String graph,
+      String hash,
+      String run,
+      String at,
+      String body) {
+    static Row of(ResultSet row) throws SQLException {
+      return new Row(
+          row.getString(1),
+          Optional.ofNullable(row.getString(2)),
+          row.getInt(3),
+          row.getString(4),
+          row.getInt(5),
+          row.getString(6),
+          row.getString(7),
+          row.getString(8),
+          row.getString(9),
+          row.getString(10));
+    }
+  }
+
+  private record Full(Row row, String channels) {
+    static Full of(ResultSet row) throws SQLException {
+      return new Full(Row.of(row), row.getString(11));
+    }
+  }
+
+  static Optional<Saved> latest(Sql sql, Lineage lineage) throws SQLException {
+    var newest =
+        sql.first(
+            SELECT + "and c.seq = l.head", Full::of, lineage.thread(), lineage.namespace());
+    if (newest.isPresent()) return Optional.of(saved(sql, lineage, newest.get()));
+    if (hasHead(sql, lineage)) throw Unreadable.head(lineage);
+    return Optional.empty();
+  }
+
+  private static boolean hasHead(Sql sql, Lineage lineage) throws SQLException {
+    return sql.first(
+            "select 1 from thread t join lineage l on l.thread = t.id"
+                + " where t.name = ? and l.namespace = ? and l.head is not null",
+            row -> row.getInt(1),
+            lineage.thread(),
+            lineage.namespace())
+        .isPresent();
+  }
+
+  static Optional<Saved> byId(Sql sql, Lineage lineage, String id) throws SQLException {
+    var found =
+        sql.first(SELECT + "and c.id = ?", Full::of, lineage.thread(), lineage.namespace(), id);
+    return found.isEmpty() ? Optional.empty() : Optional.of(saved(sql, lineage, found.get()));
+  }
+
+  static List<Checkpoint> page(Sql sql, Lineage lineage, Optional<String> before, int limit)
+      throws SQLException {
+    var key = Lineages.find(sql, lineage);
+    if (key.isEmpty()) return List.of();
+    var select = "select " + COLUMNS + " from checkpoint c" + JOINS + "where c.lineage = ? ";
+    // A `before` that does not exist compares as null, which gives no rows.
+    var rows =
+        before.isEmpty()
+            ? sql.all(select + "order by c.seq desc limit ?", Row::of, key.get(), limit)
+            : sql.all(
+                select
+                    + "and c.seq < (select seq from checkpoint where lineage = ? and id = ?)"
+                    + " order by c.seq desc limit ?",
+                Row::of,
+                key.get(),
+                key.get(),
+                before.get(),
+                limit);
+    var result = new ArrayList<Checkpoint>();
+    for (var row : rows) result.add(checkpoint(lineage, row));
+    return result;
+  }
+
+  /// @throws Unreadable if it cannot be one
+  static Checkpoint checkpoint(Lineage lineage, Row row) throws SQLException {
+    return trusted(lineage, row.id(), () -> checkpoint(row));
+  }
+
+  private static Saved saved(Sql sql, Lineage lineage, Full full) throws SQLException {
+    return trusted(
+        lineage,
+        full.row().id(),
+        () -> {
+          var checkpoint = checkpoint(full.row());
+          return new Saved(checkpoint, channels(sql, ChannelRefs.parse(full.channels())));
+        });
+  }
+
+  private static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
+    var names = sql.names().names(sql, refs.refs().keySet());
+    var values = values(sql, refs);
+    var channels = new ArrayList<SavedChannel>();
+    for (var entry : refs.refs().entrySet()) {
+      var ref = entry.getValue();
+      var content =
+          switch (ref.place()) {
+            case Place.Value(var id) -> new Content.Whole(found("value", id, values));
+            case Place.Prefix prefix -> new Content.Items(Logs.read(sql, prefix));
+            case Place.Cleared() -> new Content.Cleared();
+          };
+      var name = found("channel", entry.getKey(), names);
+      channels.add(new SavedChannel(name, ref.version(), content));
+    }
+    return channels;
+  }
+
+  private static Map<Long, Json> values(Sql sql, ChannelRefs refs) throws SQLException {
+    var ids = new ArrayList<Object>();
+    for (var ref : refs.refs().values()) {
+      if (ref.place() instanceof Place.Value(var id)) ids.add(id);
+    }
+    var values = new HashMap<Long, Json>();
+    for (int from = 0; from < ids.size(); from += VALUES_MAX) {
+      var some = ids.subList(from, Math.min(from + VALUES_MAX, ids.size()));
+      var query =
+          "select json, %s, id from value where id in %s"
+              .formatted(sql.dialect().isJson("json"), Sql.places(some.size()));
+      var read =
+          sql.all(query, row -> Map.entry(row.getLong(3), Texts.checked(row)), some.toArray());
+      for (var one : read) values.put(one.getKey(), one.getValue());
+    }
+    return values;
+  }
+
+  private static <T> T found(String what, long key, Map<Long, T> all) {
+    var one = all.get(key);
+    if (one == null) throw new IllegalArgumentException("its " + what + " " + key + " is missing");
+    return one;
+  }
+
+  private static Checkpoint checkpoint(Row row) {
+    // First of all: a newer format may mean anything by the rest.
+    if (row.format() > Checkpoint.FORMAT) {
+      throw new IllegalArgumentException(
+          "it has format %d and this program knows %d; use a newer Superstep"
+              .formatted(row.format(), Checkpoint.FORMAT));
+    }
+    var body = CheckpointRows.BODY.decode(new Json(row.body()));
+    return new Checkpoint(
+        row.format(),
+        row.id(),
+        row.parent(),
+        row.step(),
+        Checkpoint.Source.valueOf(row.source()),
+        Instant.parse(row.at()),
+        row.run(),
+        row.graph(),
+        row.hash(),
+        body.progress(),
+        body.metadata());
+  }
+
+  private interface Reading<T> {
+    T read() throws SQLException;
+  }
+
+  /// Names the checkpoint if what is in the database cannot be one.
+  private static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
+    try {
+      return reading.read();
+    } catch (MalformedJson | IllegalArgumentException | DateTimeException | Unreadable e) {
+      throw Unreadable.checkpoint(lineage, id, e);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.Head;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.ThreadQuery;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Threads by their newest checkpoints.
+final class ThreadRows {
+  private ThreadRows() {}
+
+  private record Row(SavedRows.Row checkpoint, String thread, Optional<Head.Holder> holder) {
+    static Row of(ResultSet row) throws SQLException {
+      var holder = new Head.Holder(row.getString(12), Leases.instant(row.getLong(13)));
+      return new Row(
+          SavedRows.Row.of(row),
+          row.getString(11),
+          row.getInt(14) == 0 ? Optional.empty() : Optional.of(holder));
+    }
+  }
+
+  /// With a literal namespace, so that the index of those that are empty is used.
+  private static String select(Sql sql) {
+    return "select "
+        + SavedRows.COLUMNS
+        + ", t.name, t.owner, t.until, case when t.until > "
+        + sql.dialect().now()
+        + " then 1 else 0 end"
+        + " from lineage l join thread t on t.id = l.thread join checkpoint c on c.seq = l.head"
+        + SavedRows.JOINS
+        + "where l.namespace = ''";
+  }
+
+  static Optional<Head> find(Sql sql, String thread) throws SQLException {
+    var row = sql.first(select(sql) + " and t.name = ?", Row::of, thread);
+    return row.isEmpty() ? Optional.empty() : Optional.of(head(row.get()));
+  }
+
+  static List<Head> list(Sql sql, ThreadQuery query) throws SQLException {
+    var text = new StringBuilder(select(sql));
+    var arguments = new ArrayList<Object>();
+    if (query.graph().isPresent()) {
+      text.append(" and g.name = ?");
+      arguments.add(query.graph().get());
+    }
+    if (query.run().isPresent()) {
+      text.append(" and exists (select 1 from run w where w.thread = t.id and w.name = ?)");
+      arguments.add(query.run().get());
+    }
+    if (query.before().isPresent()) {
+      // A thread that is gone compares as null, which gives no rows.
+      text.append(
+          " and l.head < (select b.head from thread s join lineage b on b.thread = s.id"
+              + " where s.name = ? and b.namespace = '')");
+      arguments.add(query.before().get());
+    }
+    text.append(" order by l.head desc limit ?");
+    arguments.add(query.limit());
+    var heads = new ArrayList<Head>();
+    for (var row : sql.all(text.toString(), Row::of, arguments.toArray())) heads.add(head(row));
+    return heads;
+  }
+
+  private static Head head(Row row) throws SQLException {
+    var checkpoint = SavedRows.checkpoint(Lineage.of(row.thread()), row.checkpoint());
+    return new Head(row.thread(), checkpoint, row.holder());
+  }
+
+  static Optional<String> described(Sql sql, String graph, String hash) throws SQLException {
+    return sql.first(
+        "select topology from graph where name = ? and hash = ? and topology is not null",
+        row -> row.getString(1),
+        graph,
+        hash);
+  }
+}

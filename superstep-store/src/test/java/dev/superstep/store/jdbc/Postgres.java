@@ -1,0 +1,89 @@
+package dev.superstep.store.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.test.postgres.PostgresDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/// Ways to a database for tests.
+final class Postgres {
+  private Postgres() {}
+
+  static HikariDataSource pool(PostgresDatabase database) {
+    var pool = new HikariDataSource();
+    pool.setJdbcUrl(database.url());
+    pool.setMaximumPoolSize(8);
+    // A machine at load takes its time.
+    pool.setConnectionTimeout(60_000);
+    return pool;
+  }
+
+  /// Deletes everything, as if the tables had just been made.
+  static void empty(DataSource source) throws SQLException {
+    run(
+        source,
+        "truncate superstep.family, superstep.thread, superstep.graph, superstep.channel,"
+            + " superstep.value, superstep.log restart identity cascade");
+  }
+
+  static void run(DataSource source, String... statements) throws SQLException {
+    try (var connection = source.getConnection();
+        var statement = connection.createStatement()) {
+      for (var one : statements) statement.execute(one);
+    }
+  }
+
+  static String text(DataSource source, String query) throws SQLException {
+    try (var connection = source.getConnection()) {
+      return text(connection, query);
+    }
+  }
+
+  static String text(Connection connection, String query) throws SQLException {
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getString(1);
+    }
+  }
+
+  /// Something that happens before a method of a connection is called.
+  interface Before {
+    void call(Connection connection, Method method) throws SQLException;
+  }
+
+  /// The connections of a source, which are told what is done to them.
+  static DataSource watched(DataSource source, Before before) {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            Postgres.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (_, method, arguments) -> {
+              var result = called(source, method, arguments);
+              return result instanceof Connection c ? watched(c, before) : result;
+            });
+  }
+
+  private static Connection watched(Connection connection, Before before) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Postgres.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (_, method, arguments) -> {
+              before.call(connection, method);
+              return called(connection, method, arguments);
+            });
+  }
+
+  private static Object called(Object target, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+}

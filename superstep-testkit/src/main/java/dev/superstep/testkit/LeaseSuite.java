@@ -1,0 +1,269 @@
+package dev.superstep.testkit;
+
+import static dev.superstep.testkit.History.LINEAGE;
+import static dev.superstep.testkit.History.checkpoint;
+import static dev.superstep.testkit.History.entry;
+import static dev.superstep.testkit.History.hold;
+import static dev.superstep.testkit.History.json;
+import static dev.superstep.testkit.History.whole;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Prune;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.TaskRecord.End;
+import dev.superstep.checkpoint.ThreadBusy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Who may write to a thread, as every [Checkpointer] must watch it. Part of [CheckpointerSuite].
+public interface LeaseSuite extends StoreUnderTest {
+  /// Long enough for any machine to get to the end of a lease of a millisecond.
+  int TRIES_MAX = 1_000_000;
+
+  @Test
+  default void a_thread_that_is_held_is_busy_and_says_with_whom() {
+    try (var store = fresh()) {
+      var before = Instant.now();
+      var lease = store.acquire("thread", "laptop", Duration.ofHours(1));
+      assertThat(lease.thread()).isEqualTo("thread");
+      assertThat(lease.owner()).isEqualTo("laptop");
+      assertThatThrownBy(() -> store.acquire("thread", "server", Duration.ofHours(1)))
+          .isInstanceOfSatisfying(
+              ThreadBusy.class,
+              busy -> {
+                assertThat(busy.thread()).isEqualTo("thread");
+                assertThat(busy.owner()).isEqualTo("laptop");
+                // The clock of the store need not be that of the test.
+                assertThat(busy.until())
+                    .isBetween(
+                        before.plus(Duration.ofMinutes(30)), before.plus(Duration.ofMinutes(90)));
+              });
+      store.acquire("other", "server", Duration.ofHours(1));
+      assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
+    }
+  }
+
+  @Test
+  default void a_thread_that_was_given_back_can_be_taken_at_once() {
+    try (var store = fresh()) {
+      var first = hold(store, "thread");
+      store.release(first);
+      var second = hold(store, "thread");
+      assertThat(second.token()).isGreaterThan(first.token());
+      // Neither of these is the holder's.
+      store.release(first);
+      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+      assertThatThrownBy(() -> store.renew(first, Duration.ofHours(1)))
+          .isInstanceOf(LeaseLost.class);
+      assertThat(store.renew(second, Duration.ofHours(1))).isFalse();
+    }
+  }
+
+  @Test
+  @Tag("T88")
+  default void a_lease_that_is_over_can_be_taken_from_its_holder() {
+    try (var store = fresh()) {
+      var first = store.acquire("thread", "dead", Duration.ofMillis(1));
+      var second = takeOver(store, "thread");
+      assertThat(second.token()).isGreaterThan(first.token());
+      assertThatThrownBy(() -> store.renew(first, Duration.ofHours(1)))
+          .isInstanceOfSatisfying(LeaseLost.class, e -> assertThat(e.lease()).isEqualTo(first));
+      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+    }
+  }
+
+  @Test
+  default void a_lease_that_is_over_but_was_not_taken_writes_on_and_can_be_renewed() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"));
+      var lease = history.lease();
+      store.release(lease);
+      assertThat(store.find("thread").orElseThrow().holder()).isEmpty();
+      history.commit(whole("a", 2, "2"));
+      assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
+      assertThat(store.find("thread").orElseThrow().holder()).isPresent();
+      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+      history.agrees();
+    }
+  }
+
+  @Test
+  default void a_renewed_lease_lasts_from_then_on() {
+    try (var store = fresh()) {
+      var lease = store.acquire("thread", "me", Duration.ofMillis(1));
+      store.renew(lease, Duration.ofHours(1));
+      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+      store.renew(lease, Duration.ofMillis(1));
+      assertThat(takeOver(store, "thread").token()).isGreaterThan(lease.token());
+    }
+  }
+
+  /// Takes a thread as soon as its lease is over.
+  private static Lease takeOver(Checkpointer store, String thread) {
+    for (int i = 0; i < TRIES_MAX; i++) {
+      try {
+        return hold(store, thread);
+      } catch (ThreadBusy _) {
+        Thread.onSpinWait();
+      }
+    }
+    throw new AssertionError("the lease was never over");
+  }
+
+  @Test
+  default void whoever_holds_a_thread_learns_that_it_is_to_stop() {
+    try (var store = fresh()) {
+      assertThat(store.requestCancel("thread")).isFalse();
+      var first = hold(store, "thread");
+      assertThat(store.renew(first, Duration.ofHours(1))).isFalse();
+      assertThat(store.requestCancel("thread")).isTrue();
+      assertThat(store.requestCancel("other")).isFalse();
+      assertThat(store.renew(first, Duration.ofHours(1))).isTrue();
+      assertThat(store.renew(first, Duration.ofHours(1))).isTrue();
+      store.release(first);
+      assertThat(store.requestCancel("thread")).isFalse();
+      var second = hold(store, "thread");
+      assertThat(store.renew(second, Duration.ofHours(1))).isFalse();
+    }
+  }
+
+  @Test
+  default void of_many_who_want_a_thread_at_once_one_gets_it() throws Exception {
+    try (var store = fresh()) {
+      for (int round = 0; round < 5; round++) {
+        var thread = "round-" + round;
+        var got =
+            AtOnce.run(
+                20,
+                i -> {
+                  try {
+                    return Optional.of(store.acquire(thread, "p" + i, Duration.ofHours(1)));
+                  } catch (ThreadBusy _) {
+                    return Optional.<Lease>empty();
+                  }
+                });
+        var leases = got.stream().flatMap(Optional::stream).toList();
+        assertThat(leases).hasSize(1);
+        assertThat(store.renew(leases.getFirst(), Duration.ofHours(1))).isFalse();
+      }
+    }
+  }
+
+  @Test
+  default void no_token_is_given_twice_even_after_a_thread_was_deleted() throws Exception {
+    try (var store = fresh()) {
+      long last = 0;
+      for (int i = 0; i < 5; i++) {
+        var lease = hold(store, i % 2 == 0 ? "thread" : "other");
+        assertThat(lease.token()).isGreaterThan(last);
+        last = lease.token();
+        if (i % 3 == 0) store.append(lease, List.of(entry("run", "kind")));
+        if (i % 2 == 0) store.delete(lease);
+        else store.release(lease);
+      }
+      var tokens = AtOnce.run(20, i -> hold(store, "many-" + i).token());
+      assertThat(new HashSet<>(tokens)).hasSize(20);
+      assertThat(tokens).allSatisfy(token -> assertThat(token).isGreaterThan(5L));
+    }
+  }
+
+  @Test
+  default void a_lease_is_of_one_thread() {
+    try (var store = fresh()) {
+      var lease = hold(store, "thread");
+      var other = new Commit(Lineage.of("other"), checkpoint("c0", Optional.empty(), 0), List.of());
+      assertThatThrownBy(() -> store.commit(lease, other))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the lease is of thread `thread`, not of `other`");
+      assertThat(store.find("other")).isEmpty();
+    }
+  }
+
+  @Test
+  default void a_thread_must_have_a_name() {
+    try (var store = fresh()) {
+      assertThatThrownBy(() -> hold(store, " ")).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  default void no_write_with_an_old_lease_changes_anything() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"));
+      history.commitAs("run-1", whole("a", 2, "2"));
+      var old = history.lease();
+      store.append(old, List.of(entry("run", "kind")));
+      store.release(old);
+      var lease = hold(store, "thread");
+      writes(store).forEach((name, write) ->
+          assertThatThrownBy(() -> write.with(old)).as(name).isInstanceOf(LeaseLost.class));
+      history.agrees();
+      assertThat(store.lastOffset("thread")).isEqualTo(1);
+      assertThat(store.entries("thread", 0, 9, EntryFilter.all())).hasSize(1);
+      assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
+      assertThat(store.steps(LINEAGE, "c1")).isEmpty();
+      assertThat(store.answers(LINEAGE, "c1")).isEmpty();
+      assertThat(store.described("graph", "hash")).isEmpty();
+      assertThat(store.find("thread").orElseThrow().holder().orElseThrow().owner())
+          .isEqualTo(lease.owner());
+      store.delete(lease);
+      writes(store).forEach((name, write) ->
+          assertThatThrownBy(() -> write.with(lease)).as(name).isInstanceOf(LeaseLost.class));
+      assertThat(store.find("thread")).isEmpty();
+    }
+  }
+
+  /// A write that shows a lease.
+  interface Write {
+    /// Does it.
+    void with(Lease lease);
+  }
+
+  /// One of each kind, that each would succeed.
+  private static Map<String, Write> writes(Checkpointer store) {
+    var parent = store.latest(LINEAGE).map(saved -> saved.checkpoint().id());
+    var made = checkpoint("c2", parent, 2);
+    var told = List.of(entry("run", "late"));
+    var writes = new LinkedHashMap<String, Write>();
+    var commit = new Commit(LINEAGE, made, List.of(whole("a", 3, "3"))).telling(told).of("{}");
+    writes.put("commit", lease -> store.commit(lease, commit));
+    var task = new TaskRecord("t", "n", new End.Failed("code", "late"));
+    writes.put("saveTask", lease -> store.saveTask(lease, LINEAGE, "c1", task, told));
+    writes.put("saveTask that tells nothing",
+        lease -> store.saveTask(lease, LINEAGE, "c1", task, List.of()));
+    var step = new StepRecord("t", "mail", json("1"));
+    writes.put("saveStep", lease -> store.saveStep(lease, LINEAGE, "c1", step));
+    var answers = List.of(new Answer("q", json("1")));
+    writes.put("answer", lease -> store.answer(lease, LINEAGE, "c1", answers, told));
+    writes.put("append", lease -> store.append(lease, told));
+    writes.put("append nothing", lease -> store.append(lease, List.of()));
+    var fork = new Fork(LINEAGE, "c0", LINEAGE, made, told);
+    writes.put("fork", lease -> store.fork(lease, fork));
+    writes.put("copy", lease -> store.copy(lease, "other"));
+    writes.put("deleteRun", lease -> store.deleteRun(lease, "run-1"));
+    writes.put("prune", lease -> store.prune(lease, Prune.keepLast(1)));
+    writes.put("trimJournal", lease -> store.trimJournal(lease, 1));
+    writes.put("renew", lease -> store.renew(lease, Duration.ofHours(1)));
+    writes.put("delete", store::delete);
+    return writes;
+  }
+}

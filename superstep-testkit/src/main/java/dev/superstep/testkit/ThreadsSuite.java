@@ -1,0 +1,363 @@
+package dev.superstep.testkit;
+
+import static dev.superstep.testkit.History.LINEAGE;
+import static dev.superstep.testkit.History.NONE;
+import static dev.superstep.testkit.History.checkpoint;
+import static dev.superstep.testkit.History.entry;
+import static dev.superstep.testkit.History.hold;
+import static dev.superstep.testkit.History.items;
+import static dev.superstep.testkit.History.json;
+import static dev.superstep.testkit.History.whole;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.Head;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.TaskRecord.End;
+import dev.superstep.checkpoint.ThreadQuery;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Lists, forks and copies of threads, as every [Checkpointer] must make them. Part of
+/// [CheckpointerSuite].
+@Tag("T94")
+public interface ThreadsSuite extends StoreUnderTest {
+  // --- Lists ---
+
+  @Test
+  default void threads_are_listed_the_one_written_last_first() {
+    try (var store = fresh()) {
+      assertThat(store.threads(ThreadQuery.newest(9))).isEmpty();
+      var a = history(store, "a");
+      var b = history(store, "b");
+      hold(store, "empty");
+      a.commit();
+      b.commit();
+      assertThat(names(store, ThreadQuery.newest(9))).containsExactly("b", "a");
+      a.commit();
+      assertThat(names(store, ThreadQuery.newest(9))).containsExactly("a", "b");
+      // What graphs inside write does not count.
+      History.of(store, b.lease(), new Lineage("b", "c0/t")).commit();
+      assertThat(names(store, ThreadQuery.newest(9))).containsExactly("a", "b");
+      assertThat(names(store, ThreadQuery.newest(1))).containsExactly("a");
+    }
+  }
+
+  @Test
+  default void a_thread_is_found_with_its_newest_checkpoint_and_its_holder() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      assertThat(store.find("thread")).isEmpty();
+      history.commit();
+      history.commit(whole("a", 1, "1"));
+      var head = store.find("thread").orElseThrow();
+      assertThat(head.thread()).isEqualTo("thread");
+      assertThat(head.checkpoint()).isEqualTo(checkpoint("c1", Optional.of("c0"), 1));
+      assertThat(head.holder().orElseThrow().owner()).isEqualTo("the test");
+      assertThat(store.threads(ThreadQuery.newest(9))).containsExactly(head);
+      store.release(history.lease());
+      assertThat(store.find("thread").orElseThrow().holder()).isEmpty();
+      assertThat(store.threads(ThreadQuery.newest(9)).getFirst().holder()).isEmpty();
+    }
+  }
+
+  @Test
+  default void threads_are_listed_page_by_page() {
+    try (var store = fresh()) {
+      for (int i = 0; i < 7; i++) history(store, "t" + i).commit();
+      var first = names(store, ThreadQuery.newest(3));
+      assertThat(first).containsExactly("t6", "t5", "t4");
+      assertThat(names(store, ThreadQuery.newest(3).after("t4"))).containsExactly("t3", "t2", "t1");
+      assertThat(names(store, ThreadQuery.newest(3).after("t1"))).containsExactly("t0");
+      assertThat(names(store, ThreadQuery.newest(3).after("t0"))).isEmpty();
+      assertThat(names(store, ThreadQuery.newest(3).after("gone"))).isEmpty();
+    }
+  }
+
+  @Test
+  default void threads_are_found_by_the_graph_of_their_newest_checkpoint_and_by_any_run() {
+    try (var store = fresh()) {
+      var a = history(store, "a");
+      a.commitAs("run-1");
+      a.commitAs("run-2");
+      var b = history(store, "b");
+      b.commitAs("run-3");
+      History.of(store, b.lease(), new Lineage("b", "c0/t")).commitAs("run-1");
+      var c = hold(store, "c");
+      var other = other(checkpoint("c0", Optional.empty(), 0, "run-1"));
+      store.commit(c, new Commit(Lineage.of("c"), other, List.of()));
+      var all = ThreadQuery.newest(9);
+      assertThat(names(store, all.of("graph"))).containsExactly("b", "a");
+      assertThat(names(store, all.of("another"))).containsExactly("c");
+      assertThat(names(store, all.of("none"))).isEmpty();
+      assertThat(names(store, all.writtenBy("run-1"))).containsExactly("c", "b", "a");
+      assertThat(names(store, all.writtenBy("run-2"))).containsExactly("a");
+      assertThat(names(store, all.writtenBy("run-1").of("graph").after("b"))).containsExactly("a");
+      assertThat(names(store, all.writtenBy("run"))).isEmpty();
+    }
+  }
+
+  private static Checkpoint other(Checkpoint one) {
+    return new Checkpoint(
+        one.format(),
+        one.id(),
+        one.parent(),
+        one.step(),
+        one.source(),
+        one.at(),
+        one.run(),
+        "another",
+        one.graphHash(),
+        one.progress(),
+        one.metadata());
+  }
+
+  private static List<String> names(Checkpointer store, ThreadQuery query) {
+    return store.threads(query).stream().map(Head::thread).toList();
+  }
+
+  // --- Forks ---
+
+  @Test
+  @Tag("T95")
+  default void a_fork_in_a_thread_becomes_its_newest_checkpoint_and_changes_nothing_else() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
+      history.commit(whole("a", 2, "2"), items("list", 2, 1, json("2")));
+      history.commit(whole("a", 3, "3"), items("list", 3, 2, json("3")));
+      var made = checkpoint("f", Optional.of("c0"), 1);
+      var fork = new Fork(LINEAGE, "c0", LINEAGE, made, List.of(entry("run", "forked")));
+      assertThat(store.fork(history.lease(), fork)).isTrue();
+      assertThat(store.latest(LINEAGE).orElseThrow().checkpoint()).isEqualTo(made);
+      assertThat(values(store, LINEAGE, "f")).isEqualTo(values(store, LINEAGE, "c0"));
+      assertThat(store.lastOffset("thread")).isEqualTo(1);
+      assertThat(ids(store, LINEAGE)).containsExactly("f", "c2", "c1", "c0");
+      // The list goes on from where the older one was, and the newer ones are what they were.
+      var changes = List.of(items("list", 4, 1, json("9")), whole("a", 4, "9"));
+      var next = new Commit(LINEAGE, checkpoint("g", Optional.of("f"), 2), changes);
+      assertThat(store.commit(history.lease(), next)).isTrue();
+      assertThat(values(store, LINEAGE, "g").toString()).contains("[1, 9]");
+      assertThat(values(store, LINEAGE, "c2").toString()).contains("[1, 2, 3]");
+      assertThat(values(store, LINEAGE, "c0").toString()).contains("[1]");
+    }
+  }
+
+  @Test
+  @Tag("T95")
+  default void a_fork_to_another_thread_shares_what_was_and_nothing_that_comes() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "2"));
+      history.commit(items("list", 2, 1, json("2")));
+      var copied = values(store, LINEAGE, "c1");
+      var lease = hold(store, "copy");
+      var target = Lineage.of("copy");
+      var made = checkpoint("f", Optional.of("c1"), 2);
+      assertThat(store.fork(lease, new Fork(LINEAGE, "c1", target, made, NONE))).isTrue();
+      assertThat(values(store, target, "f")).isEqualTo(copied);
+      assertThat(ids(store, target)).containsExactly("f");
+      var changes = List.of(items("list", 3, 2, json("8")), whole("a", 3, "8"));
+      var next = new Commit(target, checkpoint("g", Optional.of("f"), 3), changes);
+      assertThat(store.commit(lease, next)).isTrue();
+      history.commit(items("list", 3, 2, json("3")), whole("b", 3, "3"));
+      history.commit(items("list", 4, 3, json("4")));
+      history.agrees();
+      assertThat(values(store, target, "f")).isEqualTo(copied);
+      assertThat(values(store, target, "g").toString()).contains("[1, 2, 8]").contains("value=8");
+      // One who forks the fork begins where that ended.
+      var third = hold(store, "third");
+      var last = checkpoint("h", Optional.of("g"), 4);
+      var again = new Fork(target, "g", Lineage.of("third"), last, NONE);
+      assertThat(store.fork(third, again)).isTrue();
+      assertThat(values(store, Lineage.of("third"), "h")).isEqualTo(values(store, target, "g"));
+    }
+  }
+
+  @Test
+  default void a_fork_is_refused_if_there_is_nothing_to_fork_or_the_target_is_not_empty() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"));
+      var other = history(store, "other");
+      var told = List.of(entry("run", "forked"));
+      var made = checkpoint("f", Optional.of("c0"), 1);
+      assertThat(store.fork(history.lease(), new Fork(LINEAGE, "c9", LINEAGE, made, told)))
+          .isFalse();
+      var unknown = new Fork(Lineage.of("unknown"), "c0", other.lineage(), made, told);
+      assertThat(store.fork(other.lease(), unknown)).isFalse();
+      assertThat(store.find("other")).isEmpty();
+      other.commit(whole("a", 1, "5"));
+      assertThat(store.fork(other.lease(), new Fork(LINEAGE, "c0", other.lineage(), made, told)))
+          .isFalse();
+      var taken = checkpoint("c0", Optional.of("c0"), 1);
+      assertThat(store.fork(history.lease(), new Fork(LINEAGE, "c0", LINEAGE, taken, told)))
+          .isFalse();
+      history.agrees();
+      other.agrees();
+      assertThat(store.lastOffset("thread")).isZero();
+      assertThat(store.lastOffset("other")).isZero();
+    }
+  }
+
+  @Test
+  default void a_fork_remembers_what_graphs_inside_remembered_then() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      var old = Lineage.remembered("thread", List.of("old"));
+      var late = Lineage.remembered("thread", List.of("late"));
+      history.commit();
+      var memory = History.of(store, history.lease(), old);
+      memory.commit(whole("m", 1, "1"));
+      history.commit();
+      memory.commit(whole("m", 2, "2"));
+      History.of(store, history.lease(), late).commit(whole("m", 1, "1"));
+      history.commit();
+
+      var copy = hold(store, "copy");
+      var elsewhere = checkpoint("f", Optional.of("c1"), 2);
+      store.fork(copy, new Fork(LINEAGE, "c1", Lineage.of("copy"), elsewhere, NONE));
+      assertThat(ids(store, Lineage.remembered("copy", List.of("old")))).containsExactly("~/oldc0");
+      assertThat(ids(store, Lineage.remembered("copy", List.of("late")))).isEmpty();
+
+      fork(store, history, "c1", "g");
+      assertThat(newest(store, old)).contains("~/oldc0");
+      assertThat(ids(store, old)).containsExactly("~/oldc1", "~/oldc0");
+      assertThat(store.latest(late)).isEmpty();
+      assertThat(ids(store, late)).isEmpty();
+      // What it remembers goes on from there.
+      var next = checkpoint("m", Optional.of("~/oldc0"), 1);
+      assertThat(store.commit(history.lease(), new Commit(old, next, List.of()))).isTrue();
+    }
+  }
+
+  @Test
+  default void a_fork_of_a_fork_remembers_what_that_remembered() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      var old = Lineage.remembered("thread", List.of("old"));
+      var memory = History.of(store, history.lease(), old);
+      memory.commit(whole("m", 1, "1"));
+      history.commit();
+      memory.commit(whole("m", 2, "2"));
+      history.commit();
+      fork(store, history, "c0", "f");
+      fork(store, history, "c1", "g");
+      assertThat(newest(store, old)).contains("~/oldc1");
+      fork(store, history, "f", "h");
+      assertThat(newest(store, old)).contains("~/oldc0");
+    }
+  }
+
+  private static void fork(Checkpointer store, History history, String from, String made) {
+    var checkpoint = checkpoint(made, Optional.of(from), 9);
+    var fork = new Fork(LINEAGE, from, LINEAGE, checkpoint, NONE);
+    assertThat(store.fork(history.lease(), fork)).isTrue();
+  }
+
+  // --- Copies ---
+
+  @Test
+  default void a_copy_has_all_that_the_thread_had_but_its_journal() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
+      history.commitAs("run-2", items("list", 2, 1, json("2")));
+      var task = new TaskRecord("t", "n", new End.Failed("code", "why"));
+      store.saveTask(history.lease(), LINEAGE, "c1", task, List.of(entry("run", "k")));
+      store.saveStep(history.lease(), LINEAGE, "c1", new StepRecord("t", "mail", json("1")));
+      store.answer(history.lease(), LINEAGE, "c1", List.of(new Answer("q", json("1"))), NONE);
+      var inside = History.of(store, history.lease(), new Lineage("thread", "c1/t"));
+      inside.commit(whole("b", 1, "1"));
+      history(store, "later").commit();
+
+      var lease = hold(store, "copy");
+      assertThat(store.copy(lease, "thread")).isTrue();
+      var target = Lineage.of("copy");
+      var copy = history.in(target, lease);
+      copy.agrees();
+      inside.in(new Lineage("copy", "c1/t"), lease).agrees();
+      assertThat(store.page(target, Optional.empty(), 9))
+          .isEqualTo(store.page(LINEAGE, Optional.empty(), 9));
+      assertThat(store.tasks(target, "c1")).containsExactly(task);
+      assertThat(store.steps(target, "c1")).hasSize(1);
+      assertThat(store.answers(target, "c1")).hasSize(1);
+      assertThat(store.lastOffset("copy")).isZero();
+      assertThat(store.entries("copy", 0, 9, EntryFilter.all())).isEmpty();
+      var first = ThreadQuery.newest(9);
+      assertThat(names(store, first)).containsExactly("copy", "later", "thread");
+      assertThat(names(store, first.writtenBy("run-2"))).containsExactly("copy", "thread");
+      // From now on they go different ways.
+      copy.commit(items("list", 3, 2, json("8")), whole("a", 3, "8"));
+      history.commit(items("list", 3, 2, json("3")));
+      history.agrees();
+      copy.agrees();
+    }
+  }
+
+  @Test
+  default void a_copy_is_refused_if_there_is_nothing_to_copy_or_the_target_is_not_empty() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      var other = history(store, "other");
+      assertThat(store.copy(other.lease(), "unknown")).isFalse();
+      assertThat(store.copy(other.lease(), "thread")).isFalse();
+      history.commit();
+      other.commit(whole("a", 1, "1"));
+      assertThat(store.copy(other.lease(), "thread")).isFalse();
+      assertThat(store.copy(other.lease(), "other")).isFalse();
+      other.agrees();
+    }
+  }
+
+  @Test
+  default void a_copy_can_be_forked_as_its_original_can() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      var old = Lineage.remembered("thread", List.of("old"));
+      var memory = History.of(store, history.lease(), old);
+      memory.commit(whole("m", 1, "1"));
+      history.commit();
+      memory.commit(whole("m", 2, "2"));
+      history.commit();
+      fork(store, history, "c0", "f");
+      var lease = hold(store, "copy");
+      assertThat(store.copy(lease, "thread")).isTrue();
+      var copied = Lineage.remembered("copy", List.of("old"));
+      var target = Lineage.of("copy");
+      assertThat(newest(store, copied)).contains("~/oldc0");
+      var made = checkpoint("g", Optional.of("c1"), 9);
+      assertThat(store.fork(lease, new Fork(target, "c1", target, made, NONE))).isTrue();
+      assertThat(newest(store, copied)).contains("~/oldc1");
+      var last = checkpoint("h", Optional.of("f"), 9);
+      assertThat(store.fork(lease, new Fork(target, "f", target, last, NONE))).isTrue();
+      assertThat(newest(store, copied)).contains("~/oldc0");
+    }
+  }
+
+  private static History history(Checkpointer store, String thread) {
+    return History.of(store, hold(store, thread), Lineage.of(thread));
+  }
+
+  private static List<String> ids(Checkpointer store, Lineage lineage) {
+    return store.page(lineage, Optional.empty(), 99).stream().map(Checkpoint::id).toList();
+  }
+
+  private static Optional<String> newest(Checkpointer store, Lineage lineage) {
+    return store.latest(lineage).map(Saved::checkpoint).map(Checkpoint::id);
+  }
+
+  private static Object values(Checkpointer store, Lineage lineage, String id) {
+    return store.byId(lineage, id).map(History::values).orElseThrow();
+  }
+}
