@@ -13,6 +13,7 @@ module dev.superstep.graph {
   exports dev.superstep.detached;
   exports dev.superstep.event;
   exports dev.superstep.graph;
+  exports dev.superstep.journal;
   exports dev.superstep.json;
   exports dev.superstep.matrix;
   exports dev.superstep.shape;

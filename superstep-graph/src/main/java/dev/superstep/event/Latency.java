@@ -25,6 +25,18 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
     buckets = List.copyOf(buckets);
   }
 
+  /// Nothing counted.
+  public static Latency none() {
+    return new Count().latency();
+  }
+
+  /// The same with one more counted.
+  public Latency plus(Duration took) {
+    var count = new Count(this);
+    count.add(took);
+    return count.latency();
+  }
+
   /// The average; zero if nothing was counted.
   public Duration mean() {
     return count == 0 ? Duration.ZERO : total.dividedBy(count);
@@ -55,6 +67,18 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
     private long count;
     private Duration total = Duration.ZERO;
     private Duration longest = Duration.ZERO;
+
+    Count() {}
+
+    Count(Latency before) {
+      count = before.count;
+      total = before.total;
+      longest = before.longest;
+      for (int i = 0; i < LIMITS.length; i++) {
+        var atMost = Duration.ofMillis(LIMITS[i]);
+        for (var b : before.buckets) if (b.atMost().equals(atMost)) counts[i] = b.count();
+      }
+    }
 
     void add(Duration took) {
       // Two clocks of one run may differ.

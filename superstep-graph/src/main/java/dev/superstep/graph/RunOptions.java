@@ -233,7 +233,7 @@ public final class RunOptions {
   /// Keeps the events of the run in the journal of its thread, each in the transaction that saves
   /// what it tells of.
   ///
-  /// @see ThreadJournal
+  /// @see dev.superstep.journal.ThreadJournal
   public RunOptions journal() {
     return journal(Redaction.none());
   }

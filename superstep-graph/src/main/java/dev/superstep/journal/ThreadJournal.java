@@ -1,0 +1,211 @@
+package dev.superstep.journal;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.graph.Sleeper;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+
+/// Reads what runs told of a thread, from the first event to the newest, from any process. A run
+/// keeps a journal if its options say so. Immutable; safe for many threads.
+///
+/// ```java
+/// var journal = ThreadJournal.of(store, "t-42").only(EntryFilter.all().kinds("node.finished"));
+/// for (var entry : journal) System.out.println(entry.offset() + " " + entry.node());
+/// try (var tail = journal.tail(journal.lastOffset())) {
+///   for (var entry : tail) System.out.println(entry.offset() + " " + entry.node());
+/// }
+/// ```
+///
+/// @see dev.superstep.graph.RunOptions#journal()
+public final class ThreadJournal implements Iterable<Entry> {
+  private static final Codec<Event> EVENT = Codec.of(Event.class);
+  private static final Codec<Origin> ORIGIN = Codec.of(Origin.class);
+  private static final Codec<Map<String, Json>> PARTS = Codec.mapOf(Json.class);
+
+  private final Checkpointer store;
+  private final String thread;
+  private final EntryFilter filter;
+  private final Sleeper sleeper;
+
+  private ThreadJournal(Checkpointer store, String thread, EntryFilter filter, Sleeper sleeper) {
+    this.store = store;
+    this.thread = thread;
+    this.filter = filter;
+    this.sleeper = sleeper;
+  }
+
+  /// The journal of a thread; empty if none was kept.
+  public static ThreadJournal of(Checkpointer store, String thread) {
+    var name = Lineage.of(thread).thread();
+    return new ThreadJournal(store, name, EntryFilter.all(), Sleeper.system());
+  }
+
+  /// The same, but only what the filter wants.
+  public ThreadJournal only(EntryFilter wanted) {
+    return new ThreadJournal(store, thread, wanted, sleeper);
+  }
+
+  /// The same, whose tails wait in this way.
+  public ThreadJournal sleeper(Sleeper waiting) {
+    return new ThreadJournal(store, thread, filter, waiting);
+  }
+
+  /// The thread.
+  public String thread() {
+    return thread;
+  }
+
+  /// What is read of it.
+  public EntryFilter filter() {
+    return filter;
+  }
+
+  /// Entries in order, at most `limit`.
+  ///
+  /// @param after the offset that was read last, or 0
+  public List<Entry> entries(long after, int limit) {
+    return store.entries(thread, after, limit, filter);
+  }
+
+  /// The offset of the last entry, wanted or not; or 0.
+  public long lastOffset() {
+    return store.lastOffset(thread);
+  }
+
+  /// All entries until there are no more. It reads page by page.
+  @Override
+  public Iterator<Entry> iterator() {
+    return new Entries(cursor(0));
+  }
+
+  /// Follows the journal.
+  ///
+  /// @param after the offset that was read last, or 0 to begin with what is there
+  public JournalTail tail(long after) {
+    return new JournalTail(cursor(after), sleeper);
+  }
+
+  /// All entries until there are no more, without what was told for nothing: what a task told
+  /// before its node was tried again, failed, asked or died with its process, and what a task told
+  /// that has not finished yet.
+  ///
+  /// @see Event#isProvisional
+  public Iterable<Entry> settled() {
+    return () -> new Settled(new Cursor(store, thread, EntryFilter.all(), 0), filter);
+  }
+
+  /// The event of an entry. Its sequence is the offset: it counts the events of the thread.
+  ///
+  /// @throws dev.superstep.json.MalformedJson if this version knows no such event
+  public static Event event(Entry entry) {
+    var parts = new LinkedHashMap<>(PARTS.decode(entry.event()));
+    parts.computeIfPresent("origin", (_, origin) -> numbered(origin, entry.offset()));
+    return EVENT.decode(PARTS.encode(parts));
+  }
+
+  private static Json numbered(Json origin, long offset) {
+    var at = ORIGIN.decode(origin);
+    return ORIGIN.encode(
+        new Origin(
+            at.run(), at.thread(), at.graph(), at.path(), offset, at.at(), at.step(), at.labels()));
+  }
+
+  /// Writes each entry as one line of JSON, which [Entry] can be read from. The writer is flushed,
+  /// and stays open.
+  ///
+  /// @return the offset up to which the journal was written, from where a later export goes on
+  public long exportTo(Writer out) throws IOException {
+    return exportTo(out, 0);
+  }
+
+  /// The same from an offset on.
+  ///
+  /// @param after the offset that was written last
+  public long exportTo(Writer out, long after) throws IOException {
+    var cursor = cursor(after);
+    for (var entry = cursor.next(); entry != null; entry = cursor.next()) {
+      out.write(Json.of(entry).text());
+      out.write('\n');
+    }
+    out.flush();
+    return cursor.offset();
+  }
+
+  /// What a projection makes of the journal.
+  public <T> Projected<T> project(Projection<T> projection) {
+    return continued(projection, projection.initial(), 0);
+  }
+
+  /// The same, going on from what was made of it before, where that still holds: if it was made by
+  /// this version of the projection, of this thread, with this filter.
+  ///
+  /// @param cached what [Projected#json] gave
+  /// @throws dev.superstep.json.MalformedJson if that is something else
+  public <T> Projected<T> project(Projection<T> projection, Json cached) {
+    var before = cached.as(Projected.Cached.class);
+    if (!before.isOf(projection, this) || !isThere(before.offset(), before.last())) {
+      return project(projection);
+    }
+    return continued(projection, projection.codec().decode(before.value()), before.offset());
+  }
+
+  private <T> Projected<T> continued(Projection<T> projection, T from, long after) {
+    var value = from;
+    var cursor = cursor(after);
+    for (var entry = cursor.next(); entry != null; entry = cursor.next()) {
+      value = projection.fold(value, entry);
+    }
+    long offset = cursor.offset();
+    return new Projected<>(projection, value, thread, filter, offset, idAt(offset));
+  }
+
+  /// Whether the journal has moved on since this was made, or its thread was deleted.
+  public boolean isStale(Projected<?> projected) {
+    return lastOffset() != projected.offset() || !isThere(projected.offset(), projected.last());
+  }
+
+  /// Whether it is still the journal that had this entry here: not one of a thread of the same name
+  /// that came after it was deleted. An entry that was deleted alone proves nothing.
+  private boolean isThere(long offset, String id) {
+    if (offset > lastOffset()) return false;
+    var here = idAt(offset);
+    return here.isEmpty() || id.isEmpty() || here.equals(id);
+  }
+
+  private String idAt(long offset) {
+    if (offset == 0) return "";
+    var at = store.entries(thread, offset - 1, 1, EntryFilter.all());
+    return at.isEmpty() || at.getFirst().offset() != offset ? "" : at.getFirst().id();
+  }
+
+  private Cursor cursor(long after) {
+    if (after < 0) throw new IllegalArgumentException("after must not be negative, was " + after);
+    return new Cursor(store, thread, filter, after);
+  }
+
+  private record Entries(Cursor cursor) implements Iterator<Entry> {
+    @Override
+    public boolean hasNext() {
+      return cursor.peek() != null;
+    }
+
+    @Override
+    public Entry next() {
+      var entry = cursor.next();
+      if (entry == null) throw new NoSuchElementException("the journal has no more entries");
+      return entry;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.superstep.store.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.test.postgres.PostgresServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A thousand threads wait on one PostgreSQL, and two other processes answer them at once.
+@Tag("T90")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+final class ManyThreadsTest {
+  private static final int THREADS = 1_000;
+
+  @TempDir Path folder;
+
+  @Test
+  void a_thousand_questions_are_answered_from_other_processes_each_exactly_once()
+      throws Exception {
+    var address = PostgresServer.shared().freshDatabase().url();
+    var notes = new Notes(folder.resolve("notes"));
+    try (var store = Teller.open(address)) {
+      ManyThreads.park(store, notes, THREADS);
+      assertThat(notes.all()).isEmpty();
+      var processes = List.of(start(address, notes), start(address, notes));
+      for (var process : processes) {
+        try (var output = process.inputReader()) {
+          assertThat(output.readLine()).isEqualTo("answered");
+        } finally {
+          process.destroyForcibly();
+        }
+      }
+      assertThat(notes.all()).hasSize(THREADS).doesNotHaveDuplicates();
+      var graph = ManyThreads.graph(notes);
+      var done = new AtomicInteger();
+      ManyThreads.each(
+          THREADS,
+          number -> {
+            var state = graph.state(ManyThreads.options(store, number)).orElseThrow();
+            assertThat(state.next()).isEmpty();
+            assertThat(state.state().get(ManyThreads.SAID)).isEqualTo("done");
+            return done.incrementAndGet();
+          });
+      assertThat(done).hasValue(THREADS);
+    }
+  }
+
+  private static Process start(String address, Notes notes) throws Exception {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return new ProcessBuilder(
+            java,
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ManyThreads.class.getName(),
+            address,
+            notes.file().toString(),
+            String.valueOf(THREADS))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.superstep.store.crash;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/// Lines in a file, which outlive the process that wrote them. Safe for many threads.
+record Notes(Path file) {
+  /// One line, whole or not at all.
+  synchronized void add(String line) {
+    try {
+      Files.writeString(
+          file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  List<String> all() throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+}

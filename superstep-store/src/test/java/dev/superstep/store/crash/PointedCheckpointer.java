@@ -1,0 +1,119 @@
+package dev.superstep.store.crash;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/// Says when the n-th write comes, so that the process can be killed there: before it is made,
+/// while it is made, or after it. Notes what was saved, once it was. Safe for many threads.
+final class PointedCheckpointer extends ForwardingCheckpointer {
+  private final AtomicInteger left;
+  private final When when;
+  private final Notes notes;
+
+  /// Where around a write the process is killed.
+  enum When {
+    BEFORE,
+    DURING,
+    AFTER
+  }
+
+  PointedCheckpointer(Checkpointer store, int point, When when, Notes notes) {
+    super(store);
+    this.left = new AtomicInteger(point);
+    this.when = when;
+    this.notes = notes;
+  }
+
+  private <T> T at(Supplier<T> write) {
+    boolean here = left.decrementAndGet() == 0;
+    if (here && when == When.BEFORE) stand();
+    if (here && when == When.DURING) tell();
+    var result = write.get();
+    if (here && when == When.AFTER) stand();
+    return result;
+  }
+
+  private static void tell() {
+    System.out.println("point");
+    System.out.flush();
+  }
+
+  /// Until the process is killed.
+  private static void stand() {
+    tell();
+    while (true) {
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException _) {
+        // Nothing but the kill ends it.
+      }
+    }
+  }
+
+  @Override
+  public Lease acquire(String thread, String owner, Duration time) {
+    return at(() -> super.acquire(thread, owner, time));
+  }
+
+  @Override
+  public void release(Lease lease) {
+    at(() -> {
+      super.release(lease);
+      return true;
+    });
+  }
+
+  @Override
+  public boolean commit(Lease lease, Commit commit) {
+    return at(() -> {
+      boolean done = super.commit(lease, commit);
+      if (done) commit.checkpoint().parent().ifPresent(id -> notes.add("folded " + id + "/"));
+      return done;
+    });
+  }
+
+  @Override
+  public TaskRecord saveTask(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    return at(() -> {
+      var stands = super.saveTask(lease, lineage, checkpoint, task, journal);
+      if (stands.stands()) notes.add("saved " + task.task());
+      return stands;
+    });
+  }
+
+  @Override
+  public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
+    return at(() -> {
+      var stands = super.saveStep(lease, lineage, checkpoint, step);
+      notes.add("kept " + step.task() + " " + step.key());
+      return stands;
+    });
+  }
+
+  @Override
+  public boolean answer(
+      Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
+    return at(() -> super.answer(lease, lineage, checkpoint, answers, journal));
+  }
+
+  @Override
+  public void append(Lease lease, List<Entry> entries) {
+    at(() -> {
+      super.append(lease, entries);
+      return true;
+    });
+  }
+}

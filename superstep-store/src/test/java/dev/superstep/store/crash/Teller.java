@@ -1,0 +1,79 @@
+package dev.superstep.store.crash;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.Durability;
+import dev.superstep.graph.Input;
+import dev.superstep.graph.Outcome;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.store.jdbc.PostgresCheckpointer;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/// A process that tells a [Story] to its end: it begins the thread, goes on with it, or answers its
+/// question, whatever it finds. Its arguments: the store's address, the file of notes, the thread,
+/// the durability, at which write it is killed, and where around it.
+final class Teller {
+  private static final Duration LEASE = Duration.ofMillis(100);
+
+  private Teller() {}
+
+  public static void main(String[] arguments) throws Exception {
+    var notes = new Notes(Path.of(arguments[1]));
+    int point = Integer.parseInt(arguments[4]);
+    var when = PointedCheckpointer.When.valueOf(arguments[5]);
+    try (var store = open(arguments[0])) {
+      var pointed = new PointedCheckpointer(store, point, when, notes);
+      var options =
+          RunOptions.thread(arguments[2])
+              .checkpoints(pointed)
+              .durability(Durability.valueOf(arguments[3]))
+              .lease(LEASE)
+              .journal();
+      System.out.println(end(new Story(notes), options));
+      System.out.flush();
+    }
+  }
+
+  static Checkpointer open(String address) {
+    if (!address.startsWith("jdbc:postgresql:")) return SqliteCheckpointer.open(Path.of(address));
+    var config = new HikariConfig();
+    config.setJdbcUrl(address);
+    config.setMaximumPoolSize(4);
+    config.setMinimumIdle(0);
+    return PostgresCheckpointer.on(new HikariDataSource(config));
+  }
+
+  private static String end(Story story, RunOptions options) throws InterruptedException {
+    var graph = story.graph();
+    while (true) {
+      try {
+        var state = graph.state(options);
+        var outcome =
+            state.isEmpty()
+                ? graph.invoke(Input.none(), options)
+                : graph.resume(answers(state.get().questions()), options);
+        if (outcome instanceof Outcome.Completed(var end)) {
+          return "completed " + end.get(Story.LOG) + " " + end.get(Story.SUM);
+        }
+      } catch (ThreadBusy _) {
+        // The one that was killed held it; its time is soon over.
+        LockSupport.parkNanos(LEASE.dividedBy(4).toNanos());
+      } catch (SuperstepException e) {
+        return "failed " + e.code();
+      }
+    }
+  }
+
+  private static Answers answers(java.util.List<dev.superstep.checkpoint.Interrupt> questions) {
+    var answers = Answers.none();
+    for (var question : questions) answers = answers.and(Story.COLOUR.answer(question, "red"));
+    return answers;
+  }
+}
