@@ -26,7 +26,8 @@ final class ItemRows {
 
   private ItemRows() {}
 
-  static Optional<Item> find(Sql sql, Namespace namespace, String key, Instant now) throws SQLException {
+  static Optional<Item> find(Sql sql, Namespace namespace, String key, Instant now)
+      throws SQLException {
     return sql.first(
         "select " + COLUMNS + " from item where namespace = ? and key = ? and" + LIVE,
         ItemRows::item,
@@ -81,7 +82,8 @@ final class ItemRows {
         arguments.toArray());
   }
 
-  private static Optional<Item> insert(Sql sql, Writing writing, String condition) throws SQLException {
+  private static Optional<Item> insert(Sql sql, Writing writing, String condition)
+      throws SQLException {
     var put = writing.put();
     var arguments = new ArrayList<@Nullable Object>();
     arguments.addAll(List.of(put.namespace().path(), put.key(), micros(writing.now())));

@@ -44,8 +44,7 @@ final class PostgresErrors {
     }
     var state = state(e);
     return switch (state) {
-      case "55P03" ->
-          "another process keeps it locked; end that process or try again later";
+      case "55P03" -> "another process keeps it locked; end that process or try again later";
       case "42501" -> "the user may not do this (" + text(e) + "); grant it, or migrate as another";
       case "42P01", "3F000" -> "its tables are not there; run PostgresCheckpointer.migrate";
       case "3D000" -> "the database does not exist; make it first";

@@ -26,8 +26,19 @@ final class PostgresSchema {
   private static final List<String> SCRIPTS = List.of("V1__checkpoints.sql", "V2__items.sql");
   private static final List<String> GROWING =
       List.of(
-          "thread", "lineage", "run", "checkpoint", "rewind", "value", "log", "log_item", "task",
-          "step", "answer", "entry", "item");
+          "thread",
+          "lineage",
+          "run",
+          "checkpoint",
+          "rewind",
+          "value",
+          "log",
+          "log_item",
+          "task",
+          "step",
+          "answer",
+          "entry",
+          "item");
 
   private static final int ATTEMPTS_MAX = 50;
   private static final Duration RETRY = Duration.ofMillis(100);
@@ -71,17 +82,17 @@ final class PostgresSchema {
   }
 
   private void migrate() {
-      Flyway.configure(PostgresSchema.class.getClassLoader())
-          .dataSource(source)
-          .schemas(NAME)
-          .defaultSchema(NAME)
-          .createSchemas(true)
-          .table(HISTORY)
-          .resourceProvider(new Scripts())
-          .javaMigrationClassProvider(List::of)
-          .cleanDisabled(true)
-          .load()
-          .migrate();
+    Flyway.configure(PostgresSchema.class.getClassLoader())
+        .dataSource(source)
+        .schemas(NAME)
+        .defaultSchema(NAME)
+        .createSchemas(true)
+        .table(HISTORY)
+        .resourceProvider(new Scripts())
+        .javaMigrationClassProvider(List::of)
+        .cleanDisabled(true)
+        .load()
+        .migrate();
   }
 
   private static boolean mayPass(FlywayException e) {
@@ -99,7 +110,8 @@ final class PostgresSchema {
     try (var connection = source.getConnection();
         var statement = connection.createStatement()) {
       database = named(connection);
-      try (var known = statement.executeQuery("select to_regclass('%s.%s')".formatted(NAME, HISTORY))) {
+      try (var known =
+          statement.executeQuery("select to_regclass('%s.%s')".formatted(NAME, HISTORY))) {
         known.next();
         if (known.getString(1) == null) return 0;
       }

@@ -6,8 +6,8 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
-/// Runs operations in transactions of their own, each on a connection that it has for so long.
-/// Safe for many threads.
+/// Runs operations in transactions of their own, each on a connection that it has for so long. Safe
+/// for many threads.
 final class PostgresTransactions implements Transactions {
   /// For this transaction only: whoever has the connection next sees nothing of it.
   private static final List<String> WRITING =

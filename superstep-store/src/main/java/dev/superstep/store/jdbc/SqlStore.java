@@ -65,7 +65,8 @@ final class SqlStore implements Store {
   @Override
   public Optional<Item> putIfVersion(Put put, long version) {
     var meaning = Meaning.of(List.of(put), options).getFirst();
-    return database.write(sql -> ItemRows.putIfVersion(sql, new Writing(put, meaning, now()), version));
+    return database.write(
+        sql -> ItemRows.putIfVersion(sql, new Writing(put, meaning, now()), version));
   }
 
   @Override

@@ -191,8 +191,7 @@ final class PostgresTransactionsTest {
       assertThatThrownBy(() -> Commits.hold(store))
           .isInstanceOfSatisfying(
               ThreadBusy.class,
-              busy ->
-                  assertThat(busy.until().minus(Duration.ofHours(1))).isBetween(before, after));
+              busy -> assertThat(busy.until().minus(Duration.ofHours(1))).isBetween(before, after));
     }
   }
 
