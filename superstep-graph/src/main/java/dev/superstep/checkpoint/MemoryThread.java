@@ -139,7 +139,8 @@ final class MemoryThread {
         .keySet()
         .removeIf(name -> isRemembered(name) && !name.equals(own) && !memories.containsKey(name));
     memories.forEach((namespace, point) -> {
-      if (!namespace.equals(own)) Objects.requireNonNull(lines.get(namespace)).rewind(point, sequence);
+      if (!namespace.equals(own))
+        Objects.requireNonNull(lines.get(namespace)).rewind(point, sequence);
     });
   }
 

@@ -15,16 +15,12 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
-import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
-import dev.superstep.checkpoint.TaskRecord.End;
-import dev.superstep.checkpoint.TaskRecord.SavedSend;
-import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.json.Json;
 import java.time.Instant;
 import java.util.List;
@@ -32,8 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Checkpoints and the values of their channels, as every [Checkpointer] must keep them. Part of
@@ -139,7 +133,9 @@ public interface CheckpointsSuite extends StoreUnderTest {
           AtOnce.run(
               20,
               i ->
-                  store.commit(lease, new Commit(LINEAGE, checkpoint("x" + i, Optional.of("c0"), 1), List.of())));
+                  store.commit(
+                      lease,
+                      new Commit(LINEAGE, checkpoint("x" + i, Optional.of("c0"), 1), List.of())));
       assertThat(results).containsOnlyOnce(true);
       assertThat(store.page(LINEAGE, Optional.empty(), 100)).hasSize(2);
     }
@@ -149,12 +145,12 @@ public interface CheckpointsSuite extends StoreUnderTest {
   default void lineages_do_not_see_each_other() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
-      var leases = Map.of(LINEAGE.thread(), lease, "other", History.hold(store, "other"));
       var others = List.of(Lineage.of("other"), new Lineage(LINEAGE.thread(), "sub"));
       var histories =
-          Stream.concat(Stream.of(LINEAGE), others.stream())
-              .map(lineage -> History.of(store, leases.get(lineage.thread()), lineage))
-              .toList();
+          List.of(
+              History.of(store, lease, LINEAGE),
+              History.of(store, History.hold(store, "other"), others.get(0)),
+              History.of(store, lease, others.get(1)));
       for (int i = 0; i < 3; i++) {
         for (var history : histories) {
           var word = json("\"" + history.lineage() + i + "\"");
@@ -162,7 +158,12 @@ public interface CheckpointsSuite extends StoreUnderTest {
         }
       }
       histories.forEach(History::agrees);
-      store.saveTask(lease, LINEAGE, "c0", new TaskRecord("t", "n", new TaskRecord.End.Failed("code", "no")), NONE);
+      store.saveTask(
+          lease,
+          LINEAGE,
+          "c0",
+          new TaskRecord("t", "n", new TaskRecord.End.Failed("code", "no")),
+          NONE);
       store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
       store.answer(lease, LINEAGE, "c0", List.of(new Answer("q", json("1"))), NONE);
       for (var other : others) {
@@ -343,5 +344,4 @@ public interface CheckpointsSuite extends StoreUnderTest {
   private static List<String> ids(List<Checkpoint> page) {
     return page.stream().map(Checkpoint::id).toList();
   }
-
 }

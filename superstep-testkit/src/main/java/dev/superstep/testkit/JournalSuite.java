@@ -107,8 +107,7 @@ public interface JournalSuite extends StoreUnderTest {
       assertThat(store.commit(lease, first.telling(told))).isFalse();
       assertThat(store.lastOffset("thread")).isEqualTo(1);
       var impossible = new ChannelChange("list", 1, new Change.Items(7, List.of()));
-      var second =
-          new Commit(LINEAGE, checkpoint("c1", Optional.of("c0"), 1), List.of(impossible));
+      var second = new Commit(LINEAGE, checkpoint("c1", Optional.of("c0"), 1), List.of(impossible));
       assertThatThrownBy(() -> store.commit(lease, second.telling(told)))
           .isInstanceOf(RuntimeException.class);
       assertThat(store.lastOffset("thread")).isEqualTo(1);

@@ -214,8 +214,9 @@ public interface LeaseSuite extends StoreUnderTest {
       store.append(old, List.of(entry("run", "kind")));
       store.release(old);
       var lease = hold(store, "thread");
-      writes(store).forEach((name, write) ->
-          assertThatThrownBy(() -> write.with(old)).as(name).isInstanceOf(LeaseLost.class));
+      writes(store)
+          .forEach((name, write) ->
+              assertThatThrownBy(() -> write.with(old)).as(name).isInstanceOf(LeaseLost.class));
       history.agrees();
       assertThat(store.lastOffset("thread")).isEqualTo(1);
       assertThat(store.entries("thread", 0, 9, EntryFilter.all())).hasSize(1);
@@ -226,8 +227,9 @@ public interface LeaseSuite extends StoreUnderTest {
       assertThat(store.find("thread").orElseThrow().holder().orElseThrow().owner())
           .isEqualTo(lease.owner());
       store.delete(lease);
-      writes(store).forEach((name, write) ->
-          assertThatThrownBy(() -> write.with(lease)).as(name).isInstanceOf(LeaseLost.class));
+      writes(store)
+          .forEach((name, write) ->
+              assertThatThrownBy(() -> write.with(lease)).as(name).isInstanceOf(LeaseLost.class));
       assertThat(store.find("thread")).isEmpty();
     }
   }
@@ -248,7 +250,8 @@ public interface LeaseSuite extends StoreUnderTest {
     writes.put("commit", lease -> store.commit(lease, commit));
     var task = new TaskRecord("t", "n", new End.Failed("code", "late"));
     writes.put("saveTask", lease -> store.saveTask(lease, LINEAGE, "c1", task, told));
-    writes.put("saveTask that tells nothing",
+    writes.put(
+        "saveTask that tells nothing",
         lease -> store.saveTask(lease, LINEAGE, "c1", task, List.of()));
     var step = new StepRecord("t", "mail", json("1"));
     writes.put("saveStep", lease -> store.saveStep(lease, LINEAGE, "c1", step));

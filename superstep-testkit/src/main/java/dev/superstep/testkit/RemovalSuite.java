@@ -275,8 +275,7 @@ public interface RemovalSuite extends StoreUnderTest {
       var inside = new Lineage("thread", "c0/t");
       var within = History.of(store, lease, inside);
       within.commit(whole("x", 1, "1"));
-      var due =
-          new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of("c0/t"));
+      var due = new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of("c0/t"));
       commit(store, lease, with(checkpoint("c1", Optional.of("c0"), 1), due));
       assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(1);
       within.agrees();
@@ -340,8 +339,7 @@ public interface RemovalSuite extends StoreUnderTest {
   }
 
   /// Something of each kind that hangs on a checkpoint.
-  private static void saveAll(
-      Checkpointer store, Lease lease, Lineage lineage, String checkpoint) {
+  private static void saveAll(Checkpointer store, Lease lease, Lineage lineage, String checkpoint) {
     var task = new TaskRecord("t", "n", new End.Failed("code", "why"));
     store.saveTask(lease, lineage, checkpoint, task, List.of(entry("run", "kind")));
     store.saveStep(lease, lineage, checkpoint, new StepRecord("t", "mail", json("1")));

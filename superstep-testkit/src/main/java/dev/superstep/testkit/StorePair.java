@@ -35,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -102,12 +103,16 @@ final class StorePair {
   // --- Calls ---
 
   private void both(String thread, Call<?> call) {
-    both(leases.get(thread), call);
+    both(held(thread), call);
   }
 
   private void both(Held held, Call<?> call) {
     assertThat(outcome(store, held.inStore(), call))
         .isEqualTo(outcome(memory, held.inMemory(), call));
+  }
+
+  private Held held(String thread) {
+    return Objects.requireNonNull(leases.get(thread));
   }
 
   private static Object outcome(Checkpointer one, Lease lease, Call<?> call) {
@@ -125,7 +130,7 @@ final class StorePair {
   }
 
   private void takeOver(String thread) {
-    var held = leases.get(thread);
+    var held = held(thread);
     store.release(held.inStore());
     memory.release(held.inMemory());
     both(held, (one, lease) -> one.renew(lease, Duration.ZERO));
@@ -135,18 +140,22 @@ final class StorePair {
   private void writeLate(int first) {
     if (oldLeases.isEmpty()) return;
     var held = oldLeases.get(first % oldLeases.size());
-    both(held, (one, lease) -> {
-      one.release(lease);
-      one.append(lease, List.of(entry("late", "late")));
-      return true;
-    });
+    both(
+        held,
+        (one, lease) -> {
+          one.release(lease);
+          one.append(lease, List.of(entry("late", "late")));
+          return true;
+        });
   }
 
   private void delete(String thread) {
-    both(thread, (one, lease) -> {
-      one.delete(lease);
-      return true;
-    });
+    both(
+        thread,
+        (one, lease) -> {
+          one.delete(lease);
+          return true;
+        });
     acquire(thread);
   }
 
@@ -230,9 +239,7 @@ final class StorePair {
     var lineage = lineage(operation);
     var task = task("t" + operation.second() % 3, operation.toString());
     var id = use(lineage, id(operation.first()));
-    both(
-        lineage.thread(),
-        (one, lease) -> one.saveTask(lease, lineage, id, task, told(operation)));
+    both(lineage.thread(), (one, lease) -> one.saveTask(lease, lineage, id, task, told(operation)));
   }
 
   private static TaskRecord task(String name, String value) {
@@ -256,25 +263,25 @@ final class StorePair {
     }
     var id = use(lineage, id(operation.first()));
     both(
-        lineage.thread(),
-        (one, lease) -> one.answer(lease, lineage, id, answers, told(operation)));
+        lineage.thread(), (one, lease) -> one.answer(lease, lineage, id, answers, told(operation)));
   }
 
   private void append(String thread, int many) {
     var entries = new ArrayList<Entry>();
     for (int i = 0; i < many % 4; i++) entries.add(entry(run(many + i), "kind" + i));
-    both(thread, (one, lease) -> {
-      one.append(lease, entries);
-      return one.lastOffset(thread);
-    });
+    both(
+        thread,
+        (one, lease) -> {
+          one.append(lease, entries);
+          return one.lastOffset(thread);
+        });
   }
 
   private void fork(String source, String target, Operations.Operation operation) {
     var from = id(operation.first());
     var made = checkpoint(Optional.of(from), operation);
     use(Lineage.of(target), made.id());
-    var fork =
-        new Fork(Lineage.of(source), from, Lineage.of(target), made, told(operation));
+    var fork = new Fork(Lineage.of(source), from, Lineage.of(target), made, told(operation));
     both(target, (one, lease) -> one.fork(lease, fork));
   }
 

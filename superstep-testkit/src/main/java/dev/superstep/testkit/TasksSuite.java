@@ -3,7 +3,6 @@ package dev.superstep.testkit;
 import static dev.superstep.testkit.History.LINEAGE;
 import static dev.superstep.testkit.History.NONE;
 import static dev.superstep.testkit.History.checkpoint;
-import static dev.superstep.testkit.History.cleared;
 import static dev.superstep.testkit.History.entry;
 import static dev.superstep.testkit.History.items;
 import static dev.superstep.testkit.History.json;
@@ -11,33 +10,23 @@ import static dev.superstep.testkit.History.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.checkpoint.ThreadBusy;
-import dev.superstep.checkpoint.Lineage;
-import dev.superstep.checkpoint.Progress;
-import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedSend;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
+import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.json.Json;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// How tasks ended, their steps and their answers, as every [Checkpointer] must keep them. Part of
@@ -62,7 +51,8 @@ public interface TasksSuite extends StoreUnderTest {
                   "t0", "n", new End.Finished(List.of(), Optional.of(List.of()), List.of())),
               new TaskRecord("t2", "ask", new End.Waiting(List.of(interrupt))),
               failed("t3", "the \"model\" is away"));
-      for (var task : tasks) assertThat(store.saveTask(lease, LINEAGE, "c0", task, NONE)).isEqualTo(task);
+      for (var task : tasks)
+        assertThat(store.saveTask(lease, LINEAGE, "c0", task, NONE)).isEqualTo(task);
       assertThat(store.tasks(LINEAGE, "c0")).isEqualTo(tasks);
       assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
     }
@@ -84,7 +74,8 @@ public interface TasksSuite extends StoreUnderTest {
   default void a_task_that_waited_or_failed_is_replaced() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
-      store.saveTask(lease, LINEAGE, "c0", new TaskRecord("t", "n", new End.Waiting(List.of())), NONE);
+      store.saveTask(
+          lease, LINEAGE, "c0", new TaskRecord("t", "n", new End.Waiting(List.of())), NONE);
       store.saveTask(lease, LINEAGE, "c0", finished("u", "1"), NONE);
       var failed = failed("t", "no");
       assertThat(store.saveTask(lease, LINEAGE, "c0", failed, NONE)).isEqualTo(failed);
@@ -109,7 +100,8 @@ public interface TasksSuite extends StoreUnderTest {
   default void of_many_ends_of_one_task_all_learn_which_stands() throws Exception {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
-      var told = AtOnce.run(20, i -> store.saveTask(lease, LINEAGE, "c0", finished("t", "" + i), NONE));
+      var told =
+          AtOnce.run(20, i -> store.saveTask(lease, LINEAGE, "c0", finished("t", "" + i), NONE));
       assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.tasks(LINEAGE, "c0"));
     }
   }
@@ -139,7 +131,8 @@ public interface TasksSuite extends StoreUnderTest {
       var lease = History.hold(store, LINEAGE.thread());
       var told =
           AtOnce.run(
-              20, i -> store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("" + i))));
+              20,
+              i -> store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("" + i))));
       assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.steps(LINEAGE, "c0"));
     }
   }
@@ -169,9 +162,12 @@ public interface TasksSuite extends StoreUnderTest {
   default void the_first_answer_stands_and_null_is_one() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
-      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", Json.ofNull())), NONE)).isTrue();
-      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", json("1"))), NONE)).isFalse();
-      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q2", json("2"))), NONE)).isTrue();
+      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", Json.ofNull())), NONE))
+          .isTrue();
+      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", json("1"))), NONE))
+          .isFalse();
+      assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q2", json("2"))), NONE))
+          .isTrue();
       assertThat(store.answers(LINEAGE, "c0"))
           .containsExactly(new Answer("q1", Json.ofNull()), new Answer("q2", json("2")));
       assertThat(store.answers(LINEAGE, "c1")).isEmpty();
@@ -255,8 +251,7 @@ public interface TasksSuite extends StoreUnderTest {
             assertThat(again.entries("thread", 0, 9, EntryFilter.all()))
                 .containsExactly(entry("run", "kind").at(1));
             // The lease is as good as before, for whoever has it.
-            assertThatThrownBy(() -> History.hold(again, "thread"))
-                .isInstanceOf(ThreadBusy.class);
+            assertThatThrownBy(() -> History.hold(again, "thread")).isInstanceOf(ThreadBusy.class);
             assertThat(again.renew(lease, Duration.ofHours(1))).isFalse();
           }
         });

@@ -14,8 +14,7 @@ import java.util.List;
 final class AnswerRows {
   private AnswerRows() {}
 
-  static boolean save(
-      Sql sql, Lease lease, Where where, List<Answer> answers, List<Entry> journal)
+  static boolean save(Sql sql, Lease lease, Where where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
     var held = Leases.hold(sql, lease, journal.size());
     if (!areNew(sql, held.thread(), where, answers)) {
@@ -62,8 +61,7 @@ final class AnswerRows {
   static List<Answer> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
     try {
       return sql.all(
-          "select a.json, %s, a.interrupt from thread t"
-                  .formatted(sql.dialect().isJson("a.json"))
+          "select a.json, %s, a.interrupt from thread t".formatted(sql.dialect().isJson("a.json"))
               + " join lineage l on l.thread = t.id join answer a on a.lineage = l.id"
               + " where t.name = ? and l.namespace = ? and a.checkpoint = ? order by a.id",
           row -> new Answer(row.getString(3), Texts.checked(row)),

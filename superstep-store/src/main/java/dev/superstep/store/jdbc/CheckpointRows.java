@@ -15,10 +15,12 @@ import dev.superstep.store.jdbc.ChannelRefs.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,10 +35,7 @@ final class CheckpointRows {
 
   /// The part of a checkpoint that has no columns.
   record Body(
-      List<Scheduled> next,
-      List<String> ran,
-      Optional<Marks> marks,
-      Map<String, String> metadata) {
+      List<Scheduled> next, List<String> ran, Optional<Marks> marks, Map<String, String> metadata) {
     static Body of(Checkpoint checkpoint) {
       var at = checkpoint.progress();
       return new Body(at.next(), at.ran(), Marks.of(at), checkpoint.metadata());
@@ -138,26 +137,28 @@ final class CheckpointRows {
     return ground;
   }
 
-  private static ChannelRefs refs(
-      Sql sql, long family, long lineage, Commit commit, Ground ground) throws SQLException {
+  private static ChannelRefs refs(Sql sql, long family, long lineage, Commit commit, Ground ground)
+      throws SQLException {
     var old = old(commit.lineage(), ground);
-    var names = commit.changes().stream().map(ChannelChange::name).toList();
-    var channels = sql.names().channels(sql, names);
-    var places = wholes(sql, family, commit.changes(), channels);
+    var changes = commit.changes();
+    var channels = sql.names().channels(sql, changes.stream().map(ChannelChange::name).toList());
     var changed = new LinkedHashMap<Long, ChannelRefs.Ref>();
-    for (var change : commit.changes()) {
-      long channel = channels.get(change.name());
-      var place =
-          switch (change.change()) {
-            case Change.Whole _ -> places.get(channel);
-            case Change.Cleared() -> new Place.Cleared();
-            case Change.Items items -> {
-              var list = list(change.name(), items, old.place(channel));
-              yield new Logs(sql, family, lineage).next(list, items.kept(), items.added());
-            }
-          };
-      changed.put(channel, new ChannelRefs.Ref(change.version(), place));
+    var wholes = new Wholes(family);
+    for (int i = 0; i < changes.size(); i++) {
+      var change = changes.get(i);
+      long channel = channels.get(i);
+      switch (change.change()) {
+        case Change.Whole(var value) -> wholes.add(channel, change.version(), value);
+        case Change.Cleared() ->
+            changed.put(channel, new ChannelRefs.Ref(change.version(), new Place.Cleared()));
+        case Change.Items items -> {
+          var list = list(change.name(), items, old.place(channel));
+          var place = new Logs(sql, family, lineage).next(list, items.kept(), items.added());
+          changed.put(channel, new ChannelRefs.Ref(change.version(), place));
+        }
+      }
     }
+    changed.putAll(wholes.insert(sql));
     return old.with(changed);
   }
 
@@ -169,28 +170,40 @@ final class CheckpointRows {
     }
   }
 
-  /// All values that are in one piece, with one statement.
-  private static Map<Long, Place> wholes(
-      Sql sql, long family, List<ChannelChange> changes, Map<String, Long> channels)
-      throws SQLException {
-    var rows = new ArrayList<String>();
-    var arguments = new ArrayList<Object>();
-    for (var change : changes) {
-      if (!(change.change() instanceof Change.Whole(var value))) continue;
-      rows.add("(?, ?, ?)");
-      arguments.addAll(List.of(family, channels.get(change.name()), Texts.of(value)));
+  /// Values that are in one piece, which are written with one statement.
+  private static final class Wholes {
+    private final long family;
+    private final Map<Long, Long> versions = new HashMap<>();
+    private final List<Object> arguments = new ArrayList<>();
+
+    Wholes(long family) {
+      this.family = family;
     }
-    if (rows.isEmpty()) return Map.of();
-    var places = new HashMap<Long, Place>();
-    var inserted =
-        sql.all(
-            "insert into value (family, channel, json) values "
-                + String.join(", ", rows)
-                + " returning channel, id",
-            row -> Map.entry(row.getLong(1), new Place.Value(row.getLong(2))),
-            arguments.toArray());
-    for (var one : inserted) places.put(one.getKey(), one.getValue());
-    return places;
+
+    void add(long channel, long version, Json value) {
+      versions.put(channel, version);
+      arguments.addAll(List.of(family, channel, Texts.of(value)));
+    }
+
+    Map<Long, ChannelRefs.Ref> insert(Sql sql) throws SQLException {
+      if (versions.isEmpty()) return Map.of();
+      var rows = Collections.nCopies(versions.size(), "(?, ?, ?)");
+      var ids = new HashMap<Long, Long>();
+      var inserted =
+          sql.all(
+              "insert into value (family, channel, json) values "
+                  + String.join(", ", rows)
+                  + " returning channel, id",
+              row -> Map.entry(row.getLong(1), row.getLong(2)),
+              arguments.toArray());
+      for (var one : inserted) ids.put(one.getKey(), one.getValue());
+      var refs = new HashMap<Long, ChannelRefs.Ref>();
+      versions.forEach((channel, version) -> {
+        long id = Objects.requireNonNull(ids.get(channel));
+        refs.put(channel, new ChannelRefs.Ref(version, new Place.Value(id)));
+      });
+      return refs;
+    }
   }
 
   private static Place.Prefix list(String channel, Change.Items items, Optional<Place> old) {

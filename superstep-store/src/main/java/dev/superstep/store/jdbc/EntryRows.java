@@ -111,8 +111,7 @@ final class EntryRows {
   }
 
   static long last(Sql sql, String thread) throws SQLException {
-    return sql.first(
-            "select last_offset from thread where name = ?", row -> row.getLong(1), thread)
+    return sql.first("select last_offset from thread where name = ?", row -> row.getLong(1), thread)
         .orElse(0L);
   }
 

@@ -59,8 +59,7 @@ final class Families {
   }
 
   private static void removeAll(Sql sql, long family) throws SQLException {
-    sql.update(
-        "delete from log_item where log in (select id from log where family = ?)", family);
+    sql.update("delete from log_item where log in (select id from log where family = ?)", family);
     sql.update("delete from log where family = ?", family);
     sql.update("delete from value where family = ?", family);
     sql.update("delete from family where id = ?", family);

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -25,7 +26,7 @@ final class Forks {
     this.target = target;
   }
 
-  private record Thread(long id, long family) {}
+  private record SourceThread(long id, long family) {}
 
   private record Memory(long lineage, String namespace) {}
 
@@ -58,11 +59,11 @@ final class Forks {
   }
 
   /// The thread, which now keeps what it shares.
-  private Optional<Thread> source(String name) throws SQLException {
+  private Optional<SourceThread> source(String name) throws SQLException {
     var thread =
         sql.first(
             "select id, family from thread where name = ?",
-            row -> new Thread(row.getLong(1), row.getLong(2)),
+            row -> new SourceThread(row.getLong(1), row.getLong(2)),
             name);
     if (thread.isEmpty() || !Families.share(sql, thread.get().family())) return Optional.empty();
     return thread;
@@ -233,7 +234,7 @@ final class Forks {
   }
 
   /// Where the copies of checkpoints are.
-  private TreeMap<Long, Long> places(long source) throws SQLException {
+  private NavigableMap<Long, Long> places(long source) throws SQLException {
     var pairs =
         sql.all(
             """
@@ -252,7 +253,7 @@ final class Forks {
     return places;
   }
 
-  private void copyHeads(long source, TreeMap<Long, Long> places) throws SQLException {
+  private void copyHeads(long source, NavigableMap<Long, Long> places) throws SQLException {
     var heads =
         sql.all(
             "select namespace, head from lineage where thread = ? and head is not null",
@@ -267,7 +268,7 @@ final class Forks {
     sql.batch("update lineage set head = ? where thread = ? and namespace = ?", rows);
   }
 
-  private void copyRewinds(long source, TreeMap<Long, Long> places) throws SQLException {
+  private void copyRewinds(long source, NavigableMap<Long, Long> places) throws SQLException {
     var rewinds =
         sql.all(
             "select l.namespace, w.seq, w.head from rewind w join lineage l on l.id = w.lineage"

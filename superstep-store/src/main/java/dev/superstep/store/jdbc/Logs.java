@@ -15,7 +15,8 @@ import java.util.Optional;
 /// than all that follow it together; parts that are not are copied into the new log. So a chain of
 /// n items has at most log2(n) parts, and an item is copied at most log2(n) times over its life.
 ///
-/// Only the lineage that began a log adds to it, so that two threads that share it never add at once.
+/// Only the lineage that began a log adds to it, so that two threads that share it never add at the
+/// same time.
 final class Logs {
   // Twice what the rule allows; stops at chains that this class did not write.
   private static final int PARTS_MAX = 64;

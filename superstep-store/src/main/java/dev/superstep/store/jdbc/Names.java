@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -21,15 +22,15 @@ final class Names {
 
   private record Shape(String graph, String hash) {}
 
-  /// The keys of channels by name; those that are missing are added.
-  Map<String, Long> channels(Sql sql, Collection<String> names) throws SQLException {
-    var keys = new HashMap<String, Long>();
+  /// The keys of channels, in the order of their names; those that are missing are added.
+  List<Long> channels(Sql sql, Collection<String> names) throws SQLException {
+    var keys = new TreeMap<String, Long>();
     // Sorted, so that two who add the same ones never wait for each other.
     for (var name : new TreeSet<>(names)) {
       var known = channels.get(name);
       keys.put(name, known == null ? channel(sql, name) : known);
     }
-    return keys;
+    return names.stream().map(keys::get).toList();
   }
 
   private long channel(Sql sql, String name) throws SQLException {
@@ -80,8 +81,7 @@ final class Names {
     return key;
   }
 
-  static long findOrAdd(Sql sql, String find, String add, Object... arguments)
-      throws SQLException {
+  static long findOrAdd(Sql sql, String find, String add, Object... arguments) throws SQLException {
     var found = sql.first(find, row -> row.getLong(1), arguments);
     if (found.isPresent()) return found.get();
     var added = sql.first(add, row -> row.getLong(1), arguments);

@@ -39,7 +39,6 @@ final class PostgresSchema {
           "answer",
           "entry",
           "item");
-
   private static final int ATTEMPTS_MAX = 50;
   private static final Duration RETRY = Duration.ofMillis(100);
   // The schema or a table in it is there already, or is being made.
@@ -48,7 +47,7 @@ final class PostgresSchema {
   private final DataSource source;
   private String database = "PostgreSQL";
 
-  PostgresSchema(DataSource source) {
+  private PostgresSchema(DataSource source) {
     this.source = source;
   }
 
@@ -102,7 +101,8 @@ final class PostgresSchema {
 
   private static Unreadable failed(FlywayException e) throws SQLException {
     if (e.getCause() instanceof SQLException cause) throw cause;
-    return new Unreadable("its tables cannot be made or brought up (" + e.getMessage() + ")", e);
+    var why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return new Unreadable("its tables cannot be made or brought up (" + why + ")", e);
   }
 
   /// The version that the tables have, 0 if there are none.
@@ -115,8 +115,9 @@ final class PostgresSchema {
         known.next();
         if (known.getString(1) == null) return 0;
       }
-      var query = "select max(cast(version as integer)) from %s.%s where success";
-      try (var newest = statement.executeQuery(query.formatted(NAME, HISTORY))) {
+      var query =
+          "select max(cast(version as integer)) from %s.%s where success".formatted(NAME, HISTORY);
+      try (var newest = statement.executeQuery(query)) {
         newest.next();
         return checked(newest.getInt(1));
       }

@@ -80,8 +80,7 @@ final class Removal {
     var removal = open(sql, lease);
     var stays = removal.staying(prune.keep());
     removal.remove(
-        point ->
-            !stays.contains(point) && prune.before().map(point.at()::isBefore).orElse(true));
+        point -> !stays.contains(point) && prune.before().map(point.at()::isBefore).orElse(true));
     removal.removeInside();
     removal.write();
     return removal.gone.size();

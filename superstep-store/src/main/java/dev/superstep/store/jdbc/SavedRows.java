@@ -74,8 +74,7 @@ final class SavedRows {
 
   static Optional<Saved> latest(Sql sql, Lineage lineage) throws SQLException {
     var newest =
-        sql.first(
-            SELECT + "and c.seq = l.head", Full::of, lineage.thread(), lineage.namespace());
+        sql.first(SELECT + "and c.seq = l.head", Full::of, lineage.thread(), lineage.namespace());
     if (newest.isPresent()) return Optional.of(saved(sql, lineage, newest.get()));
     if (hasHead(sql, lineage)) throw Unreadable.head(lineage);
     return Optional.empty();

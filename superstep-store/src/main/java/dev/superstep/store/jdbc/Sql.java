@@ -176,7 +176,10 @@ final class Sql implements AutoCloseable {
     var known = prepared.get(text);
     if (known != null) return known;
     if (prepared.size() == PREPARED_MAX) {
-      prepared.remove(prepared.keySet().iterator().next()).close();
+      // The one that was not used for longest.
+      var oldest = prepared.entrySet().iterator();
+      oldest.next().getValue().close();
+      oldest.remove();
     }
     var statement = connection.prepareStatement(text);
     prepared.put(text, statement);

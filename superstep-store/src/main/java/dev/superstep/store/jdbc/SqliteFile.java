@@ -89,7 +89,8 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
     var config = new SQLiteConfig();
     config.setBusyTimeout(LOCK_WAIT_MILLIS);
     // As a URI, because the driver takes settings from what follows a question mark in a name.
-    var sql = new Sql(
+    var sql =
+        new Sql(
             config.createConnection("jdbc:sqlite:" + path.toAbsolutePath().toUri()),
             Dialect.SQLITE,
             names);

@@ -16,16 +16,14 @@ final class StepRows {
 
   private StepRows() {}
 
-  static StepRecord save(Sql sql, Lease lease, Where where, StepRecord step)
-      throws SQLException {
+  static StepRecord save(Sql sql, Lease lease, Where where, StepRecord step) throws SQLException {
     var held = Leases.share(sql, lease);
     long lineage = Lineages.findOrAdd(sql, held.thread(), where.lineage().namespace());
     int added = sql.update(PUT, arguments(lineage, where.checkpoint(), step).toArray());
     if (added > 0) return step;
     try {
       return sql.first(
-              "select json, %s, task, key from step"
-                      .formatted(sql.dialect().isJson("json"))
+              "select json, %s, task, key from step".formatted(sql.dialect().isJson("json"))
                   + " where lineage = ? and checkpoint = ? and task = ? and key = ?",
               StepRows::step,
               lineage,
@@ -50,8 +48,7 @@ final class StepRows {
   static List<StepRecord> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
     try {
       return sql.all(
-          "select s.json, %s, s.task, s.key from thread t"
-                  .formatted(sql.dialect().isJson("s.json"))
+          "select s.json, %s, s.task, s.key from thread t".formatted(sql.dialect().isJson("s.json"))
               + " join lineage l on l.thread = t.id join step s on s.lineage = l.id"
               + " where t.name = ? and l.namespace = ? and s.checkpoint = ? order by s.id",
           StepRows::step,

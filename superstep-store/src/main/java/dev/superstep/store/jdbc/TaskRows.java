@@ -32,8 +32,7 @@ final class TaskRows {
     }
   }
 
-  static TaskRecord save(
-      Sql sql, Lease lease, Where where, TaskRecord task, List<Entry> journal)
+  static TaskRecord save(Sql sql, Lease lease, Where where, TaskRecord task, List<Entry> journal)
       throws SQLException {
     var held =
         journal.isEmpty() ? Leases.share(sql, lease) : Leases.hold(sql, lease, journal.size());

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Threads that wait for a server on behalf of callers. Safe for many threads.
 ///
-/// They are platform threads: the socket of a virtual one is closed when that is interrupted, in the
-/// middle of a transaction, and a pool gives no connection to an interrupted thread at all. They end
-/// when nobody has needed them for a while, and are daemons.
+/// They are platform threads: the socket of a virtual one is closed when that is interrupted, in
+/// the middle of a transaction, and a pool gives no connection to an interrupted thread at all.
+/// They end when nobody has needed them for a while, and are daemons.
 final class Workers {
   private static final int THREADS_MAX = 16;
   private static final int IDLE_SECONDS_MAX = 30;

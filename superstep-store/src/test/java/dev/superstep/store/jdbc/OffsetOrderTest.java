@@ -110,9 +110,7 @@ final class OffsetOrderTest {
       quick.get();
       assertThat(store.entries(thread, 0, 9, EntryFilter.all()))
           .extracting(Entry::run, Entry::offset)
-          .containsExactly(
-              tuple("slow", 1L),
-              tuple("quick", 2L));
+          .containsExactly(tuple("slow", 1L), tuple("quick", 2L));
     }
   }
 
