@@ -6,6 +6,7 @@ import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Redaction;
+import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public final class RunOptions {
   private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
+  private @Nullable Store store;
   private Duration lease = LEASE;
   private Durability durability = Durability.SYNC;
   private @Nullable Redaction journal;
@@ -193,6 +195,13 @@ public final class RunOptions {
   public RunOptions cache(NodeCache cache) {
     var copy = copy();
     copy.cache = cache;
+    return copy;
+  }
+
+  /// What the nodes remember beyond this thread, and find by [NodeContext#store].
+  public RunOptions store(Store store) {
+    var copy = copy();
+    copy.store = store;
     return copy;
   }
 
@@ -375,6 +384,10 @@ public final class RunOptions {
     return rate;
   }
 
+  @Nullable Store store() {
+    return store;
+  }
+
   Duration lease() {
     return lease;
   }
@@ -428,6 +441,7 @@ public final class RunOptions {
     copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;
+    copy.store = store;
     copy.lease = lease;
     copy.durability = durability;
     copy.journal = journal;

@@ -10,6 +10,7 @@ import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -125,6 +126,13 @@ final class TaskContext implements NodeContext {
   @Override
   public <T> Optional<T> find(ContextKey<T> key) {
     return Optional.ofNullable(scope.options().given(key));
+  }
+
+  @Override
+  public Store store() {
+    var store = scope.options().store();
+    if (store == null) throw new MissingStore(task.node());
+    return store;
   }
 
   @Override

@@ -57,6 +57,7 @@ final class Provocations {
     all.cases.addAll(ProvokedThreads.all());
     all.cases.addAll(ProvokedSeals.all());
     all.cases.addAll(DetachedProvocations.all());
+    all.cases.addAll(StoreProvocations.all());
     return all.cases;
   }
 
