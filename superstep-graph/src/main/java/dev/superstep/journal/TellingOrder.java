@@ -3,6 +3,7 @@ package dev.superstep.journal;
 import dev.superstep.journal.JournalDiff.PlainEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /// Puts what tasks told at the same time into an order that does not depend on who was faster: task
@@ -31,7 +32,7 @@ final class TellingOrder {
   }
 
   private static void end(
-      TreeMap<String, List<PlainEvent>> lanes, int depth, List<PlainEvent> ordered) {
+      Map<String, List<PlainEvent>> lanes, int depth, List<PlainEvent> ordered) {
     for (var lane : lanes.values()) {
       boolean isInside = lane.getFirst().entry().path().size() > depth;
       ordered.addAll(isInside ? of(lane, depth + 1) : lane);
