@@ -153,7 +153,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
       var others = List.of(Lineage.of("other"), new Lineage(LINEAGE.thread(), "sub"));
       var histories =
           Stream.concat(Stream.of(LINEAGE), others.stream())
-              .map(lineage -> History.of(store, leases.get(lineage.thread()), lineage))
+              .map(lineage -> History.of(store, java.util.Objects.requireNonNull(leases.get(lineage.thread())), lineage))
               .toList();
       for (int i = 0; i < 3; i++) {
         for (var history : histories) {

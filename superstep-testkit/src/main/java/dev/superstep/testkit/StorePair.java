@@ -102,7 +102,7 @@ final class StorePair {
   // --- Calls ---
 
   private void both(String thread, Call<?> call) {
-    both(leases.get(thread), call);
+    both(java.util.Objects.requireNonNull(leases.get(thread)), call);
   }
 
   private void both(Held held, Call<?> call) {
@@ -125,7 +125,7 @@ final class StorePair {
   }
 
   private void takeOver(String thread) {
-    var held = leases.get(thread);
+    var held = java.util.Objects.requireNonNull(leases.get(thread));
     store.release(held.inStore());
     memory.release(held.inMemory());
     both(held, (one, lease) -> one.renew(lease, Duration.ZERO));
