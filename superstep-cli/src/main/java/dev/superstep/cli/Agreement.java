@@ -1,6 +1,5 @@
 package dev.superstep.cli;
 
-
 /// Whether the user agrees to what cannot be taken back. One thread at a time.
 ///
 /// @param given whether the command line says so

@@ -80,7 +80,8 @@ final class EventsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (after < 0) throw new UsageError("usage", "--after must not be negative, was " + after + ".");
+    if (after < 0)
+      throw new UsageError("usage", "--after must not be negative, was " + after + ".");
     if (untilEnd && !follow) throw new UsageError("usage", "--until-end needs --follow.");
     try (var store = ThreadStore.open(host, thread, options)) {
       var journal = store.journal();

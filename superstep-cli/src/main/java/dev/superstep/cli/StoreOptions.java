@@ -32,6 +32,10 @@ final class StoreOptions {
   static UsageError sameName(String instead, String thread) {
     return new UsageError(
         "thread.same-name",
-        "--as names thread `" + thread + "` itself. Choose another name, or see `" + instead + "`.");
+        "--as names thread `"
+            + thread
+            + "` itself. Choose another name, or see `"
+            + instead
+            + "`.");
   }
 }

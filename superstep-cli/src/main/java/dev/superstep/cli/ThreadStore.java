@@ -88,8 +88,7 @@ final class ThreadStore implements AutoCloseable {
     try {
       var kept = Kept.of(thread, metadata);
       var at = ThreadPlace.of(host, thread, options.store());
-      boolean trusts =
-          !kept.isReplaced() && ModelChoice.needsTrust(ModelRef.parse(kept.model()));
+      boolean trusts = !kept.isReplaced() && ModelChoice.needsTrust(ModelRef.parse(kept.model()));
       return Optional.of(trusts ? at.trusting(kept.model()) : at);
     } catch (UsageError _) {
       return Optional.empty();

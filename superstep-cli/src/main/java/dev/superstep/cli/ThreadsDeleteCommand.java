@@ -16,10 +16,7 @@ import picocli.CommandLine.Parameters;
       "Threads that were forked or copied from it stay whole. Files that its runs wrote stay, too."
     },
     footerHeading = "%nExamples:%n",
-    footer = {
-      "  superstep threads delete monday",
-      "  superstep threads delete monday --yes"
-    })
+    footer = {"  superstep threads delete monday", "  superstep threads delete monday --yes"})
 final class ThreadsDeleteCommand implements Callable<Integer> {
   private final Host host;
 

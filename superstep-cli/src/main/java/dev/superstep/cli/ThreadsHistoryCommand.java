@@ -15,9 +15,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     versionProvider = RootCommand.Version.class,
     header = "Lists the checkpoints of a thread, the newest first.",
-    description = {
-      "A fork and a rewind begin at one of them."
-    },
+    description = {"A fork and a rewind begin at one of them."},
     footerHeading = "%nExamples:%n",
     footer = {
       "  superstep threads history monday",

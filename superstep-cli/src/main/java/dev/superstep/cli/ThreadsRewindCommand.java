@@ -12,9 +12,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     versionProvider = RootCommand.Version.class,
     header = "Lets a thread go on from one of its older checkpoints.",
-    description = {
-      "Its history stays, so this can be taken back in the same way."
-    },
+    description = {"Its history stays, so this can be taken back in the same way."},
     footerHeading = "%nExamples:%n",
     footer = "  superstep threads rewind monday --to CHECKPOINT")
 final class ThreadsRewindCommand implements Callable<Integer> {

@@ -14,10 +14,7 @@ import picocli.CommandLine.Parameters;
     versionProvider = RootCommand.Version.class,
     header = "Shows how a thread stands: its state, its open questions, who is at work.",
     footerHeading = "%nExamples:%n",
-    footer = {
-      "  superstep threads show monday",
-      "  superstep threads show monday --json"
-    })
+    footer = {"  superstep threads show monday", "  superstep threads show monday --json"})
 final class ThreadsShowCommand implements Callable<Integer> {
   private final Host host;
 

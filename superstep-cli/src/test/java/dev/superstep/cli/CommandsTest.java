@@ -11,8 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CommandsTest {
   private static final List<String> THREADS =
-      List.of(
-          "list", "show", "history", "fork", "copy", "rewind", "delete", "prune", "cancel");
+      List.of("list", "show", "history", "fork", "copy", "rewind", "delete", "prune", "cancel");
 
   @TempDir Path temp;
   private Desk desk;

@@ -143,9 +143,7 @@ class ProcessTest {
     assertThat(desk.run("threads", "list").out()).contains("at work: run ");
     var busy = desk.run("threads", "delete", "t", "--yes");
     assertThat(busy.exit()).isEqualTo(Exit.FAILED);
-    assertThat(busy.err())
-        .startsWith("error[thread.busy]")
-        .contains("of process " + process.pid());
+    assertThat(busy.err()).startsWith("error[thread.busy]").contains("of process " + process.pid());
     var said = desk.run("threads", "cancel", "t");
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.out()).startsWith("asked run ").contains("of process " + process.pid());

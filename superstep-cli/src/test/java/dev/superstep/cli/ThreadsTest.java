@@ -98,10 +98,11 @@ final class ThreadsTest {
   @Test
   void a_fork_goes_on_by_itself_with_results_of_its_own() throws Exception {
     var made = done("threads", "fork", "t", "--from", stepOne(), "--as", "u");
-    assertThat(made).isEqualTo(
-        "thread u begins from step 1 of thread t\n"
-            + "go on with: ./superstep resume u --model scripted://script.json"
-            + " --output superstep-out/u\n");
+    assertThat(made)
+        .isEqualTo(
+            "thread u begins from step 1 of thread t\n"
+                + "go on with: ./superstep resume u --model scripted://script.json"
+                + " --output superstep-out/u\n");
     var command = made.lines().toList().getLast().replaceFirst(".*: \\./superstep ", "");
     var said = desk.run((command + " --yes").split(" "));
     assertThat(said.exit()).as(said.err()).isZero();
@@ -124,7 +125,8 @@ final class ThreadsTest {
   void a_thread_that_is_rewound_does_its_work_again() throws Exception {
     var one = stepOne();
     assertThat(desk.resume("t", "--yes").exit()).isZero();
-    assertThat(done("threads", "rewind", "t", "--to", one)).contains("thread t goes on from step 1");
+    assertThat(done("threads", "rewind", "t", "--to", one))
+        .contains("thread t goes on from step 1");
     assertThat(done("threads", "show", "t")).contains("next: settle x 3");
     assertThat(done("threads", "history", "t")).contains("fork");
     assertThat(desk.resume("t", "--yes").exit()).isZero();
@@ -164,8 +166,8 @@ final class ThreadsTest {
   @Test
   @Tag("T124")
   void what_the_runs_told_is_shown_in_order() throws Exception {
-    desk.run("run", "letters", "--thread", "one", "--concurrency", "1", "--yes", "--model",
-        Desk.SCRIPT);
+    desk.run(
+        "run", "letters", "--thread", "one", "--concurrency", "1", "--yes", "--model", Desk.SCRIPT);
     Golden.check("events.txt", neutral(done("events", "one")));
     var all = done("events", "one", "--json").lines().toList();
     var offsets = all.stream().map(line -> Json.parse(line).as(Entry.class).offset()).toList();

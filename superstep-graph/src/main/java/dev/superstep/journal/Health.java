@@ -58,9 +58,7 @@ public record Health(List<NodeHealth> nodes, TasksAtWork tasks) {
       case Event.NodeFailed e -> with(new NodeHealth(graph, e.node(), 0, 0, 1, 0), left);
       // One that failed and is handled is told to have finished, too; and a cached one never began.
       case Event.NodeFinished e ->
-          tasks.since(e).isEmpty()
-              ? this
-              : with(new NodeHealth(graph, e.node(), 0, 1, 0, 0), left);
+          tasks.since(e).isEmpty() ? this : with(new NodeHealth(graph, e.node(), 0, 1, 0, 0), left);
       case Event _ -> left.equals(tasks) ? this : new Health(nodes, left);
     };
   }

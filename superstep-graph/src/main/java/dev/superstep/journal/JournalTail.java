@@ -8,8 +8,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Follows a journal while it grows, whatever process writes it: each entry once, none left out.
-/// It looks for new entries again and again, less often the longer there were none. For one thread,
+/// Follows a journal while it grows, whatever process writes it: each entry once, none left out. It
+/// looks for new entries again and again, less often the longer there were none. For one thread,
 /// but for [#close].
 ///
 /// If the thread is deleted and begins anew, so does this.

@@ -24,8 +24,7 @@ public record Projected<T>(
   /// It as JSON, with which [ThreadJournal#project(Projection, Json)] can go on.
   public Json json() {
     var json = projection.codec().encode(value);
-    return Json.of(
-        new Cached(projection.name(), version(), thread, filter, offset, last, json));
+    return Json.of(new Cached(projection.name(), version(), thread, filter, offset, last, json));
   }
 
   record Cached(

@@ -107,10 +107,7 @@ final class Settled implements Iterator<Entry> {
         if (e.point().isEmpty()) settle(Work.of(e)::equals, Fate.VOID);
       }
       case Event.RunStarted _ -> settle(work -> !work.run().equals(run), Fate.VOID);
-      case Event.RunCompleted _,
-          Event.RunInterrupted _,
-          Event.RunStopped _,
-          Event.RunFailed _ ->
+      case Event.RunCompleted _, Event.RunInterrupted _, Event.RunStopped _, Event.RunFailed _ ->
           settle(work -> work.run().equals(run), Fate.VOID);
       case Event _ -> {}
     }

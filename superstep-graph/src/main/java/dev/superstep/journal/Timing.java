@@ -33,17 +33,10 @@ public record Timing(
     var left = tasks.after(event);
     return switch (event) {
       case Event.RunStarted _ -> new Timing(runs, nodes, Optional.of(at.at()), left);
-      case Event.RunCompleted _,
-          Event.RunInterrupted _,
-          Event.RunStopped _,
-          Event.RunFailed _ ->
+      case Event.RunCompleted _, Event.RunInterrupted _, Event.RunStopped _, Event.RunFailed _ ->
           ended(at, left);
       case Event.NodeFinished e ->
-          new Timing(
-              runs,
-              tasks.since(e).map(since -> with(e, since)).orElse(nodes),
-              began,
-              left);
+          new Timing(runs, tasks.since(e).map(since -> with(e, since)).orElse(nodes), began, left);
       case Event _ -> left.equals(tasks) ? this : new Timing(runs, nodes, began, left);
     };
   }

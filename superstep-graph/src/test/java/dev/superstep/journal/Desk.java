@@ -25,8 +25,7 @@ import java.util.stream.StreamSupport;
 /// Graphs whose journals are read, and short ways to read them.
 final class Desk {
   static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
-  static final Question<String, String> WHAT =
-      Question.of("what", String.class, String.class);
+  static final Question<String, String> WHAT = Question.of("what", String.class, String.class);
 
   final Checkpointer store;
   final String thread;

@@ -27,13 +27,14 @@ final class EventReadBackTest {
     for (var type : cases(Event.class)) {
       for (var made : samples(type)) events.add((Event) made);
     }
-    assertThat(events).extracting(Event::getClass).extracting(Class::getSimpleName)
+    assertThat(events)
+        .extracting(Event::getClass)
+        .extracting(Class::getSimpleName)
         .contains("RunStarted", "TextArrived", "ThreadForked", "TaskEnded", "RoutesSelected");
     assertThat(events.stream().map(Event::getClass).distinct()).hasSizeGreaterThanOrEqualTo(MANY);
     for (var event : events) {
       var at = event.origin();
-      var entry =
-          new Entry(7, at.at(), at.run(), at.graph(), at.path(), "", "any", event.json());
+      var entry = new Entry(7, at.at(), at.run(), at.graph(), at.path(), "", "any", event.json());
       assertThat(ThreadJournal.event(entry)).isEqualTo(event);
     }
   }

@@ -5,19 +5,19 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.graph.NodeResult;
 import dev.superstep.checkpoint.EntryFilter;
-import dev.superstep.json.Json;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
+import dev.superstep.graph.NodeResult;
 import dev.superstep.graph.Send;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.graph.Target;
 import dev.superstep.graph.Update;
-import dev.superstep.state.Channel;
 import dev.superstep.journal.JournalDiff.Difference;
+import dev.superstep.json.Json;
+import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,7 +79,13 @@ final class JournalDiffTest {
       var json = e.event().text().replace("\"node\":\"a\"", "\"node\":\"z\"");
       other.add(
           new Entry(
-              e.offset(), e.at(), e.run(), e.graph(), e.path(), e.node(), e.kind(),
+              e.offset(),
+              e.at(),
+              e.run(),
+              e.graph(),
+              e.path(),
+              e.node(),
+              e.kind(),
               Json.parse(json)));
     }
     var parted = JournalDiff.usual().first(one, other).orElseThrow();
@@ -111,9 +117,11 @@ final class JournalDiffTest {
         .node("plan", (_, _) -> NodeResult.nothing())
         .node(
             EACH,
-            Subgraph.of(inner, (Integer n) -> Input.of(NUMBER, n), end -> Update.of(Desk.SAID, "x")))
+            Subgraph.of(
+                inner, (Integer n) -> Input.of(NUMBER, n), end -> Update.of(Desk.SAID, "x")))
         .edge(START, "plan")
-        .fanOut("plan", _ -> order.stream().sorted().<Send<?>>map(n -> Send.to(EACH, n)).toList(), EACH)
+        .fanOut(
+            "plan", _ -> order.stream().sorted().<Send<?>>map(n -> Send.to(EACH, n)).toList(), EACH)
         .edge("each", END)
         .compile();
   }

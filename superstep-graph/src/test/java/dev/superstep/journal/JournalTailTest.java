@@ -2,9 +2,9 @@ package dev.superstep.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.Threads;

@@ -3,7 +3,6 @@ package dev.superstep.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
@@ -17,6 +16,7 @@ import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.OnFailure;
 import dev.superstep.graph.Retry;
 import dev.superstep.graph.Update;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;

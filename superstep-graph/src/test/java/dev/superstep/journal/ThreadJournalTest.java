@@ -2,11 +2,11 @@ package dev.superstep.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.RunOptions;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.event.Event;
 import dev.superstep.graph.Input;
+import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
 import java.io.StringWriter;
