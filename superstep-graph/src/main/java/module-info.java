@@ -18,5 +18,6 @@ module dev.superstep.graph {
   exports dev.superstep.matrix;
   exports dev.superstep.shape;
   exports dev.superstep.state;
+  exports dev.superstep.store;
   exports dev.superstep.topology;
 }

@@ -1,8 +1,11 @@
-/// Keeps runs in an SQLite file or a PostgreSQL database, so that they survive the process.
+/// Keeps runs, and what is remembered beyond them, in an SQLite file or a PostgreSQL database, so
+/// that they survive the process.
 ///
-/// Start at [dev.superstep.store.jdbc.SqliteCheckpointer] for programs of one machine, and at
-/// [dev.superstep.store.jdbc.PostgresCheckpointer] for those of several; the tables are in
-/// `dev/superstep/store/jdbc/001-checkpoints.sql`.
+/// Start at [dev.superstep.store.jdbc.SqliteCheckpointer] and
+/// [dev.superstep.store.jdbc.SqliteStore] for programs of one machine, and at
+/// [dev.superstep.store.jdbc.PostgresCheckpointer] and [dev.superstep.store.jdbc.PostgresStore] for
+/// those of several; the tables are in `dev/superstep/store/jdbc/001-checkpoints.sql` and the
+/// script after it.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.store {
   requires transitive dev.superstep.graph;

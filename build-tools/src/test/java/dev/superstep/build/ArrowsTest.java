@@ -30,6 +30,7 @@ final class ArrowsTest {
           Map.entry("superstep-agent", GRAPH),
           Map.entry("superstep-models", AGENT),
           Map.entry("superstep-models-local", AGENT),
+          Map.entry("superstep-embeddings", GRAPH),
           Map.entry("superstep-store", GRAPH),
           Map.entry("superstep-testkit", AGENT),
           Map.entry(
@@ -43,14 +44,16 @@ final class ArrowsTest {
           Map.entry("test-postgres", Set.of()),
           Map.entry("examples/start", GRAPH),
           Map.entry(
-              "examples/guide", Set.of("superstep-graph", "superstep-agent", "superstep-store")),
+              "examples/guide",
+              Set.of(
+                  "superstep-graph", "superstep-agent", "superstep-store", "superstep-embeddings")),
           Map.entry("examples/triage", AGENT),
           Map.entry("build-tools", Set.of()));
 
   /// Package of somebody else to the modules that may use it.
   private static final Map<String, Set<String>> VENDORS =
       Map.of(
-          "dev.langchain4j", Set.of("superstep-models"),
+          "dev.langchain4j", Set.of("superstep-models", "superstep-embeddings"),
           "de.kherud", Set.of("superstep-models-local"),
           "org.sqlite", Set.of("superstep-store"),
           "org.postgresql", Set.of("superstep-store", "test-postgres"),
@@ -63,6 +66,7 @@ final class ArrowsTest {
   private static final List<String> GRAPH_MAY_USE =
       List.of(
           "java.",
+          "javax.crypto.",
           "dev.superstep.",
           "org.jspecify.",
           "tools.jackson.",

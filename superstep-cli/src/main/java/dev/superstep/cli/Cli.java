@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -11,7 +12,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The command line: which command, with which arguments. Loads no more than the command needs.
 final class Cli {
   private static final int HELP_COLUMNS = 100;
-  private static final List<String> WITH_EVENTS = List.of("run", "resume");
+
+  /// Commands whose standard output is JSON and nothing else, if that is wanted.
+  private static final Set<String> WITH_JSON =
+      Set.of(
+          "superstep run",
+          "superstep resume",
+          "superstep events",
+          "superstep threads list",
+          "superstep threads show",
+          "superstep threads history");
 
   private final Host host;
   private final CommandLine line;
@@ -22,6 +32,18 @@ final class Cli {
         new CommandLine(new RootCommand())
             .addSubcommand(new RunCommand(host))
             .addSubcommand(new ResumeCommand(host))
+            .addSubcommand(new EventsCommand(host))
+            .addSubcommand(
+                new CommandLine(new ThreadsCommand())
+                    .addSubcommand(new ThreadsListCommand(host))
+                    .addSubcommand(new ThreadsShowCommand(host))
+                    .addSubcommand(new ThreadsHistoryCommand(host))
+                    .addSubcommand(new ThreadsForkCommand(host))
+                    .addSubcommand(new ThreadsCopyCommand(host))
+                    .addSubcommand(new ThreadsRewindCommand(host))
+                    .addSubcommand(new ThreadsDeleteCommand(host))
+                    .addSubcommand(new ThreadsPruneCommand(host))
+                    .addSubcommand(new ThreadsCancelCommand(host)))
             .addSubcommand(new GraphCommand(host))
             .addSubcommand(
                 new CommandLine(new ModelsCommand())
@@ -73,11 +95,11 @@ final class Cli {
     return near.isEmpty() ? "" : " (did you mean " + near.getFirst() + "?)";
   }
 
-  /// The output of a command that got no further than its arguments, or that runs no thread.
+  /// The output of a command that got no further than its arguments, or that runs nothing.
   private Output output(CommandLine command, List<String> arguments) {
     boolean debug = arguments.contains("--debug");
-    boolean events = WITH_EVENTS.contains(command.getCommandName());
-    return events && arguments.contains("--json")
+    boolean knowsJson = WITH_JSON.contains(command.getCommandSpec().qualifiedName());
+    return knowsJson && arguments.contains("--json")
         ? new JsonOutput(host.terminal(), debug)
         : new PlainOutput(host.terminal(), debug);
   }

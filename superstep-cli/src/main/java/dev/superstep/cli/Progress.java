@@ -67,6 +67,8 @@ final class Progress {
           Event.CheckpointSaved _,
           Event.RoutesSelected _,
           Event.EventsDropped _,
+          Event.StateUpdated _,
+          Event.ThreadForked _,
           Event.RunCompleted _ -> {}
     }
   }

@@ -19,7 +19,7 @@ final class ResumeWork {
 
   private ResumeWork(Host host, String thread, Optional<String> results, ThreadFlags flags) {
     this.host = host;
-    var place = ThreadPlace.of(host, thread, flags);
+    var place = ThreadPlace.of(host, thread, flags.store());
     // Named again, since a run that ends before the next checkpoint does not keep it.
     this.place = results.map(folder -> place.with("--output", folder)).orElse(place);
     this.results = results.map(host::path);
@@ -42,7 +42,7 @@ final class ResumeWork {
 
   private int run() {
     // Opening would make the file.
-    if (!Files.exists(place.store())) throw unknown();
+    if (!Files.exists(place.store())) throw place.unknown();
     var given = flags.given(host.terminal());
     try (var store = SqliteCheckpointer.open(place.store())) {
       var before = Kept.of(place.thread(), metadata(store));
@@ -68,14 +68,14 @@ final class ResumeWork {
   }
 
   private Map<String, String> metadata(Checkpointer store) {
-    return store.latest(lineage()).orElseThrow(this::unknown).checkpoint().metadata();
+    return store.latest(lineage()).orElseThrow(place::unknown).checkpoint().metadata();
   }
 
   private Lineage lineage() {
     try {
       return Lineage.of(place.thread());
     } catch (IllegalArgumentException _) {
-      throw unknown();
+      throw place.unknown();
     }
   }
 
@@ -95,15 +95,5 @@ final class ResumeWork {
         + (model.source().equals(OpenModel.RECORDED) ? OpenModel.RECORDED + ", " : "")
         + how
         + ")";
-  }
-
-  private UsageError unknown() {
-    return new UsageError(
-        "thread.unknown",
-        "There is no thread `"
-            + place.thread()
-            + "` in the store "
-            + place.store()
-            + ". Check its name, the current directory, or --store.");
   }
 }

@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  superstep run examples/triage --input examples/triage/inbox",
       "  superstep resume triage-20261121-2218-k3f9 --yes",
+      "  superstep threads list",
+      "  superstep events triage-20261121-2218-k3f9 --follow",
       "  superstep models pull gemma3-270m",
       "",
       "The model is the first that is named by: --model, SUPERSTEP_MODEL, the program's",

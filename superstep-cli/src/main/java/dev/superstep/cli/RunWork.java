@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// What `superstep run` does.
 final class RunWork {
-  private static final String OUTPUT = "superstep-out";
+  static final String OUTPUT = "superstep-out";
 
   private final Host host;
   private final Request request;
@@ -90,18 +90,11 @@ final class RunWork {
 
   private String thread(ProgramFolder folder) {
     var name = request.thread().orElseGet(() -> ThreadNames.fresh(folder.root(), host.chance()));
-    if (name.startsWith("-")) {
-      throw new UsageError("thread.name", "Thread `" + name + "` must not begin with a dash.");
-    }
-    try {
-      return Lineage.of(name).thread();
-    } catch (IllegalArgumentException e) {
-      throw new UsageError("thread.name", "This is no name for a thread: " + e.getMessage() + ".");
-    }
+    return ThreadNames.checked(name);
   }
 
   private ThreadPlace place(String thread, ModelChoice choice) {
-    var place = ThreadPlace.of(host, thread, request.flags());
+    var place = ThreadPlace.of(host, thread, request.flags().store());
     return ModelChoice.needsTrust(choice.ref()) ? place.trusting(choice.ref().url()) : place;
   }
 

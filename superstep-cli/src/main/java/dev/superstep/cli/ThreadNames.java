@@ -1,5 +1,6 @@
 package dev.superstep.cli;
 
+import dev.superstep.checkpoint.Lineage;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -29,6 +30,20 @@ final class ThreadNames {
       name.append(LETTERS.charAt(chance.random().nextInt(LETTERS.length())));
     }
     return name.toString();
+  }
+
+  /// The name, if a new thread can have it.
+  ///
+  /// @throws UsageError if not
+  static String checked(String name) {
+    if (name.startsWith("-")) {
+      throw new UsageError("thread.name", "Thread `" + name + "` must not begin with a dash.");
+    }
+    try {
+      return Lineage.of(name).thread();
+    } catch (IllegalArgumentException e) {
+      throw new UsageError("thread.name", "This is no name for a thread: " + e.getMessage() + ".");
+    }
   }
 
   /// The name as that of a file: it stays in its folder and is not hidden. Different names have

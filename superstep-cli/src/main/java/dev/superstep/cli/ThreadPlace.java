@@ -1,6 +1,7 @@
 package dev.superstep.cli;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Where a thread is kept, and the command that goes on with it. Immutable.
 ///
@@ -10,11 +11,24 @@ record ThreadPlace(String thread, Path store, String resume) {
   private static final String VARIABLE = "SUPERSTEP_STORE";
 
   /// The place that the options and the environment name.
-  static ThreadPlace of(Host host, String thread, ThreadFlags flags) {
-    var file = flags.store().or(() -> host.variable(VARIABLE)).orElse(STANDARD);
+  ///
+  /// @param named the store, if an option names it
+  static ThreadPlace of(Host host, String thread, Optional<String> named) {
+    var file = named.or(() -> host.variable(VARIABLE)).orElse(STANDARD);
     var store = file.equals(STANDARD) ? "" : " --store " + ShellText.word(file);
     var command = host.command() + " resume " + ShellText.word(thread) + store;
     return new ThreadPlace(thread, host.path(file), command);
+  }
+
+  /// Nothing is kept of the thread here.
+  UsageError unknown() {
+    return new UsageError(
+        "thread.unknown",
+        "There is no thread `"
+            + thread
+            + "` in the store "
+            + store
+            + ". Check its name, the current directory, or --store.");
   }
 
   /// The same, but going on needs the user to say again that this model is trusted.

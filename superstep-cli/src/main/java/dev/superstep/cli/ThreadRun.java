@@ -36,7 +36,7 @@ final class ThreadRun {
       Checkpointer store,
       int concurrency) {
     RunOptions options(Host host) {
-      var options = RunOptions.thread(place.thread()).checkpoints(store).clock(host.clock());
+      var options = RunOptions.thread(place.thread()).checkpoints(store).journal().clock(host.clock());
       return kept.with(options.concurrency(concurrency));
     }
   }

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CommandsTest {
+  private static final List<String> THREADS =
+      List.of(
+          "list", "show", "history", "fork", "copy", "rewind", "delete", "prune", "cancel");
+
   @TempDir Path temp;
   private Desk desk;
 
@@ -30,6 +35,9 @@ class CommandsTest {
     help("-run", "run", "--help");
     help("-resume", "resume", "--help");
     help("-graph", "graph", "--help");
+    help("-events", "events", "--help");
+    help("-threads", "threads", "--help");
+    for (var command : THREADS) help("-threads-" + command, "threads", command, "--help");
     help("-models", "models", "--help");
     help("-models-list", "models", "list", "--help");
     help("-models-pull", "models", "pull", "--help");
@@ -61,6 +69,15 @@ class CommandsTest {
     refused(all, "run", "letters", "--answers", "file");
     refused(all, "resume");
     refused(all, "resume", "nothing");
+    refused(all, "events");
+    refused(all, "events", "nothing");
+    refused(all, "events", "t", "--until-end");
+    refused(all, "events", "t", "--after", "-1");
+    refused(all, "threads");
+    refused(all, "threads", "show", "nothing");
+    refused(all, "threads", "list", "--limit", "0");
+    refused(all, "threads", "fork", "t");
+    refused(all, "threads", "prune", "t", "--keep", "0");
     refused(all, "models");
     refused(all, "graph", "letters", "--json", "--mermaid");
     Golden.check("usage.txt", all.toString());

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The command as the shell sees it: a process without a terminal, whose class path does not hold
 /// the program.
+@Timeout(300)
 class ProcessTest {
   @TempDir Path temp;
   private Desk desk;
@@ -114,5 +116,81 @@ class ProcessTest {
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();
     assertThat(desk.report("t")).contains("pay 1000: sent");
+  }
+
+  /// A run that waits in a node and has saved what can be saved before that.
+  private Process waiting() throws IOException {
+    desk.letter("d.txt", "wait for the signal");
+    var process = desk.start("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
+    var lines =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    boolean waits = false;
+    boolean done = false;
+    while (!(waits && done)) {
+      var line = lines.readLine();
+      assertThat(line).isNotNull();
+      waits |= line.contains("node.emitted");
+      done |= line.contains("node.finished") && line.contains("settle");
+    }
+    return process;
+  }
+
+  @Test
+  void a_run_in_another_process_is_seen_at_work_and_cancelled() throws Exception {
+    var process = waiting();
+    assertThat(desk.run("threads", "show", "t").out())
+        .contains("at work: run ", "of process " + process.pid());
+    assertThat(desk.run("threads", "list").out()).contains("at work: run ");
+    var busy = desk.run("threads", "delete", "t", "--yes");
+    assertThat(busy.exit()).isEqualTo(Exit.FAILED);
+    assertThat(busy.err())
+        .startsWith("error[thread.busy]")
+        .contains("of process " + process.pid());
+    var said = desk.run("threads", "cancel", "t");
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.out()).startsWith("asked run ").contains("of process " + process.pid());
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(desk.run("threads", "show", "t").out()).contains("nobody is at work");
+    desk.variable("NO_WAITING", "1");
+    var done = desk.spawn("resume", "t", "--yes", "--model", Desk.SCRIPT);
+    assertThat(done.exit()).as(done.err()).isZero();
+    assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(1);
+  }
+
+  @Test
+  void a_run_is_followed_from_another_process_until_it_ends() throws Exception {
+    var run = waiting();
+    var follower = desk.start("events", "t", "--follow", "--until-end");
+    var lines =
+        new BufferedReader(
+            new InputStreamReader(follower.getInputStream(), StandardCharsets.UTF_8));
+    // Told while the run is at work.
+    String line = lines.readLine();
+    while (line != null && !line.matches(".* node.finished +settle .*")) line = lines.readLine();
+    assertThat(line).isNotNull();
+    assertThat(run.isAlive()).isTrue();
+    desk.run("threads", "cancel", "t");
+    var rest = lines.lines().toList();
+    assertThat(rest.getLast()).contains("run.stopped");
+    assertThat(follower.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(follower.exitValue()).isZero();
+    assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void following_goes_on_when_the_run_has_ended_and_ctrl_c_ends_it_with_130() throws Exception {
+    desk.run("run", "letters", "--thread", "t", "--model", Desk.SCRIPT);
+    var follower = desk.start("events", "t", "--follow", "--kind", "run.interrupted");
+    var lines =
+        new BufferedReader(
+            new InputStreamReader(follower.getInputStream(), StandardCharsets.UTF_8));
+    assertThat(lines.readLine()).contains("run.interrupted");
+    desk.resume("t", "--answer", "1=yes");
+    assertThat(lines.readLine()).contains("run.interrupted");
+    assertThat(follower.isAlive()).isTrue();
+    new ProcessBuilder("kill", "-INT", Long.toString(follower.pid())).start().waitFor();
+    assertThat(follower.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(follower.exitValue()).isEqualTo(130);
   }
 }

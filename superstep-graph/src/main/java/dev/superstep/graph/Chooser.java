@@ -25,6 +25,11 @@ interface Chooser {
   /// @param number the place of the router among those of its node
   @Nullable List<String> choose(String from, int number, Parts.RoutePart route);
 
+  /// The name of a router; no name of a node holds a `#`.
+  static String router(String from, int number) {
+    return number == 0 ? from : from + "#" + (number + 1);
+  }
+
   /// What was chosen, by router.
   Map<String, List<String>> chosen();
 }

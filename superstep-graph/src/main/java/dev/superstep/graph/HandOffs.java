@@ -24,7 +24,7 @@ final class HandOffs {
       if (!isMeant(graph, handOff.to())) continue;
       var command = handOff.command();
       graph.checkHandOff(at.node(), task.node(), command);
-      var writes = Completion.of(command.update().writes(), scope.options().ids());
+      var writes = Completion.of(command.update().writes(), Completion.idsOf(task));
       var result = new Ended.Finished(writes, command.gotos(), command.sends());
       return new Ended.HandedOff(List.of(), around.size(), result);
     }

@@ -17,6 +17,9 @@ final class Journal {
   interface Keeper {
     /// The result that stands.
     Json keep(String key, Json result);
+
+    /// An effect of which nothing is kept is about to begin.
+    default void begin(String key) {}
   }
 
   Journal(Map<String, Json> known, Keeper keeper) {
@@ -26,6 +29,11 @@ final class Journal {
 
   @Nullable Json find(String key) {
     return results.get(key);
+  }
+
+  /// An effect of which nothing is kept is about to begin.
+  void begin(String key) {
+    keeper.begin(key);
   }
 
   /// Saves a result, and tells the one that stands: another process may have been first.

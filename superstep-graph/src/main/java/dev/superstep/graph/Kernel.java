@@ -174,17 +174,27 @@ final class Kernel {
     return List.copyOf(ran);
   }
 
+  /// Whether nothing is left to do.
+  boolean isDone(Snapshot at) {
+    return at.position().due().isEmpty() && waiting(at).isEmpty();
+  }
+
   /// Tells whether a run that has nothing due is really done.
   ///
   /// @throws Deadlock if a join or a trigger still waits
   void checkDone(Snapshot at) {
+    var waiting = waiting(at);
+    if (!waiting.isEmpty()) throw new Deadlock(graph, waiting);
+  }
+
+  private List<Deadlock.Waiting> waiting(Snapshot at) {
     var waiting = new ArrayList<Deadlock.Waiting>();
     for (var arrived : at.position().arrived().entrySet()) {
       var join = wiring.join(arrived.getKey());
       if (arrived.getValue().size() < join.needs()) waiting.add(join.waiting(arrived.getValue()));
     }
     triggers.waiting(at, waiting);
-    if (!waiting.isEmpty()) throw new Deadlock(graph, waiting);
+    return waiting;
   }
 
   /// What is due next, while the results of a superstep are followed.

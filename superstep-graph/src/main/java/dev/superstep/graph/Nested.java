@@ -59,16 +59,14 @@ final class Nested {
       var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
       var loop = new RunLoop(scope(from.step()), saving);
       loop.show(from);
-      // What had ended before has been told.
-      boolean hadEnded = from.position().due().isEmpty() || handedOff(loaded.get());
-      return hadEnded ? run(loop, from, known) : told(run(loop, from, known));
+      return run(loop, from, known, handedOff(loaded.get()));
     }
     var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
     var loop = new RunLoop(scope(from.step() + 1), saving);
     var made = inside.input(input.get(), around.task(), state);
     var task = around.task().id();
     announcer.say(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
-    return told(run(loop, loop.input(from, made), RunLoop.Before.NOTHING));
+    return run(loop, loop.input(from, made), RunLoop.Before.NOTHING, false);
   }
 
   private static boolean handedOff(Saving.Loaded loaded) {
@@ -78,17 +76,16 @@ final class Nested {
     return false;
   }
 
-  private Outcome told(Outcome outcome) {
-    if (!(outcome instanceof Outcome.Completed(var end))) return outcome;
-    var task = around.task().id();
-    announcer.say(((Snapshot) end).step(), o -> new Event.SubgraphCompleted(o, task));
-    return outcome;
-  }
-
-  private Outcome run(RunLoop loop, Snapshot from, RunLoop.Before known)
+  /// @param hadHandedOff whether it did so in an earlier run, which has told that
+  private Outcome run(RunLoop loop, Snapshot from, RunLoop.Before known, boolean hadHandedOff)
       throws InterruptedException {
     var outcome = Nesting.at(depth, () -> loop.run(from, known));
     handedOff = loop.handedOff();
+    // One that ends otherwise tells that with its last checkpoint.
+    if (handedOff != null && !hadHandedOff && outcome instanceof Outcome.Completed(var end)) {
+      var task = around.task().id();
+      announcer.say(((Snapshot) end).step(), o -> new Event.SubgraphCompleted(o, task));
+    }
     return outcome;
   }
 

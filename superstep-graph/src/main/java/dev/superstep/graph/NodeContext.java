@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.event.TextPiece;
 import dev.superstep.state.Channel;
+import dev.superstep.store.Store;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +56,14 @@ public interface NodeContext {
   /// What the caller of the run gave under this key, or empty.
   <T> Optional<T> find(ContextKey<T> key);
 
-  /// The time, as the run knows it.
+  /// What the run remembers beyond its thread. What a node puts there is there at once, whatever
+  /// becomes of the superstep.
+  ///
+  /// @throws MissingStore if the caller of the run gave none
+  Store store();
+
+  /// The time, as the run knows it. What is read from it differs when the node runs again, unless
+  /// the run is [RunOptions#recorded].
   InstantSource clock();
 
   /// Random numbers: one generator for the task, which gives the same ones whenever the task runs.

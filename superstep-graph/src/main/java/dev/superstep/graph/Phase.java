@@ -14,6 +14,7 @@ final class Phase {
   private @Nullable Set<String> used;
   private int asked;
   private int splits;
+  private int readings;
 
   private Phase(String path) {
     this.path = path;
@@ -42,6 +43,17 @@ final class Phase {
   String split() {
     var name = "~f" + splits++;
     return path.isEmpty() ? name : path + "/" + name;
+  }
+
+  /// The path of one more reading of the clock, which no step has.
+  String read() {
+    var name = "~t" + readings++;
+    return path.isEmpty() ? name : path + "/" + name;
+  }
+
+  /// Whether a path is that of a reading of the clock.
+  static boolean isReading(String path) {
+    return path.startsWith("~t", path.lastIndexOf('/') + 1);
   }
 
   /// Takes a key for a step, and tells the step's path.

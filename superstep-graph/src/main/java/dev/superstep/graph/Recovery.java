@@ -44,7 +44,7 @@ final class Recovery {
         var what = failure(failed.error());
         var settled = settled(handled, what);
         yield new Ended.Finished(
-            Completion.of(settled.writes(), scope.options().ids()),
+            Completion.of(settled.writes(), Completion.idsOf(task)),
             settled.gotos(),
             settled.sends());
       }

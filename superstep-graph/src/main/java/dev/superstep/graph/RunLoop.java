@@ -197,8 +197,16 @@ final class RunLoop {
     Details.folded(telling, scope, from, next, Checkpoint.Source.INPUT);
     if (steering != null) steering.announce(telling);
     Details.routed(telling, next.step(), () -> Explaining.input(scope.graph(), input, next));
+    ended(telling, next);
     save(from, applied, Checkpoint.Source.INPUT, telling);
     return next;
+  }
+
+  /// Tells that a graph inside a task has nothing left to do.
+  private void ended(Telling telling, Snapshot next) {
+    var around = scope.enclosing();
+    if (around == null || !kernel.isDone(next)) return;
+    telling.say(next.step(), o -> new Event.SubgraphCompleted(o, around.task().id()));
   }
 
   /// Saves a checkpoint, and tells of it.
@@ -213,7 +221,10 @@ final class RunLoop {
   }
 
   private Input complete(Input input) {
-    return input.with(Completion.of(input.writes(), scope.options().ids()));
+    var around = scope.enclosing();
+    // A graph inside a task begins in the same way whenever the task runs.
+    var ids = around == null ? scope.options().ids() : Completion.idsInside(around.task());
+    return input.with(Completion.of(input.writes(), ids));
   }
 
   private String nextCheckpoint(Before before) {
@@ -387,5 +398,6 @@ final class RunLoop {
       var asked = finished.asked();
       if (asked != null) telling.say(next.step(), o -> new Event.InterruptRaised(o, asked));
     }
+    ended(telling, next);
   }
 }

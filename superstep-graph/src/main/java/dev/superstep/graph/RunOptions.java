@@ -6,6 +6,7 @@ import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Redaction;
+import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -45,11 +46,13 @@ public final class RunOptions {
   private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
+  private @Nullable Store store;
   private Duration lease = LEASE;
   private Durability durability = Durability.SYNC;
   private @Nullable Redaction journal;
   private List<Migration> migrations = List.of();
   private boolean topologyChange;
+  private boolean recorded;
 
   private RunOptions() {}
 
@@ -195,6 +198,13 @@ public final class RunOptions {
     return copy;
   }
 
+  /// What the nodes remember beyond this thread, and find by [NodeContext#store].
+  public RunOptions store(Store store) {
+    var copy = copy();
+    copy.store = store;
+    return copy;
+  }
+
   /// How often tasks may begin in this run, retries and the tasks of graphs inside included. What
   /// comes too early waits.
   public RunOptions rate(Rate rate) {
@@ -249,6 +259,16 @@ public final class RunOptions {
   public RunOptions allowTopologyChange() {
     var copy = copy();
     copy.topologyChange = true;
+    return copy;
+  }
+
+  /// Keeps each time that a node reads from [NodeContext#clock], as a step of its task: a node that
+  /// runs again, or that is replayed, sees the same times. Costs one write for each reading.
+  ///
+  /// @see Replay
+  public RunOptions recorded() {
+    var copy = copy();
+    copy.recorded = true;
     return copy;
   }
 
@@ -364,6 +384,10 @@ public final class RunOptions {
     return rate;
   }
 
+  @Nullable Store store() {
+    return store;
+  }
+
   Duration lease() {
     return lease;
   }
@@ -374,6 +398,10 @@ public final class RunOptions {
 
   List<Migration> migrations() {
     return migrations;
+  }
+
+  boolean isRecorded() {
+    return recorded;
   }
 
   boolean isTopologyChangeAllowed() {
@@ -413,11 +441,13 @@ public final class RunOptions {
     copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;
+    copy.store = store;
     copy.lease = lease;
     copy.durability = durability;
     copy.journal = journal;
     copy.migrations = migrations;
     copy.topologyChange = topologyChange;
+    copy.recorded = recorded;
     return copy;
   }
 }

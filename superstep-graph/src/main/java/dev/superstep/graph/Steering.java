@@ -97,8 +97,7 @@ final class Steering implements Chooser {
   @Override
   public @Nullable List<String> choose(String from, int number, Parts.RoutePart route) {
     observe();
-    // No name of a node holds a `#`.
-    var router = number == 0 ? from : from + "#" + (number + 1);
+    var router = Chooser.router(from, number);
     var known = asked.get(router);
     if (known == null) {
       known = Optional.ofNullable(ask(router, from, route));

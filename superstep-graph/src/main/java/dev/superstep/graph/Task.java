@@ -17,6 +17,7 @@ final class Task {
   private final boolean skipped;
   private @Nullable String id;
   private @Nullable Journal journal;
+  private @Nullable Rerun rerun;
   private Duration took = Duration.ZERO;
   private int attempts = 1;
   private @Nullable Instant admitted;
@@ -113,6 +114,15 @@ final class Task {
 
   void journal(Journal results) {
     this.journal = results;
+  }
+
+  /// What runs it again for comparison, or null if it runs to be kept.
+  @Nullable Rerun rerun() {
+    return rerun;
+  }
+
+  void rerun(Rerun by) {
+    this.rerun = by;
   }
 
   /// How often the node was tried in this run.

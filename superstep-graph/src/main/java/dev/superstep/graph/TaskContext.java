@@ -10,7 +10,9 @@ import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.store.Store;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// its item.
 final class TaskContext implements NodeContext {
   private static final Retry ONCE = Retry.never();
+  private static final Codec<Instant> TIME = Codec.of(Instant.class);
 
   private final RunScope scope;
   private final Task task;
@@ -126,8 +129,26 @@ final class TaskContext implements NodeContext {
   }
 
   @Override
+  public Store store() {
+    var store = scope.options().store();
+    if (store == null) throw new MissingStore(task.node());
+    return store;
+  }
+
+  @Override
   public InstantSource clock() {
-    return scope.options().clock();
+    var clock = scope.options().clock();
+    var journal = task.journal();
+    if (journal == null || !scope.options().isRecorded()) return clock;
+    return () -> time(journal, clock);
+  }
+
+  /// A reading of the clock, kept as a step that no node can name.
+  private Instant time(Journal journal, InstantSource clock) {
+    checkMayAct();
+    var path = phase().read();
+    var known = journal.find(path);
+    return TIME.decode(known != null ? known : journal.keep(path, TIME.encode(clock.instant())));
   }
 
   @Override
@@ -175,6 +196,8 @@ final class TaskContext implements NodeContext {
   /// the node is suspended with all its questions.
   NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
     checkMayAct();
+    var again = task.rerun();
+    if (again != null) return again.inside(new Enclosing(scope, task, watch), input, around);
     if (!answers.isEmpty()) learn();
     var nested = new Nested(new Enclosing(scope, task, watch));
     return switch (nested.run(input, around, answers)) {
@@ -220,6 +243,7 @@ final class TaskContext implements NodeContext {
     var journal = task.journal();
     var known = journal == null ? null : journal.find(path);
     if (known != null) return decoded(codec, known);
+    if (journal != null) journal.begin(path);
     var result = result(path, retry, effect);
     if (journal == null) return result;
     // Read back, so that the node sees the same whether the effect ran or not.

@@ -55,7 +55,9 @@ final class Provocations {
     all.items();
     all.threads();
     all.cases.addAll(ProvokedThreads.all());
+    all.cases.addAll(ProvokedSeals.all());
     all.cases.addAll(DetachedProvocations.all());
+    all.cases.addAll(StoreProvocations.all());
     return all.cases;
   }
 

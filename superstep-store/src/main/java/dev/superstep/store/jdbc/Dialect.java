@@ -7,7 +7,20 @@ package dev.superstep.store.jdbc;
 /// @param checksJson whether it can tell JSON from other text; PostgreSQL lets nobody else write
 /// @param locked after a query for one row: others wait with changing it, or locking it at all
 /// @param shared after a query for one row: others wait with changing it
-record Dialect(String now, String nextToken, boolean checksJson, String locked, String shared) {
+/// @param nextVersion gives an item a version that none had before
+/// @param versionInPlace the same inside an update, where the row is already locked: of two writers
+///   the later one must get the later version
+/// @param oneOfMany a query that lets one transaction at a time change several items, so that no
+///   two wait for each other; one that changes a single item needs none
+record Dialect(
+    String now,
+    String nextToken,
+    boolean checksJson,
+    String locked,
+    String shared,
+    String nextVersion,
+    String versionInPlace,
+    String oneOfMany) {
   /// One writes at a time, so rows need no locks.
   static final Dialect SQLITE =
       new Dialect(
@@ -15,7 +28,10 @@ record Dialect(String now, String nextToken, boolean checksJson, String locked, 
           "update token set last = last + 1 returning last",
           true,
           "",
-          "");
+          "",
+          "update item_version set last = last + 1 returning last",
+          "excluded.version",
+          "select 1");
 
   /// A row that is changed keeps its key, so it can be referred to while it is locked.
   static final Dialect POSTGRES =
@@ -24,7 +40,11 @@ record Dialect(String now, String nextToken, boolean checksJson, String locked, 
           "select nextval('lease_token')",
           false,
           " for no key update",
-          " for share");
+          " for share",
+          "select nextval('item_version')",
+          "nextval('item_version')",
+          // Ends with the transaction, so it is fine behind a pooler. The number: "SSTPitem".
+          "select 1 from pg_advisory_xact_lock(6004234345495094637)");
 
   /// Whether the text of a column is JSON.
   String isJson(String column) {

@@ -1,7 +1,6 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.StoreFailed;
-import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /// Keeps threads in a PostgreSQL database, which any number of processes on any machines may use at
@@ -23,11 +22,9 @@ import javax.sql.DataSource;
 /// if the database cannot be used, holds something that this program did not write, or the store
 /// was closed.
 public final class PostgresCheckpointer extends JdbcCheckpointer {
-  private final String name;
   private final PostgresTransactions transactions;
 
-  private PostgresCheckpointer(String name, PostgresTransactions transactions) {
-    this.name = name;
+  private PostgresCheckpointer(PostgresTransactions transactions) {
     this.transactions = transactions;
   }
 
@@ -36,7 +33,7 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
   /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
   public static PostgresCheckpointer on(DataSource source) {
-    return new PostgresCheckpointer(migrated(source), new PostgresTransactions(source));
+    return new PostgresCheckpointer(PostgresTransactions.on(source));
   }
 
   /// Makes the tables, or brings them up to what this program needs. [#on] does it, too, if it is
@@ -45,29 +42,14 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
   /// @param source gives two connections at once, to the server itself
   /// @throws StoreFailed if the database cannot be used
   public static void migrate(DataSource source) {
-    migrated(source);
-  }
-
-  private static String migrated(DataSource source) {
-    var schema = new PostgresSchema(source);
-    try {
-      schema.bringUp();
-      return schema.name();
-    } catch (SQLException e) {
-      throw PostgresErrors.failed(schema.name(), e);
-    } catch (Unreadable e) {
-      throw PostgresErrors.failed(schema.name(), e);
-    }
+    PostgresSchema.bringUp(source);
   }
 
   /// Lets the server use space of deleted rows again. It does that by itself, too, from time to
   /// time.
   @Override
   public void compact() {
-    explained(() -> {
-      transactions.outside(PostgresSchema::vacuum);
-      return true;
-    });
+    transactions.outside(PostgresSchema::vacuum);
   }
 
   @Override
@@ -77,27 +59,11 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
 
   @Override
   <T> T read(Operation<T> operation) {
-    return explained(() -> transactions.read(operation));
+    return transactions.read(operation);
   }
 
   @Override
   <T> T write(Operation<T> operation) {
-    return explained(() -> transactions.write(operation));
-  }
-
-  private interface Call<T> {
-    T run() throws SQLException;
-  }
-
-  private <T> T explained(Call<T> call) {
-    try {
-      return call.run();
-    } catch (SQLException e) {
-      throw PostgresErrors.failed(name, e);
-    } catch (Unreadable e) {
-      throw PostgresErrors.failed(name, e);
-    } catch (StoreClosed e) {
-      throw PostgresErrors.failed(name, e);
-    }
+    return transactions.write(operation);
   }
 }

@@ -37,15 +37,14 @@ final class PostgresErrors {
     if (e instanceof PostgresTransactions.Uncertain) {
       return "the connection was lost while it saved, and whether that was kept is not known ("
           + text(e)
-          + "); look at the thread's newest state";
+          + "); read what is there before you write again";
     }
     if (e instanceof SQLTransientConnectionException) {
       return "the pool gave no connection (" + text(e) + "); check the server and the pool's size";
     }
     var state = state(e);
     return switch (state) {
-      case "55P03" ->
-          "another process keeps the thread locked; end that process or try again later";
+      case "55P03" -> "another process keeps it locked; end that process or try again later";
       case "42501" -> "the user may not do this (" + text(e) + "); grant it, or migrate as another";
       case "42P01", "3F000" -> "its tables are not there; run PostgresCheckpointer.migrate";
       case "3D000" -> "the database does not exist; make it first";

@@ -1,12 +1,16 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.checkpoint.StoreFailed;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -19,7 +23,7 @@ final class PostgresSchema {
   static final String NAME = "superstep";
   private static final String HISTORY = "schema_history";
   // The n-th makes version n. Never changed after a release.
-  private static final List<String> SCRIPTS = List.of("V1__checkpoints.sql");
+  private static final List<String> SCRIPTS = List.of("V1__checkpoints.sql", "V2__items.sql");
   private static final List<String> GROWING =
       List.of(
           "thread",
@@ -33,41 +37,72 @@ final class PostgresSchema {
           "task",
           "step",
           "answer",
-          "entry");
+          "entry",
+          "item");
+  private static final int ATTEMPTS_MAX = 50;
+  private static final Duration RETRY = Duration.ofMillis(100);
+  // The schema or a table in it is there already, or is being made.
+  private static final Set<String> MADE_BY_ANOTHER = Set.of("23505", "42P06", "42P07", "XX000");
 
   private final DataSource source;
   private String database = "PostgreSQL";
 
-  PostgresSchema(DataSource source) {
+  private PostgresSchema(DataSource source) {
     this.source = source;
   }
 
-  /// The database, as a person would name it.
-  String name() {
-    return database;
+  /// Makes the tables, or brings them up.
+  ///
+  /// @return the database, as a person would name it
+  /// @throws StoreFailed if the database cannot be used
+  static String bringUp(DataSource source) {
+    var schema = new PostgresSchema(source);
+    try {
+      schema.bringUp();
+      return schema.database;
+    } catch (SQLException e) {
+      throw PostgresErrors.failed(schema.database, e);
+    } catch (Unreadable e) {
+      throw PostgresErrors.failed(schema.database, e);
+    }
   }
 
-  void bringUp() throws SQLException {
+  private void bringUp() throws SQLException {
     // The usual start asks one question, and does not load the library.
-    if (version() == SCRIPTS.size()) return;
-    try {
-      Flyway.configure(PostgresSchema.class.getClassLoader())
-          .dataSource(source)
-          .schemas(NAME)
-          .defaultSchema(NAME)
-          .createSchemas(true)
-          .table(HISTORY)
-          .resourceProvider(new Scripts())
-          .javaMigrationClassProvider(List::of)
-          .cleanDisabled(true)
-          .load()
-          .migrate();
-    } catch (FlywayException e) {
-      if (e.getCause() instanceof SQLException cause) throw cause;
-      var why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      throw new Unreadable("its tables cannot be made or brought up (" + why + ")", e);
+    for (int attempt = 1; version() < SCRIPTS.size(); attempt++) {
+      try {
+        migrate();
+      } catch (FlywayException e) {
+        // Of two that begin at once, one may see half of what the other makes.
+        if (attempt == ATTEMPTS_MAX || !mayPass(e)) throw failed(e);
+        LockSupport.parkNanos(RETRY.toNanos());
+      }
     }
-    version();
+  }
+
+  private void migrate() {
+    Flyway.configure(PostgresSchema.class.getClassLoader())
+        .dataSource(source)
+        .schemas(NAME)
+        .defaultSchema(NAME)
+        .createSchemas(true)
+        .table(HISTORY)
+        .resourceProvider(new Scripts())
+        .javaMigrationClassProvider(List::of)
+        .cleanDisabled(true)
+        .load()
+        .migrate();
+  }
+
+  private static boolean mayPass(FlywayException e) {
+    return !(e.getCause() instanceof SQLException cause)
+        || MADE_BY_ANOTHER.contains(String.valueOf(cause.getSQLState()));
+  }
+
+  private static Unreadable failed(FlywayException e) throws SQLException {
+    if (e.getCause() instanceof SQLException cause) throw cause;
+    var why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return new Unreadable("its tables cannot be made or brought up (" + why + ")", e);
   }
 
   /// The version that the tables have, 0 if there are none.

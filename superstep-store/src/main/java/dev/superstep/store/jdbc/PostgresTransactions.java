@@ -8,31 +8,38 @@ import org.postgresql.PGConnection;
 
 /// Runs operations in transactions of their own, each on a connection that it has for so long. Safe
 /// for many threads.
-final class PostgresTransactions {
+final class PostgresTransactions implements Transactions {
   /// For this transaction only: whoever has the connection next sees nothing of it.
   private static final List<String> WRITING =
       List.of(
           "set local search_path to " + PostgresSchema.NAME,
           "set local lock_timeout to '30s'",
           // One that hangs lets go of the thread, so that another process can take over.
-          "set local idle_in_transaction_session_timeout to '60s'");
+          "set local idle_in_transaction_session_timeout to '15s'");
 
   /// What is read with several queries must be of one moment.
   private static final List<String> READING =
       List.of(
           "set transaction isolation level repeatable read, read only",
           "set local search_path to " + PostgresSchema.NAME,
-          "set local idle_in_transaction_session_timeout to '60s'");
+          "set local idle_in_transaction_session_timeout to '15s'");
 
   // When many were killed at once, a pool may give several of those.
   private static final int CONNECTIONS_TRIED_MAX = 50;
 
+  private final String name;
   private final DataSource source;
   private final Names names = new Names();
   private final Workers workers = new Workers("superstep-postgres-");
 
-  PostgresTransactions(DataSource source) {
+  private PostgresTransactions(String name, DataSource source) {
+    this.name = name;
     this.source = source;
+  }
+
+  /// @throws dev.superstep.checkpoint.StoreFailed if the database cannot be used
+  static PostgresTransactions on(DataSource source) {
+    return new PostgresTransactions(PostgresSchema.bringUp(source), source);
   }
 
   private interface Use<T> {
@@ -53,8 +60,9 @@ final class PostgresTransactions {
     }
   }
 
-  <T> T read(Operation<T> operation) throws SQLException {
-    return withRetry(connection -> {
+  @Override
+  public <T> T read(Operation<T> operation) {
+    return explained(connection -> {
       connection.setAutoCommit(false);
       try {
         return operation.run(sql(connection, READING));
@@ -64,8 +72,9 @@ final class PostgresTransactions {
     });
   }
 
-  <T> T write(Operation<T> operation) throws SQLException {
-    return withRetry(connection -> {
+  @Override
+  public <T> T write(Operation<T> operation) {
+    return explained(connection -> {
       connection.setAutoCommit(false);
       var sql = sql(connection, WRITING);
       try {
@@ -80,16 +89,29 @@ final class PostgresTransactions {
     });
   }
 
-  void outside(Outside work) throws SQLException {
-    withRetry(connection -> {
+  void outside(Outside work) {
+    explained(connection -> {
       connection.setAutoCommit(true);
       work.run(connection);
       return true;
     });
   }
 
-  void close() {
+  @Override
+  public void close() {
     workers.close();
+  }
+
+  private <T> T explained(Use<T> use) {
+    try {
+      return withRetry(use);
+    } catch (SQLException e) {
+      throw PostgresErrors.failed(name, e);
+    } catch (Unreadable e) {
+      throw PostgresErrors.failed(name, e);
+    } catch (StoreClosed e) {
+      throw PostgresErrors.failed(name, e);
+    }
   }
 
   /// Twice at most, and only if the first time left nothing behind.

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// One connection with its prepared statements. One thread at a time.
 final class Sql implements AutoCloseable {
   private static final int PREPARED_MAX = 200;
+  private static final int FETCHED = 500;
 
   private final Connection connection;
   private final Dialect dialect;
@@ -39,6 +40,11 @@ final class Sql implements AutoCloseable {
   /// Makes a value of the current row.
   interface Row<T> {
     T read(ResultSet row) throws SQLException;
+  }
+
+  /// Looks at the current row.
+  interface Each {
+    void row(ResultSet row) throws SQLException;
   }
 
   Dialect dialect() {
@@ -114,6 +120,23 @@ final class Sql implements AutoCloseable {
         bound -> {
           bind(bound, arguments);
           return rows(bound, read);
+        });
+  }
+
+  /// Shows each row without holding them all.
+  void each(String query, Each see, @Nullable Object... arguments) throws SQLException {
+    // On a way of their own: PostgreSQL gives rows piece by piece to a query that is sent alone.
+    if (!settings.isEmpty()) script(String.join("; ", settings));
+    settings = List.of();
+    run(
+        query,
+        bound -> {
+          bind(bound, arguments);
+          bound.setFetchSize(FETCHED);
+          try (var rows = bound.executeQuery()) {
+            while (rows.next()) see.row(rows);
+          }
+          return true;
         });
   }
 

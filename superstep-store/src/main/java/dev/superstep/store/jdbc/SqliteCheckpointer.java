@@ -1,9 +1,7 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.StoreFailed;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 
 /// Keeps threads in one SQLite file, which several processes of one machine may use at once.
 ///
@@ -15,12 +13,10 @@ import java.sql.SQLException;
 /// Every method throws [StoreFailed] if the file cannot be used, holds something that this program
 /// did not write, or was closed.
 public final class SqliteCheckpointer extends JdbcCheckpointer {
-  private final Path file;
-  private final Lanes lanes;
+  private final SqliteTransactions transactions;
 
-  private SqliteCheckpointer(Path file, Lanes lanes) {
-    this.file = file;
-    this.lanes = lanes;
+  private SqliteCheckpointer(SqliteTransactions transactions) {
+    this.transactions = transactions;
   }
 
   /// What saved state survives.
@@ -45,61 +41,30 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
   /// @param file is made, with its folders, if it does not exist; only its owner can read it then
   /// @throws StoreFailed if the file cannot be used
   public static SqliteCheckpointer open(Path file, Durability durability) {
-    var sqlite = new SqliteFile(file, durability, new Names());
-    try {
-      sqlite.create();
-      return new SqliteCheckpointer(file, Lanes.open(sqlite));
-    } catch (IOException e) {
-      throw SqliteErrors.notMade(file, e);
-    } catch (SQLException e) {
-      throw SqliteErrors.failed(file, e);
-    } catch (Unreadable e) {
-      throw SqliteErrors.failed(file, e);
-    }
+    return new SqliteCheckpointer(SqliteTransactions.open(file, durability));
   }
 
   @Override
   public void compact() {
-    explained(() ->
-        lanes.alone(sql -> {
-          sql.script("pragma incremental_vacuum");
-          // Else the file keeps its length until somebody else moves the log into it.
-          return sql.first("pragma wal_checkpoint(truncate)", row -> row.getInt(1)).orElse(0);
-        }));
+    transactions.alone(sql -> {
+      sql.script("pragma incremental_vacuum");
+      // Else the file keeps its length until somebody else moves the log into it.
+      return sql.first("pragma wal_checkpoint(truncate)", row -> row.getInt(1)).orElse(0);
+    });
   }
 
   @Override
   public void close() {
-    try {
-      lanes.close();
-    } catch (SQLException e) {
-      throw SqliteErrors.failed(file, e);
-    }
+    transactions.close();
   }
 
   @Override
   <T> T write(Operation<T> operation) {
-    return explained(() -> lanes.write(operation));
+    return transactions.write(operation);
   }
 
   @Override
   <T> T read(Operation<T> operation) {
-    return explained(() -> lanes.read(operation));
-  }
-
-  private interface Call<T> {
-    T run() throws SQLException;
-  }
-
-  private <T> T explained(Call<T> call) {
-    try {
-      return call.run();
-    } catch (SQLException e) {
-      throw SqliteErrors.failed(file, e);
-    } catch (Unreadable e) {
-      throw SqliteErrors.failed(file, e);
-    } catch (StoreClosed e) {
-      throw SqliteErrors.failed(file, e);
-    }
+    return transactions.read(operation);
   }
 }

@@ -19,7 +19,11 @@ record Notes(Path file) {
     }
   }
 
-  List<String> all() throws IOException {
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  List<String> all() {
+    try {
+      return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

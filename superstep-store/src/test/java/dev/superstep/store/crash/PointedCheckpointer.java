@@ -13,11 +13,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /// Says when the n-th write comes, so that the process can be killed there: before it is made,
 /// while it is made, or after it. Notes what was saved, once it was. Safe for many threads.
 final class PointedCheckpointer extends ForwardingCheckpointer {
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
   private final AtomicInteger left;
   private final When when;
   private final Notes notes;
@@ -26,7 +29,9 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
   enum When {
     BEFORE,
     DURING,
-    AFTER
+    AFTER,
+    /// Before it, and the process goes on once it is let.
+    WAITING
   }
 
   PointedCheckpointer(Checkpointer store, int point, When when, Notes notes) {
@@ -40,9 +45,15 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
     boolean here = left.decrementAndGet() == 0;
     if (here && when == When.BEFORE) stand();
     if (here && when == When.DURING) tell();
+    if (here && when == When.WAITING) waitToGoOn();
     var result = write.get();
     if (here && when == When.AFTER) stand();
     return result;
+  }
+
+  private void waitToGoOn() {
+    tell();
+    while (!notes.all().contains("go on")) LockSupport.parkNanos(PAUSE.toNanos());
   }
 
   private static void tell() {

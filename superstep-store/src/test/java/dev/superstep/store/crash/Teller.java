@@ -42,11 +42,17 @@ final class Teller {
   }
 
   static Checkpointer open(String address) {
+    return open(address, Duration.ofSeconds(30));
+  }
+
+  /// @param connecting how long a connection is waited for
+  static Checkpointer open(String address, Duration connecting) {
     if (!address.startsWith("jdbc:postgresql:")) return SqliteCheckpointer.open(Path.of(address));
     var config = new HikariConfig();
     config.setJdbcUrl(address);
     config.setMaximumPoolSize(4);
     config.setMinimumIdle(0);
+    config.setConnectionTimeout(connecting.toMillis());
     return PostgresCheckpointer.on(new HikariDataSource(config));
   }
 

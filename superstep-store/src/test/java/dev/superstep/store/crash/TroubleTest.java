@@ -108,7 +108,7 @@ final class TroubleTest {
   void a_server_that_is_restarted_fails_the_run_at_most_and_loses_nothing() throws Exception {
     try (var server = PostgresServer.start(PostgresServer.Durability.SYNCED)) {
       var address = server.freshDatabase().url();
-      try (var store = Teller.open(address)) {
+      try (var store = Teller.open(address, Duration.ofSeconds(2))) {
         var graph = graph(server::stop);
         var error = catchThrowable(() -> graph.invoke(Input.none(), on(store)));
         assertThat(error).isInstanceOf(StoreFailed.class);

@@ -91,7 +91,7 @@ final class BadFileTest {
   void a_newer_schema_is_refused() throws Exception {
     twoCheckpoints();
     sql("pragma user_version=7");
-    openFails().hasMessageContaining("version 7 and this program knows 1; use a newer Superstep");
+    openFails().hasMessageContaining("version 7 and this program knows 2; use a newer Superstep");
   }
 
   @Test

@@ -148,7 +148,7 @@ final class PostgresTransactionsTest {
                 return Leases.hold(sql, lease, 0);
               }))
           .isInstanceOf(StoreFailed.class)
-          .hasMessageContaining("another process keeps the thread locked");
+          .hasMessageContaining("another process keeps it locked");
     }
   }
 
@@ -300,7 +300,7 @@ final class PostgresTransactionsTest {
     Postgres.run(pool, "update superstep.schema_history set version = '7' where version = '1'");
     assertThatThrownBy(() -> PostgresCheckpointer.on(pool))
         .isInstanceOf(StoreFailed.class)
-        .hasMessageContaining("version 7 and this program knows 1; use a newer Superstep");
+        .hasMessageContaining("version 7 and this program knows 2; use a newer Superstep");
   }
 
   @Test

@@ -1,0 +1,36 @@
+package dev.superstep.cli;
+
+import dev.superstep.checkpoint.Head;
+import dev.superstep.checkpoint.Scheduled;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/// A thread in a list, as `--json` tells it.
+///
+/// @param next the nodes that are due; none if the thread has nothing left to do
+/// @param atWork who is at work on it, if anybody is
+record ThreadLine(
+    String thread,
+    String graph,
+    int step,
+    Instant at,
+    List<String> next,
+    Optional<Head.Holder> atWork) {
+  static ThreadLine of(Head head) {
+    var at = head.checkpoint();
+    var next = at.progress().next().stream().map(Scheduled::node).distinct().toList();
+    return new ThreadLine(head.thread(), at.graph(), at.step(), at.at(), next, head.holder());
+  }
+
+  String text() {
+    var when = at.truncatedTo(ChronoUnit.SECONDS);
+    return "%-32s  %-16s  step %-4d  %s  %s".formatted(thread, graph, step, when, stands());
+  }
+
+  private String stands() {
+    var due = next.isEmpty() ? "done" : "next: " + String.join(", ", next);
+    return atWork.map(holder -> due + ", at work: " + holder.owner()).orElse(due);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.superstep.cli;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Head;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.graph.Threads;
+import dev.superstep.journal.ThreadJournal;
+import dev.superstep.model.ModelRef;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Optional;
+
+/// One thread in its store, for commands that look at it or change it without running it. One
+/// thread at a time.
+final class ThreadStore implements AutoCloseable {
+  private final Host host;
+  private final StoreOptions options;
+  private final ThreadPlace place;
+  private final Checkpointer store;
+
+  private ThreadStore(Host host, StoreOptions options, ThreadPlace place, Checkpointer store) {
+    this.host = host;
+    this.options = options;
+    this.place = place;
+    this.store = store;
+  }
+
+  /// Opens the store of a thread.
+  ///
+  /// @throws UsageError if there is no such store, or the name is none
+  static ThreadStore open(Host host, String thread, StoreOptions options) {
+    var place = ThreadPlace.of(host, thread, options.store());
+    // Opening would make the file.
+    if (!Files.exists(place.store()) || !isName(thread)) throw place.unknown();
+    return new ThreadStore(host, options, place, SqliteCheckpointer.open(place.store()));
+  }
+
+  private static boolean isName(String thread) {
+    try {
+      return !Lineage.of(thread).thread().isEmpty();
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
+  }
+
+  Checkpointer store() {
+    return store;
+  }
+
+  Threads threads() {
+    return Threads.in(store);
+  }
+
+  ThreadJournal journal() {
+    return ThreadJournal.of(store, place.thread());
+  }
+
+  String thread() {
+    return place.thread();
+  }
+
+  /// How the thread stands.
+  ///
+  /// @throws UsageError if nothing is kept of it
+  Head head() {
+    return store.find(place.thread()).orElseThrow(place::unknown);
+  }
+
+  UsageError unknown() {
+    return place.unknown();
+  }
+
+  /// The command that goes on with a thread of this store, if this command began it.
+  ///
+  /// @param metadata of its newest checkpoint
+  Optional<String> resume(String thread, Map<String, String> metadata) {
+    return place(thread, metadata).map(ThreadPlace::resume);
+  }
+
+  /// The same, with results in a folder of the thread's own.
+  Optional<String> resumeApart(String thread, Map<String, String> metadata) {
+    var folder = RunWork.OUTPUT + "/" + ThreadNames.inFile(thread);
+    return place(thread, metadata).map(at -> at.with("--output", folder).resume());
+  }
+
+  private Optional<ThreadPlace> place(String thread, Map<String, String> metadata) {
+    try {
+      var kept = Kept.of(thread, metadata);
+      var at = ThreadPlace.of(host, thread, options.store());
+      boolean trusts =
+          !kept.isReplaced() && ModelChoice.needsTrust(ModelRef.parse(kept.model()));
+      return Optional.of(trusts ? at.trusting(kept.model()) : at);
+    } catch (UsageError _) {
+      return Optional.empty();
+    }
+  }
+
+  void say(String line) {
+    host.terminal().out().println(SafeText.of(line));
+    host.terminal().out().flush();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,191 @@
+package dev.superstep.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.json.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Threads that are looked at and changed between runs, and what their runs told.
+@Tag("T94")
+final class ThreadsTest {
+  private static final Pattern QUESTION = Pattern.compile("--answer ([a-z0-9]{10})=yes");
+  private static final Pattern CHECKPOINT = Pattern.compile("(?m)^(\\S+)  step 1 ");
+
+  @TempDir Path temp;
+  private Desk desk;
+
+  @BeforeEach
+  void sit_down() throws IOException {
+    desk = new Desk(temp);
+    var said = desk.run("run", "letters", "--thread", "t", "--model", Desk.SCRIPT);
+    assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
+  }
+
+  private String done(String... arguments) {
+    var said = desk.run(arguments);
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.err()).isEmpty();
+    return said.out();
+  }
+
+  private void refused(String code, String... arguments) {
+    var said = desk.run(arguments);
+    assertThat(said.exit()).as(said.out()).isEqualTo(Exit.USAGE);
+    assertThat(said.out()).isEmpty();
+    assertThat(said.err()).startsWith("error[" + code + "]: ").hasLineCount(1);
+  }
+
+  /// Without what differs each time.
+  private String neutral(String text) {
+    return desk.neutral(text)
+        .replaceAll("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UUID")
+        .replaceAll("\\b[a-z0-9]{10} send\\b", "ID send")
+        .replaceAll("\\b[a-z0-9]{10} \\{", "ID {");
+  }
+
+  private String stepOne() {
+    var found = CHECKPOINT.matcher(done("threads", "history", "t"));
+    assertThat(found.find()).isTrue();
+    return found.group(1);
+  }
+
+  @Test
+  void a_thread_that_waits_is_shown_with_its_state_and_how_to_answer_it() throws Exception {
+    var shown = done("threads", "show", "t");
+    Golden.check("threads-show.txt", neutral(shown));
+    var json = done("threads", "show", "t", "--json");
+    assertThat(json).hasLineCount(1).startsWith("{\"thread\":\"t\",\"graph\":\"letters\"");
+    assertThat(json).contains("\"letters\":[\"hello\",\"pay 1000\",\"pay 2000\"]");
+    var command = shown.lines().toList().getLast().replaceFirst(".*: \\./superstep ", "");
+    assertThat(QUESTION.matcher(command).results()).hasSize(2);
+    assertThat(desk.run(command.split(" ")).exit()).isZero();
+    var end = done("threads", "show", "t");
+    assertThat(end).contains("done: nothing is due", "nobody is at work");
+    assertThat(end).doesNotContain("go on with", "open:");
+  }
+
+  @Test
+  void threads_and_their_checkpoints_are_listed_newest_first() throws Exception {
+    desk.run("run", "letters", "--thread", "u", "--yes", "--model", Desk.SCRIPT);
+    var list = done("threads", "list");
+    assertThat(list).hasLineCount(2);
+    Golden.check("threads-list.txt", neutral(list));
+    Golden.check("threads-history.txt", neutral(done("threads", "history", "u")));
+    assertThat(done("threads", "list", "--after", "u")).startsWith("t ").hasLineCount(1);
+    assertThat(done("threads", "list", "--graph", "other")).isEmpty();
+    assertThat(done("threads", "list", "--limit", "1", "--json"))
+        .startsWith("{\"thread\":\"u\"")
+        .contains("\"next\":[]")
+        .hasLineCount(1);
+    assertThat(done("threads", "history", "u", "--limit", "2", "--json")).hasLineCount(2);
+  }
+
+  @Test
+  void no_store_has_no_threads_and_is_not_made() {
+    assertThat(done("threads", "list", "--store", "none.db")).isEmpty();
+    refused("thread.unknown", "threads", "show", "t", "--store", "none.db");
+    assertThat(desk.folder().resolve("none.db")).doesNotExist();
+  }
+
+  @Test
+  void a_fork_goes_on_by_itself_with_results_of_its_own() throws Exception {
+    var made = done("threads", "fork", "t", "--from", stepOne(), "--as", "u");
+    assertThat(made).isEqualTo(
+        "thread u begins from step 1 of thread t\n"
+            + "go on with: ./superstep resume u --model scripted://script.json"
+            + " --output superstep-out/u\n");
+    var command = made.lines().toList().getLast().replaceFirst(".*: \\./superstep ", "");
+    var said = desk.run((command + " --yes").split(" "));
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(desk.report("u")).contains("pay 1000: sent");
+    assertThat(done("threads", "show", "t")).contains("2 questions are open:");
+    refused("thread.taken", "threads", "fork", "t", "--as", "u");
+    refused("thread.same-name", "threads", "fork", "t", "--as", "t");
+    refused("thread.unknown", "threads", "fork", "t", "--from", "nothing", "--as", "v");
+  }
+
+  @Test
+  void a_copy_can_be_answered_apart() throws Exception {
+    done("threads", "copy", "t", "--as", "u");
+    assertThat(desk.resume("u", "--yes", "--output", "superstep-out/u").exit()).isZero();
+    assertThat(done("threads", "show", "t")).contains("2 questions are open:");
+    refused("thread.taken", "threads", "copy", "t", "--as", "u");
+  }
+
+  @Test
+  void a_thread_that_is_rewound_does_its_work_again() throws Exception {
+    var one = stepOne();
+    assertThat(desk.resume("t", "--yes").exit()).isZero();
+    assertThat(done("threads", "rewind", "t", "--to", one)).contains("thread t goes on from step 1");
+    assertThat(done("threads", "show", "t")).contains("next: settle x 3");
+    assertThat(done("threads", "history", "t")).contains("fork");
+    assertThat(desk.resume("t", "--yes").exit()).isZero();
+    assertThat(desk.log("t").stream().filter("hello"::equals)).hasSize(2);
+  }
+
+  @Test
+  void a_thread_is_deleted_only_if_somebody_agrees() {
+    refused("threads.not-agreed", "threads", "delete", "t");
+    desk.typing("n");
+    assertThat(done("threads", "delete", "t")).endsWith("nothing was deleted\n");
+    assertThat(done("threads", "list")).hasLineCount(1);
+    desk.typing("y");
+    assertThat(done("threads", "delete", "t")).endsWith("thread t is deleted\n");
+    assertThat(done("threads", "list")).isEmpty();
+    refused("thread.unknown", "threads", "delete", "t", "--yes");
+    refused("thread.unknown", "events", "t");
+  }
+
+  @Test
+  void old_checkpoints_are_pruned_and_the_thread_goes_on() {
+    refused("threads.not-agreed", "threads", "prune", "t", "--keep", "1");
+    assertThat(done("threads", "prune", "t", "--keep", "1", "--older-than", "P1D", "--yes"))
+        .isEqualTo("0 checkpoints are deleted\n");
+    assertThat(done("threads", "prune", "t", "--keep", "1", "--yes"))
+        .isEqualTo("1 checkpoint is deleted\n");
+    assertThat(done("threads", "history", "t")).hasLineCount(1);
+    assertThat(desk.resume("t", "--yes").exit()).isZero();
+  }
+
+  @Test
+  void a_thread_on_which_nobody_is_at_work_cannot_be_cancelled() {
+    refused("thread.idle", "threads", "cancel", "t");
+    refused("thread.unknown", "threads", "cancel", "nothing");
+  }
+
+  @Test
+  @Tag("T124")
+  void what_the_runs_told_is_shown_in_order() throws Exception {
+    desk.run("run", "letters", "--thread", "one", "--concurrency", "1", "--yes", "--model",
+        Desk.SCRIPT);
+    Golden.check("events.txt", neutral(done("events", "one")));
+    var all = done("events", "one", "--json").lines().toList();
+    var offsets = all.stream().map(line -> Json.parse(line).as(Entry.class).offset()).toList();
+    assertThat(offsets).isSorted().startsWith(1L).hasSize(offsets.getLast().intValue());
+    assertThat(done("events", "one", "--json", "--after", "3").lines().toList())
+        .isEqualTo(all.subList(3, all.size()));
+    assertThat(done("events", "one", "--follow", "--until-end", "--json").lines().toList())
+        .isEqualTo(all);
+  }
+
+  @Test
+  @Tag("T102")
+  void events_are_chosen_by_node_kind_and_run() {
+    assertThat(desk.resume("t", "--yes").exit()).isZero();
+    var settled = done("events", "t", "--node", "settle", "--kind", "node.finished");
+    assertThat(settled).hasLineCount(3);
+    var run = done("events", "t", "--kind", "run.started", "--json").lines().toList().getFirst();
+    var id = Json.parse(run).as(Entry.class).run();
+    var first = done("events", "t", "--run", id);
+    assertThat(first).contains("run.interrupted").doesNotContain("run.completed");
+    assertThat(List.of(done("events", "t", "--run", "none", "--kind", "none"))).containsOnly("");
+  }
+}

@@ -1,0 +1,63 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.json.SuperstepException;
+import org.jspecify.annotations.Nullable;
+
+/// Something in the store of an [EncryptedCheckpointer] cannot be read with its keys. Nothing was
+/// changed, and nothing of what is kept there is shown.
+public final class CannotDecrypt extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final Reason reason;
+  private final String place;
+  private final String key;
+
+  /// Why it cannot be read.
+  public enum Reason {
+    /// It is not encrypted, or not by this.
+    NOT_SEALED,
+    /// The ring has no key of that id.
+    UNKNOWN_KEY,
+    /// It was changed or moved, or the key of that id is another one.
+    REFUSED
+  }
+
+  CannotDecrypt(Reason reason, String place, String key, @Nullable Throwable cause) {
+    super(
+        "store.cannot-decrypt",
+        "What the store keeps as " + place + " cannot be decrypted: " + why(reason, key),
+        cause);
+    this.reason = reason;
+    this.place = place;
+    this.key = key;
+  }
+
+  private static String why(Reason reason, String key) {
+    return switch (reason) {
+      case NOT_SEALED ->
+          "it is not encrypted. Open a store that was written without encryption by itself, and"
+              + " encrypt a new one.";
+      case UNKNOWN_KEY ->
+          "it needs the key `" + key + "`. Add that to the ring by `KeyRing.reading`.";
+      case REFUSED ->
+          "it was changed or moved since it was written, or `"
+              + key
+              + "` is another key than then. Check the key; if it is right, restore the store from"
+              + " a backup.";
+    };
+  }
+
+  /// Why it cannot be read.
+  public Reason reason() {
+    return reason;
+  }
+
+  /// What it is, by names and ids.
+  public String place() {
+    return place;
+  }
+
+  /// The id of the key that it needs; empty if it is not sealed.
+  public String key() {
+    return key;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.superstep.checkpoint;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+
+/// The keys of an [EncryptedCheckpointer]: one to write with, and any number to read with. Each has
+/// an id, which is kept with what it sealed, so that keys can be changed while threads go on:
+///
+/// ```java
+/// var ring = KeyRing.of("2027", newKey).reading("2026", oldKey);
+/// ```
+///
+/// Shows the ids of its keys and never the keys. Immutable.
+public final class KeyRing {
+  /// How many bytes a key has.
+  public static final int KEY_BYTES = 32;
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  private final String current;
+  private final Map<String, SecretKey> keys;
+
+  private KeyRing(String current, Map<String, SecretKey> keys) {
+    this.current = current;
+    this.keys = Collections.unmodifiableMap(keys);
+  }
+
+  /// One key, to write and to read with.
+  ///
+  /// @param id 1 to 64 letters, digits, dots, underscores and dashes
+  /// @param key 32 random bytes; copied
+  public static KeyRing of(String id, byte[] key) {
+    return new KeyRing(id, with(Map.of(), id, key));
+  }
+
+  /// The same, and one more key to read with.
+  public KeyRing reading(String id, byte[] key) {
+    return new KeyRing(current, with(keys, id, key));
+  }
+
+  /// The same, but from now on another key is written with. Those before still read.
+  public KeyRing rotated(String id, byte[] key) {
+    return new KeyRing(id, with(keys, id, key));
+  }
+
+  private static Map<String, SecretKey> with(Map<String, SecretKey> before, String id, byte[] key) {
+    if (!ID.matcher(id).matches()) {
+      throw new IllegalArgumentException(
+          "id must be 1 to 64 letters, digits, `.`, `_` and `-`, was `" + id + "`");
+    }
+    if (key.length != KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "key must have " + KEY_BYTES + " bytes, had " + key.length);
+    }
+    if (before.containsKey(id)) {
+      throw new IllegalArgumentException("id must be new, but there is a key `" + id + "`");
+    }
+    var keys = new LinkedHashMap<>(before);
+    keys.put(id, new SecretKeySpec(key, "AES"));
+    return keys;
+  }
+
+  /// The id of the key to write with.
+  public String current() {
+    return current;
+  }
+
+  /// The ids of all keys to read with.
+  public Set<String> ids() {
+    return keys.keySet();
+  }
+
+  Optional<SecretKey> key(String id) {
+    return Optional.ofNullable(keys.get(id));
+  }
+
+  @Override
+  public String toString() {
+    return "keys " + keys.keySet() + ", writing with " + current;
+  }
+}

@@ -1,0 +1,144 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the recorded supersteps of a thread again, in memory, and tells the first place where they
+/// come to something else: because a node, a router or a reducer was changed, or because a node
+/// depends on something that is not recorded.
+///
+/// ```java
+/// var replayed = Replay.of(graph, store).thread("t-42").run();
+/// ```
+///
+/// Each superstep starts from the checkpoint that is kept, so that one difference does not make
+/// others. What was recorded stands for what was outside: the results of steps, the answers of
+/// people, what a matrix chose, and in a [RunOptions#recorded] run the times that nodes read. No
+/// effect of a step is executed, and nothing is written. What a node does outside without a step
+/// cannot be seen, and is done again.
+///
+/// Immutable.
+public final class Replay {
+  private final Graph graph;
+  private final RunOptions options;
+  private final Optional<String> from;
+  private final Optional<String> to;
+
+  private Replay(Graph graph, RunOptions options, Optional<String> from, Optional<String> to) {
+    this.graph = graph;
+    this.options = options;
+    this.from = from;
+    this.to = to;
+  }
+
+  /// A replay that still has to be told its thread.
+  public static Unaimed of(Graph graph, Checkpointer store) {
+    return thread ->
+        new Replay(
+            graph,
+            RunOptions.thread(thread).checkpoints(store),
+            Optional.empty(),
+            Optional.empty());
+  }
+
+  /// A replay without a thread.
+  @FunctionalInterface
+  public interface Unaimed {
+    /// What is replayed: all that is kept of this thread.
+    Replay thread(String name);
+  }
+
+  /// The same, beginning with what this checkpoint holds.
+  public Replay from(String checkpoint) {
+    return new Replay(graph, options, Optional.of(checkpoint), to);
+  }
+
+  /// The same, up to and with the superstep that led to this checkpoint.
+  public Replay to(String checkpoint) {
+    return new Replay(graph, options, from, Optional.of(checkpoint));
+  }
+
+  /// The same, with something for the nodes that the run was given and that is not kept.
+  public <T> Replay with(ContextKey<T> key, T value) {
+    return new Replay(graph, options.with(key, value), from, to);
+  }
+
+  /// The same, with the limit of supersteps that the run had; 50 unless set. Nodes see it.
+  public Replay stepLimit(int steps) {
+    return new Replay(graph, options.stepLimit(steps), from, to);
+  }
+
+  /// Runs the supersteps again, until one differs.
+  ///
+  /// @throws ThreadError if the thread or one of the checkpoints is unknown
+  /// @throws InterruptedException if the calling thread is interrupted
+  public Replayed run() throws InterruptedException {
+    var history = history();
+    var tally = new Tally();
+    var rerun = new Rerun(graph, Lineage.of(options.thread().orElseThrow()), options, tally);
+    for (var channel : graph.layout().declared()) {
+      if (!channel.isTracked()) {
+        tally.uncompared("channel `" + channel.name() + "`, which is never stored");
+      }
+    }
+    var first = history.getFirst();
+    if (from.isEmpty() && first.source() == Checkpoint.Source.LOOP) rerun.unfounded(first);
+    int limit = 0;
+    for (int i = 1; i < history.size() && !tally.isDiverged(); i++) {
+      if (Thread.interrupted()) throw new InterruptedException("the replay was cancelled");
+      var before = history.get(i - 1);
+      var after = history.get(i);
+      if (i == 1 || !before.run().equals(after.run())) limit = limit(before, after);
+      if (after.source() != Checkpoint.Source.LOOP) continue;
+      rerun.outer(before, after, limit);
+    }
+    return tally.result();
+  }
+
+  /// The last superstep that the run which wrote the second one could take.
+  private int limit(Checkpoint before, Checkpoint after) {
+    boolean isInput = after.source() == Checkpoint.Source.INPUT;
+    int first = isInput ? after.step() : before.step();
+    return Math.addExact(first, options.stepLimit());
+  }
+
+  /// The checkpoints, each made from the one before it.
+  private List<Checkpoint> history() {
+    var store = options.checkpointer().orElseThrow();
+    var lineage = Lineage.of(options.thread().orElseThrow());
+    var last = to.map(id -> store.byId(lineage, id)).orElseGet(() -> store.latest(lineage));
+    var at = last.map(Saved::checkpoint).orElseThrow(() -> unknown(to));
+    var history = new ArrayList<Checkpoint>();
+    for (@Nullable Checkpoint next = at; next != null; next = parent(store, lineage, next)) {
+      history.add(next);
+      if (from.isPresent() && from.get().equals(next.id())) return history.reversed();
+    }
+    if (from.isPresent()) throw unknown(from);
+    return history.reversed();
+  }
+
+  private static @Nullable Checkpoint parent(
+      Checkpointer store, Lineage lineage, Checkpoint child) {
+    // A page that begins before it costs less than its values.
+    var older = store.page(lineage, Optional.of(child.id()), 1);
+    var parent = child.parent().orElse(null);
+    if (parent == null) return null;
+    if (!older.isEmpty() && older.getFirst().id().equals(parent)) return older.getFirst();
+    return store.byId(lineage, parent).map(Saved::checkpoint).orElse(null);
+  }
+
+  private ThreadError unknown(Optional<String> checkpoint) {
+    return new ThreadError(
+        options.thread().orElseThrow(),
+        ThreadError.Reason.UNKNOWN,
+        checkpoint
+            .map(id -> "has no checkpoint `" + id + "` on its way. Look at its history.")
+            .orElse("is unknown here. Check its name and the store."));
+  }
+}

@@ -1,0 +1,367 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.graph.Divergence.What;
+import dev.superstep.json.Json;
+import dev.superstep.state.State;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Runs supersteps of one lineage again and compares each with what is kept of it. One thread at a
+/// time, but for the effects of nodes, which may be begun on any.
+final class Rerun {
+  private final Graph graph;
+  private final Lineage lineage;
+  private final Checkpointer store;
+  private final RunOptions options;
+  private final Tally tally;
+  private final List<String> path;
+  private final Stored stored;
+
+  /// Why the superstep at hand cannot be compared, or null.
+  private volatile @Nullable String obstacle;
+
+  /// What a node was about to do of which nothing is recorded, or null.
+  private volatile @Nullable String effect;
+
+  private Map<String, Json> answers = Map.of();
+
+  /// @param options where the lineage is kept
+  Rerun(Graph graph, Lineage lineage, RunOptions options, Tally tally) {
+    this(graph, lineage, options, tally, List.of());
+  }
+
+  private Rerun(Graph graph, Lineage lineage, RunOptions options, Tally tally, List<String> path) {
+    this.graph = graph;
+    this.lineage = lineage;
+    this.store = options.checkpointer().orElseThrow();
+    this.options = options;
+    this.tally = tally;
+    this.path = path;
+    this.stored = new Stored(graph);
+  }
+
+  /// Runs a superstep of the thread's own graph.
+  ///
+  /// @param limit the last superstep that its run could take
+  void outer(Checkpoint before, Checkpoint after, int limit) throws InterruptedException {
+    answers = answers(before);
+    var as = as(after);
+    var announcer = new Announcer(after.run(), graph.name(), as);
+    var allowance = new Allowance(as, null);
+    int depth = Nesting.next();
+    var scope =
+        new RunScope(
+            graph,
+            after.run(),
+            limit,
+            depth,
+            true,
+            as,
+            announcer,
+            allowance,
+            null,
+            new PauseBook(),
+            null);
+    var look = new Look(before, after, scope, s -> s);
+    Nesting.at(depth, () -> superstep(look));
+  }
+
+  private Map<String, Json> answers(Checkpoint at) {
+    var known = new HashMap<String, Json>();
+    for (Answer answer : store.answers(lineage, at.id())) {
+      known.put(answer.interrupt(), answer.value());
+    }
+    return known;
+  }
+
+  /// As the run was that made a checkpoint, as far as that is known.
+  private RunOptions as(Checkpoint after) {
+    var as = options.clock(InstantSource.fixed(after.at())).recorded().sleeper(_ -> {});
+    for (var entry : after.metadata().entrySet()) {
+      as = as.metadata(entry.getKey(), entry.getValue());
+    }
+    return as;
+  }
+
+  /// Completes a snapshot with what is not kept.
+  @FunctionalInterface
+  private interface Refill {
+    Snapshot of(Snapshot kept);
+  }
+
+  /// A superstep that is kept.
+  private record Look(Checkpoint before, Checkpoint after, RunScope scope, Refill refill) {}
+
+  private boolean superstep(Look look) {
+    obstacle = null;
+    var mirror = mirror(look.after());
+    if (isUnfit(look, mirror)) return false;
+    var at = look.refill().of(stored.snapshot(kept(look.before())));
+    var tasks = graph.kernel().plan(at);
+    var ends = ends(at, tasks, look.scope(), mirror);
+    if (ends == null) return false;
+    var finished = new ArrayList<Ended.Finished>();
+    for (int i = 0; i < tasks.size(); i++) {
+      if (!(ends.get(i) instanceof Ended.Finished done)) {
+        mirror.differs(What.END, tasks.get(i).node(), "", "it returned", shown(ends.get(i)));
+        return false;
+      }
+      finished.add(done);
+    }
+    var chooser = new Chosen(look.after().progress().chosen());
+    var barrier = new Kernel.Barrier(tasks, finished, look.after().id(), chooser);
+    Snapshot next;
+    try {
+      next = graph.kernel().apply(at, barrier).next();
+    } catch (RuntimeException e) {
+      mirror.differs(What.END, "", "", "it was folded and followed", NodeFailed.why(e));
+      return false;
+    }
+    var target = stored.snapshot(kept(look.after()));
+    if (!mirror.agrees(What.VALUE, next, target) || !mirror.follows(next)) return false;
+    tally.agreed();
+    return true;
+  }
+
+  private Mirror mirror(Checkpoint after) {
+    return new Mirror(tally, path, after);
+  }
+
+  private Saved kept(Checkpoint checkpoint) {
+    return store.byId(lineage, checkpoint.id()).orElseThrow(() -> gone(checkpoint));
+  }
+
+  private ThreadError gone(Checkpoint checkpoint) {
+    return new ThreadError(
+        lineage.thread(),
+        ThreadError.Reason.MOVED_ON,
+        "lost checkpoint `" + checkpoint.id() + "` while it was replayed. Replay what is left.");
+  }
+
+  private boolean isUnfit(Look look, Mirror mirror) {
+    if (look.after().step() != look.before().step() + 1) {
+      unfounded(look.after());
+      return true;
+    }
+    for (var checkpoint : List.of(look.before(), look.after())) {
+      if (checkpoint.graphHash().equals(graph.hash())) continue;
+      mirror.differs(What.SHAPE, "", "", checkpoint.graphHash(), graph.hash());
+      return true;
+    }
+    return false;
+  }
+
+  /// The checkpoint that led to this one is not kept.
+  void unfounded(Checkpoint after) {
+    tally.uncompared(where(after) + ": the checkpoints before it were not kept");
+  }
+
+  private String where(Checkpoint after) {
+    var inside = path.isEmpty() ? "" : " in " + String.join(" / ", path);
+    return "superstep " + after.step() + inside;
+  }
+
+  /// How the tasks end now; null if that differs from what is kept, or cannot be told.
+  private @Nullable List<Ended> ends(Snapshot at, List<Task> tasks, RunScope scope, Mirror mirror) {
+    var checkpoint = at.position().checkpoint();
+    var records = new HashMap<String, TaskRecord>();
+    for (var record : store.tasks(lineage, checkpoint)) records.put(record.task(), record);
+    var steps = new HashMap<String, Map<String, Json>>();
+    for (var step : store.steps(lineage, checkpoint)) {
+      steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
+    }
+    var ends = new ArrayList<Ended>(tasks.size());
+    for (var task : tasks) {
+      var end = end(at, task, scope, steps.getOrDefault(task.id(), Map.of()));
+      ends.add(end);
+      if (tally.isDiverged()) return null;
+      if (obstacle != null) {
+        tally.uncompared(where(mirror.after()) + ": " + obstacle);
+        return null;
+      }
+      if (effect != null) {
+        mirror.differs(What.EFFECT, task.node(), "", "nothing", Objects.requireNonNull(effect));
+        return null;
+      }
+      var record = records.get(task.id());
+      if (record != null && record.stands() && !mirror.agrees(task, record.end(), end)) return null;
+    }
+    return ends;
+  }
+
+  private Ended end(Snapshot at, Task task, RunScope scope, Map<String, Json> steps) {
+    if (task.isSkipped()) return Ended.Finished.NOTHING;
+    if (task.isWaiting(answers)) {
+      return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));
+    }
+    effect = null;
+    task.rerun(this);
+    task.journal(new Journal(steps, new Recorded(task)));
+    return new TaskRun(scope, null, at, task).runAnyway(answers);
+  }
+
+  /// Keeps nothing, and lets no effect begin.
+  private final class Recorded implements Journal.Keeper {
+    private final Task task;
+
+    Recorded(Task task) {
+      this.task = task;
+    }
+
+    @Override
+    public Json keep(String key, Json result) {
+      if (Phase.isReading(key)) {
+        tally.uncompared("a time that node `" + task.node() + "` read and that is not recorded");
+      }
+      return result;
+    }
+
+    @Override
+    public void begin(String key) {
+      effect = "step `" + key + "`";
+      throw new Unrecorded("step `" + key + "` of node `" + task.node() + "`");
+    }
+  }
+
+  static String shown(Ended end) {
+    return switch (end) {
+      case Ended.Finished finished -> "it returned " + Stored.finished(finished);
+      case Ended.HandedOff handed -> "it handed off " + Stored.finished(handed.command());
+      case Ended.Waiting(var asked) ->
+          asked.isEmpty() ? "it paused" : "it asked `" + asked.getFirst().question() + "`";
+      case Ended.Failed(var error) -> "it failed: " + NodeFailed.why(error);
+    };
+  }
+
+  // --- Graphs inside ---
+
+  /// What a graph inside a task came to, after its own supersteps were run again.
+  NodeResult inside(Enclosing around, Supplier<Input> input, State state)
+      throws InterruptedException {
+    var inside = Objects.requireNonNull(around.node().inside());
+    var kept = inside.store(options);
+    if (kept == null)
+      throw obstructed("the graph inside `" + around.node().name() + "` is not kept");
+    var deeper = new ArrayList<>(path);
+    deeper.add(around.task().name());
+    var at = inside.lineage(lineage.thread(), around.task(), deeper);
+    var rerun = new Rerun(inside.graph(), at, options.keptIn(kept), tally, deeper);
+    rerun.answers = answers;
+    var result = rerun.stretch(new Stretch(around, inside, state), input);
+    if (result != null) return result;
+    throw obstructed("nothing is kept of the graph inside `" + around.node().name() + "`");
+  }
+
+  private Unrecorded obstructed(String why) {
+    obstacle = why;
+    return new Unrecorded(why);
+  }
+
+  /// The task around, and what it is given.
+  private record Stretch(Enclosing around, Inside inside, State state) {
+    boolean isOf(Snapshot kept) {
+      return inside.isOf(around.task(), kept);
+    }
+  }
+
+  /// Runs all of one activation again; null if nothing is kept of it.
+  private @Nullable NodeResult stretch(Stretch of, Supplier<Input> input)
+      throws InterruptedException {
+    var own = new ArrayList<Checkpoint>();
+    Optional<Saved> at = store.latest(lineage);
+    while (at.isPresent()) {
+      if (!at.get().checkpoint().graphHash().equals(graph.hash())) break;
+      boolean isOwn = of.isOf(stored.snapshot(at.get()));
+      if (isOwn) own.add(at.get().checkpoint());
+      else if (!own.isEmpty()) break;
+      at = at.get().checkpoint().parent().flatMap(id -> store.byId(lineage, id));
+    }
+    if (own.isEmpty()) return null;
+    var stretch = own.reversed();
+    var memory = at;
+    var scope = scope(of.around(), stretch.getFirst());
+    var end =
+        Nesting.at(
+            scope.depth(),
+            () -> Optional.ofNullable(follow(of, stretch, memory, input, scope)));
+    return end.orElse(null);
+  }
+
+  private RunScope scope(Enclosing around, Checkpoint first) {
+    var outer = around.scope();
+    var announcer = outer.announcer().within(around.task().name(), graph.name());
+    int limit = Math.addExact(first.step(), options.stepLimit());
+    return new RunScope(
+        graph,
+        outer.run(),
+        limit,
+        outer.depth() + 1,
+        true,
+        outer.options().keptIn(store),
+        announcer,
+        outer.allowance().within(),
+        null,
+        outer.paused(),
+        around);
+  }
+
+  private @Nullable NodeResult follow(
+      Stretch of,
+      List<Checkpoint> own,
+      Optional<Saved> memory,
+      Supplier<Input> input,
+      RunScope scope)
+      throws InterruptedException {
+    begin(of, own.getFirst(), memory, input);
+    for (int i = 1; i < own.size() && !tally.isDiverged(); i++) {
+      Refill refill = kept -> of.inside().refilled(kept, of.state());
+      superstep(new Look(own.get(i - 1), own.get(i), scope, refill));
+    }
+    if (tally.isDiverged()) throw new Unrecorded("what follows a difference inside");
+    var end = of.inside().refilled(stored.snapshot(kept(own.getLast())), of.state());
+    if (end.position().due().isEmpty()) return of.inside().subgraph().result(end);
+    return left(end, scope, mirror(own.getLast()));
+  }
+
+  /// Gives the graph its input again and compares what it begins with.
+  private void begin(Stretch of, Checkpoint first, Optional<Saved> memory, Supplier<Input> input) {
+    boolean isWhole = first.source() == Checkpoint.Source.INPUT;
+    if (!isWhole || (memory.isEmpty() && first.parent().isPresent())) {
+      tally.uncompared(where(first) + ": what it began with was not kept");
+      return;
+    }
+    var task = of.around().task();
+    var from = memory.map(stored::snapshot).orElse(Snapshot.initial(graph.layout()));
+    var made = of.inside().input(input.get(), task, of.state());
+    var whole = made.with(Completion.of(made.writes(), Completion.idsInside(task)));
+    var next = graph.kernel().input(from, whole, first.id(), Chooser.NONE).next();
+    var mirror = mirror(first);
+    if (mirror.agrees(What.INPUT, next, stored.snapshot(kept(first)))) mirror.follows(next);
+  }
+
+  /// What a graph came to that ended before its time: it handed off, or failed.
+  private @Nullable NodeResult left(Snapshot end, RunScope scope, Mirror mirror) {
+    var tasks = graph.kernel().plan(end);
+    var ends = ends(end, tasks, scope, mirror);
+    if (ends == null) return null;
+    for (int i = 0; i < ends.size(); i++) {
+      if (!(ends.get(i) instanceof Ended.Failed(var error))) continue;
+      throw new NodeFailed(graph.name(), tasks.get(i), end.step() + 1, error);
+    }
+    if (!HandOffs.isLeaving(ends)) return null;
+    return new Landed(HandOffs.outward(ends, graph.kernel().shared(end, tasks, ends)));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.superstep.store;
+
+import java.util.List;
+
+/// Turns texts into vectors, such that texts of similar meaning get vectors of similar direction.
+/// Safe for many threads.
+///
+/// `MiniLmEmbedder` in the module superstep-embeddings runs in this process; one over a service is
+/// a few lines.
+public interface Embedder {
+  /// The vectors of some texts, in their order, each of [#dimension] finite numbers and not all
+  /// zero. The same text always gives the same vector.
+  List<float[]> embedAll(List<String> texts);
+
+  /// The vector of one text.
+  default float[] embed(String text) {
+    return embedAll(List.of(text)).getFirst();
+  }
+
+  /// How many numbers a vector has.
+  int dimension();
+
+  /// Names the model and how it is used. Vectors of different ids are never compared.
+  String id();
+}

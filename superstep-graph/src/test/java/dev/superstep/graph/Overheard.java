@@ -1,0 +1,50 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpointer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/// A store that remembers, as text, all that it was ever given.
+final class Overheard {
+  private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+  private final Checkpointer store;
+
+  private record Call(String method, String text) {}
+
+  Overheard(Checkpointer inner) {
+    store =
+        (Checkpointer)
+            Proxy.newProxyInstance(
+                Checkpointer.class.getClassLoader(),
+                new Class<?>[] {Checkpointer.class},
+                (_, method, arguments) -> {
+                  calls.add(new Call(method.getName(), Arrays.toString(arguments)));
+                  try {
+                    return method.invoke(inner, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getTargetException();
+                  }
+                });
+  }
+
+  Checkpointer store() {
+    return store;
+  }
+
+  /// The methods that were given this text somewhere.
+  Set<String> given(String text) {
+    var methods = new TreeSet<String>();
+    for (var call : calls) if (call.text().contains(text)) methods.add(call.method());
+    return methods;
+  }
+
+  List<String> methods() {
+    return calls.stream().map(Call::method).distinct().sorted().toList();
+  }
+}
