@@ -3,6 +3,7 @@ package dev.superstep.store.jdbc;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
+import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.event.Event;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Approval;
@@ -22,9 +23,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 /// A program that [CrashTest] runs in a process of its own, kills, and runs again.
 ///
@@ -32,6 +35,7 @@ import java.util.concurrent.CountDownLatch;
 /// standard output, one a line, and each task appends a line to `effects` in the folder.
 final class CrashProgram {
   static final int TASKS = 12;
+  private static final Duration LEASE = Duration.ofMillis(200);
 
   private static final Channel<List<String>, String> DONE = Channel.append("done", String.class);
   private static final Channel<String, String> REPORT = Channel.latest("report", String.class);
@@ -49,24 +53,39 @@ final class CrashProgram {
     var program = new CrashProgram(Path.of(arguments[0]));
     try (var store = SqliteCheckpointer.open(program.folder.resolve("threads.db"))) {
       var options =
-          RunOptions.thread("t").checkpoints(store).concurrency(64).listener(CrashProgram::tell);
+          RunOptions.thread("t")
+              .checkpoints(store)
+              .concurrency(64)
+              .lease(LEASE)
+              .listener(CrashProgram::tell);
       var answers =
           arguments.length > 3
               ? Answers.json(arguments[2], Json.parse(arguments[3]))
               : Answers.none();
-      var outcome =
-          switch (arguments[1]) {
-            case "fan-out" -> program.fanOut(true).invoke(Input.none(), options);
-            case "fan-out-again" -> program.fanOut(false).resume(answers, options);
-            case "chain" -> program.chain(true).invoke(Input.none(), options);
-            case "chain-again" -> program.chain(false).resume(answers, options);
-            case "ask" -> program.ask().invoke(Input.none(), options);
-            case "ask-again" -> program.ask().resume(answers, options);
-            default -> throw new IllegalArgumentException(arguments[1]);
-          };
+      var outcome = program.run(arguments[1], answers, options);
       program.tell(outcome);
       // As a process that waits for its next work would, until it is killed.
       if (outcome instanceof Outcome.Interrupted) new CountDownLatch(1).await();
+    }
+  }
+
+  private Outcome run(String what, Answers answers, RunOptions options)
+      throws InterruptedException {
+    while (true) {
+      try {
+        return switch (what) {
+          case "fan-out" -> fanOut(true).invoke(Input.none(), options);
+          case "fan-out-again" -> fanOut(false).resume(answers, options);
+          case "chain" -> chain(true).invoke(Input.none(), options);
+          case "chain-again" -> chain(false).resume(answers, options);
+          case "ask" -> ask().invoke(Input.none(), options);
+          case "ask-again" -> ask().resume(answers, options);
+          default -> throw new IllegalArgumentException(what);
+        };
+      } catch (ThreadBusy _) {
+        // The one that was killed held it; its time is soon over.
+        LockSupport.parkNanos(LEASE.dividedBy(4).toNanos());
+      }
     }
   }
 
