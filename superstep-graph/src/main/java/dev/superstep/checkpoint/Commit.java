@@ -30,14 +30,7 @@ public record Commit(
   /// A checkpoint and nothing else.
   public Commit(Lineage lineage, Checkpoint checkpoint, List<ChannelChange> changes) {
     this(
-        lineage,
-        checkpoint,
-        changes,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        Optional.empty());
+        lineage, checkpoint, changes, List.of(), List.of(), List.of(), List.of(), Optional.empty());
   }
 
   /// The same, and this told with it.

@@ -8,11 +8,7 @@ import java.util.Set;
 /// @param path the nodes that lead to a graph: wanted is what happened in it and in graphs inside
 ///   of it
 public record EntryFilter(
-    Set<String> runs,
-    Set<String> graphs,
-    Set<String> nodes,
-    Set<String> kinds,
-    List<String> path) {
+    Set<String> runs, Set<String> graphs, Set<String> nodes, Set<String> kinds, List<String> path) {
   private static final EntryFilter ALL =
       new EntryFilter(Set.of(), Set.of(), Set.of(), Set.of(), List.of());
 

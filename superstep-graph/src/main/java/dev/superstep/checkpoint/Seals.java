@@ -53,8 +53,7 @@ final class Seals {
     if (colon < 0) throw refused(CannotDecrypt.Reason.NOT_SEALED, place, "", null);
     var id = seal.substring(MARK.length(), colon);
     var key =
-        ring.key(id)
-            .orElseThrow(() -> refused(CannotDecrypt.Reason.UNKNOWN_KEY, place, id, null));
+        ring.key(id).orElseThrow(() -> refused(CannotDecrypt.Reason.UNKNOWN_KEY, place, id, null));
     try {
       var all = ByteBuffer.wrap(Base64.getDecoder().decode(seal.substring(colon + 1)));
       if (all.remaining() <= NONCE_BYTES) throw new AEADBadTagException("it is too short");
@@ -98,10 +97,7 @@ final class Seals {
   private static byte[] bytes(String text) {
     boolean whole = StandardCharsets.UTF_8.newEncoder().canEncode(text);
     var encoded = whole ? text.getBytes(StandardCharsets.UTF_8) : halves(text);
-    return ByteBuffer.allocate(1 + encoded.length)
-        .put(whole ? UTF_8 : UTF_16)
-        .put(encoded)
-        .array();
+    return ByteBuffer.allocate(1 + encoded.length).put(whole ? UTF_8 : UTF_16).put(encoded).array();
   }
 
   private static byte[] halves(String text) {

@@ -293,11 +293,7 @@ public sealed interface Event {
   /// @param next what the next superstep runs
   @JsonTypeName("state.updated")
   record StateUpdated(
-      Origin origin,
-      String checkpoint,
-      List<String> nodes,
-      List<String> changed,
-      List<String> next)
+      Origin origin, String checkpoint, List<String> nodes, List<String> changed, List<String> next)
       implements Event {}
 
   /// `thread.forked`: the thread goes on from an older checkpoint, of its own or of another thread.

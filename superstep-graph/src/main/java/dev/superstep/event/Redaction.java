@@ -48,18 +48,15 @@ public interface Redaction {
       case Event.NodeRetried e ->
           new Event.NodeRetried(
               at, e.node(), e.task(), e.point(), e.attempt(), e.most(), e.delay(), REDACTED);
-      case Event.NodeFailed e ->
-          new Event.NodeFailed(at, e.node(), e.task(), REDACTED, e.then());
-      case Event.NodeEmitted e ->
-          new Event.NodeEmitted(at, e.node(), e.task(), e.name(), hidden());
+      case Event.NodeFailed e -> new Event.NodeFailed(at, e.node(), e.task(), REDACTED, e.then());
+      case Event.NodeEmitted e -> new Event.NodeEmitted(at, e.node(), e.task(), e.name(), hidden());
       case Event.SubgraphStarted e -> new Event.SubgraphStarted(at, e.task());
       case Event.SubgraphCompleted e -> new Event.SubgraphCompleted(at, e.task());
       case Event.ContextForked e -> new Event.ContextForked(at, e.node(), e.task(), e.fork());
       case Event.ContextJoined e ->
           new Event.ContextJoined(at, e.node(), e.task(), e.fork(), e.how(), e.took());
       case Event.PieceArrived e ->
-          new Event.PieceArrived(
-              at, e.node(), e.task(), e.attempt(), e.channel(), hidden());
+          new Event.PieceArrived(at, e.node(), e.task(), e.attempt(), e.channel(), hidden());
       case Event.TextArrived e -> {
         var piece = e.piece();
         var text = new TextPiece(piece.agent(), piece.model(), piece.call(), REDACTED);
@@ -69,35 +66,23 @@ public interface Redaction {
       case Event.InterruptAnswered e -> new Event.InterruptAnswered(at, e.interrupt(), hidden());
       case Event.MatrixObserved e ->
           new Event.MatrixObserved(
-              at,
-              e.node(),
-              e.task(),
-              e.signal(),
-              e.cValue(),
-              e.completion(),
-              e.converged());
+              at, e.node(), e.task(), e.signal(), e.cValue(), e.completion(), e.converged());
       case Event.MatrixRouted e -> new Event.MatrixRouted(at, e.node(), e.router(), e.chosen());
       case Event.MatrixFailed e -> new Event.MatrixFailed(at, e.node(), e.during(), REDACTED);
       case Event.StepFinished e ->
           new Event.StepFinished(at, e.checkpoint(), e.changed(), e.next());
       case Event.StateUpdated e ->
           new Event.StateUpdated(at, e.checkpoint(), e.nodes(), e.changed(), e.next());
-      case Event.ThreadForked e ->
-          new Event.ThreadForked(at, e.from(), e.older(), e.checkpoint());
+      case Event.ThreadForked e -> new Event.ThreadForked(at, e.from(), e.older(), e.checkpoint());
       case Event.StateValues e -> {
         var values = new LinkedHashMap<String, Json>();
         e.values().keySet().forEach(name -> values.put(name, hidden()));
         yield new Event.StateValues(at, e.checkpoint(), values);
       }
-      case Event.NodeUpdated e ->
-          new Event.NodeUpdated(at, e.node(), e.task(), writes(e.writes()));
+      case Event.NodeUpdated e -> new Event.NodeUpdated(at, e.node(), e.task(), writes(e.writes()));
       case Event.TaskStarted e ->
           new Event.TaskStarted(
-              at,
-              e.node(),
-              e.task(),
-              activation(e.activation()),
-              e.argument().map(_ -> hidden()));
+              at, e.node(), e.task(), activation(e.activation()), e.argument().map(_ -> hidden()));
       case Event.TaskEnded e ->
           new Event.TaskEnded(at, e.node(), e.task(), end(e.end()), e.attempts(), e.took());
       case Event.CheckpointSaved e ->
@@ -123,8 +108,7 @@ public interface Redaction {
         at.run(), at.thread(), at.graph(), at.path(), at.sequence(), at.at(), at.step(), labels);
   }
 
-  private static Activation activation(
-      Activation because) {
+  private static Activation activation(Activation because) {
     return because instanceof Activation.Resumed(var asked, var channels)
         ? new Activation.Resumed(interrupt(asked), channels)
         : because;
@@ -158,7 +142,8 @@ public interface Redaction {
       case End.Finished finished -> finished(finished);
       case End.HandedOff handed ->
           new End.HandedOff(handed.levels(), writes(handed.kept()), finished(handed.command()));
-      case End.Waiting(var asked) -> new End.Waiting(asked.stream().map(Redaction::interrupt).toList());
+      case End.Waiting(var asked) ->
+          new End.Waiting(asked.stream().map(Redaction::interrupt).toList());
       case End.Failed failed -> new End.Failed(failed.code(), REDACTED);
     };
   }

@@ -117,8 +117,7 @@ final class Announcer implements Teller {
   Event unnumbered(int now, Function<Origin, Event> fact) {
     var t = template;
     var at = hub.clock.instant();
-    return fact.apply(
-        new Origin(t.run(), t.thread(), t.graph(), t.path(), 0, at, now, t.labels()));
+    return fact.apply(new Origin(t.run(), t.thread(), t.graph(), t.path(), 0, at, now, t.labels()));
   }
 
   /// Tells those who listen.

@@ -19,9 +19,11 @@ record Carried(List<TaskRecord> tasks, List<StepRecord> steps, List<Answer> answ
   static Carried of(Saving.Loaded loaded, Set<String> tasks) {
     var ended = loaded.tasks().values().stream().filter(t -> tasks.contains(t.task())).toList();
     var steps = new ArrayList<StepRecord>();
-    loaded.steps().forEach((task, results) -> {
-      if (tasks.contains(task)) add(task, results, steps);
-    });
+    loaded
+        .steps()
+        .forEach((task, results) -> {
+          if (tasks.contains(task)) add(task, results, steps);
+        });
     var answers = new ArrayList<Answer>();
     loaded.answers().forEach((id, value) -> answers.add(new Answer(id, value)));
     return new Carried(ended, steps, answers);

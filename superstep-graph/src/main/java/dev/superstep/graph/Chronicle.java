@@ -35,7 +35,8 @@ final class Chronicle {
   private record Speech(Event.TextArrived first) {
     private List<Object> key() {
       var piece = first.piece();
-      return List.of(first.origin().path(), first.task(), first.attempt(), piece.call(), piece.agent());
+      return List.of(
+          first.origin().path(), first.task(), first.attempt(), piece.call(), piece.agent());
     }
 
     @Override
@@ -137,15 +138,13 @@ final class Chronicle {
   }
 
   private void endSpeeches() {
-    speeches.forEach(
-        (speech, text) -> {
-          var said = speech.first();
-          var of = said.piece();
-          var piece = new TextPiece(of.agent(), of.model(), of.call(), text.toString());
-          waiting.add(
-              new Event.TextArrived(
-                  said.origin(), said.node(), said.task(), said.attempt(), piece));
-        });
+    speeches.forEach((speech, text) -> {
+      var said = speech.first();
+      var of = said.piece();
+      var piece = new TextPiece(of.agent(), of.model(), of.call(), text.toString());
+      waiting.add(
+          new Event.TextArrived(said.origin(), said.node(), said.task(), said.attempt(), piece));
+    });
     speeches.clear();
   }
 }

@@ -215,10 +215,9 @@ final class DeferredWrites implements Writes {
   private void settle(Lineage lineage, List<Entry> told) {
     var line = Objects.requireNonNull(lines.remove(lineage));
     if (line.commit.isEmpty()) direct.append(told);
-    line.commit.ifPresent(
-        commit -> {
-          if (!direct.commit(commit.telling(told))) throw new LeaseLost(direct.lease());
-        });
+    line.commit.ifPresent(commit -> {
+      if (!direct.commit(commit.telling(told))) throw new LeaseLost(direct.lease());
+    });
     line.steps.forEach((id, steps) -> steps.forEach(s -> direct.step(lineage, id, s)));
     line.tasks.forEach((id, tasks) -> tasks.forEach(t -> direct.task(lineage, id, t, List.of())));
   }

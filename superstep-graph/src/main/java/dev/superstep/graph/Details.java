@@ -42,8 +42,7 @@ final class Details {
         });
   }
 
-  private static void updated(
-      Teller teller, int step, Task task, Ended.Finished finished) {
+  private static void updated(Teller teller, int step, Task task, Ended.Finished finished) {
     say(
         teller,
         Detail.UPDATES,

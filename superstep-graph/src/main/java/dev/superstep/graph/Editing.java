@@ -33,8 +33,7 @@ final class Editing {
     var carried = Carried.of(loaded, open);
     var telling = new Telling(scope.announcer());
     tell(telling, edits, applied);
-    saving.commit(
-        scope, new Saving.Made(at, applied, Checkpoint.Source.UPDATE, carried), telling);
+    saving.commit(scope, new Saving.Made(at, applied, Checkpoint.Source.UPDATE, carried), telling);
     telling.publish();
   }
 

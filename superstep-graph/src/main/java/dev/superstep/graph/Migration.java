@@ -63,8 +63,7 @@ public final class Migration {
   /// @param channel its new name, if it is renamed
   public Migration transform(String channel, UnaryOperator<Json> change) {
     var copy = copy();
-    copy.values.merge(
-        channel, change, (first, second) -> json -> second.apply(first.apply(json)));
+    copy.values.merge(channel, change, (first, second) -> json -> second.apply(first.apply(json)));
     return copy;
   }
 

@@ -109,13 +109,12 @@ final class Moving {
   private Map<String, List<String>> chosen(Progress at) {
     var chosen = new LinkedHashMap<String, List<String>>();
     at.chosen()
-        .forEach(
-            (router, targets) -> {
-              int mark = router.indexOf('#');
-              var node = mark < 0 ? router : router.substring(0, mark);
-              var rest = router.substring(node.length());
-              chosen.put(by.node(node) + rest, List.copyOf(nodes(targets)));
-            });
+        .forEach((router, targets) -> {
+          int mark = router.indexOf('#');
+          var node = mark < 0 ? router : router.substring(0, mark);
+          var rest = router.substring(node.length());
+          chosen.put(by.node(node) + rest, List.copyOf(nodes(targets)));
+        });
     return chosen;
   }
 
@@ -146,8 +145,7 @@ final class Moving {
   }
 
   private Scheduled scheduled(Scheduled due, Optional<String> task) {
-    return new Scheduled(
-        by.node(due.node()), activation(due.activation()), due.argument(), task);
+    return new Scheduled(by.node(due.node()), activation(due.activation()), due.argument(), task);
   }
 
   private Activation activation(Activation because) {

@@ -99,6 +99,16 @@ final class Nested {
     var run = around.scope().run();
     var paused = around.scope().paused();
     return new RunScope(
-        graph, run, limit, depth, saving != null, options, announcer, allowance, around.scope().holds(), paused, around);
+        graph,
+        run,
+        limit,
+        depth,
+        saving != null,
+        options,
+        announcer,
+        allowance,
+        around.scope().holds(),
+        paused,
+        around);
   }
 }

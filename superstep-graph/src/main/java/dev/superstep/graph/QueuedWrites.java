@@ -60,10 +60,9 @@ final class QueuedWrites implements Writes {
 
   @Override
   public boolean commit(Commit commit) {
-    enqueue(
-        () -> {
-          if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
-        });
+    enqueue(() -> {
+      if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
+    });
     return true;
   }
 

@@ -295,8 +295,7 @@ final class Rerun {
     var scope = scope(of.around(), stretch.getFirst());
     var end =
         Nesting.at(
-            scope.depth(),
-            () -> Optional.ofNullable(follow(of, stretch, memory, input, scope)));
+            scope.depth(), () -> Optional.ofNullable(follow(of, stretch, memory, input, scope)));
     return end.orElse(null);
   }
 

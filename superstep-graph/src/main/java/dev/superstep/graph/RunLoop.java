@@ -180,8 +180,7 @@ final class RunLoop {
     } catch (RuntimeException e) {
       // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
       if (saving != null && isAlone(tasks)) {
-        saving.task(
-            at, tasks.getFirst(), ends.getFirst(), new Telling(scope.announcer()));
+        saving.task(at, tasks.getFirst(), ends.getFirst(), new Telling(scope.announcer()));
       }
       throw StepFailed.at(frontier(at, tasks, ends), e);
     }

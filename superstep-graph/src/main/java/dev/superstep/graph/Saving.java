@@ -36,8 +36,7 @@ final class Saving {
   private final @Nullable Enclosing around;
   private final RunOptions options;
 
-  private Saving(
-      Graph graph, Place place, @Nullable Enclosing around, RunOptions options) {
+  private Saving(Graph graph, Place place, @Nullable Enclosing around, RunOptions options) {
     this.around = around;
     this.graph = graph;
     this.store = place.store();
@@ -58,11 +57,7 @@ final class Saving {
   ///
   /// @param around the task that the graph runs inside of, if it is a subgraph
   static Saving writing(
-      Graph graph,
-      Writes writes,
-      Lineage lineage,
-      @Nullable Enclosing around,
-      RunOptions options) {
+      Graph graph, Writes writes, Lineage lineage, @Nullable Enclosing around, RunOptions options) {
     return new Saving(graph, new Place(writes.store(), writes, lineage), around, options);
   }
 
@@ -81,8 +76,7 @@ final class Saving {
   /// A snapshot that is to be a checkpoint.
   ///
   /// @param carried what is kept of its tasks already
-  record Made(
-      Snapshot before, Kernel.Applied applied, Checkpoint.Source source, Carried carried) {
+  record Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source, Carried carried) {
     Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
       this(before, applied, source, Carried.NOTHING);
     }
@@ -137,7 +131,8 @@ final class Saving {
     }
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
-    var asks = next.position().due().stream().anyMatch(d -> d.activation() instanceof Activation.Resumed);
+    var asks =
+        next.position().due().stream().anyMatch(d -> d.activation() instanceof Activation.Resumed);
     if (!save(telling, entries -> writes().commit(commit.telling(entries)))) {
       throw movedOn();
     }
@@ -217,16 +212,14 @@ final class Saving {
 
   private Map<String, TaskRecord> tasks(String checkpoint) {
     var tasks = new HashMap<String, TaskRecord>();
-    var all =
-        writes == null ? store.tasks(lineage, checkpoint) : writes.tasks(lineage, checkpoint);
+    var all = writes == null ? store.tasks(lineage, checkpoint) : writes.tasks(lineage, checkpoint);
     for (var task : all) tasks.put(task.task(), task);
     return tasks;
   }
 
   private Map<String, Map<String, Json>> steps(String checkpoint) {
     var steps = new HashMap<String, Map<String, Json>>();
-    var all =
-        writes == null ? store.steps(lineage, checkpoint) : writes.steps(lineage, checkpoint);
+    var all = writes == null ? store.steps(lineage, checkpoint) : writes.steps(lineage, checkpoint);
     for (var step : all) {
       steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
     }

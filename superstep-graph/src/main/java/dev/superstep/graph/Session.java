@@ -253,7 +253,17 @@ final class Session {
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit());
     return new RunScope(
-        graph, run, limit, depth, saving != null, options, announcer, allowance, holds, paused, null);
+        graph,
+        run,
+        limit,
+        depth,
+        saving != null,
+        options,
+        announcer,
+        allowance,
+        holds,
+        paused,
+        null);
   }
 
   private void announce(Outcome outcome) {

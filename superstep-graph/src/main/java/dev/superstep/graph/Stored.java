@@ -92,7 +92,8 @@ final class Stored {
     var versions = initial.copyVersions();
     for (var kept : saved.channels()) {
       // A channel that was dropped leaves this behind.
-      if (kept.content() instanceof SavedChannel.Content.Cleared && graph.layout().channel(kept.name()) == null) {
+      if (kept.content() instanceof SavedChannel.Content.Cleared
+          && graph.layout().channel(kept.name()) == null) {
         continue;
       }
       var channel = channel(kept.name());

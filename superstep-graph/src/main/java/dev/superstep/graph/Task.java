@@ -60,15 +60,16 @@ final class Task {
     var known = id;
     if (known == null) known = id = due().task();
     if (known == null) {
-      id = known = id(position.checkpoint(), position.step(), node(), isOneOfSeveral() ? ordinal : -1);
+      id =
+          known =
+              id(position.checkpoint(), position.step(), node(), isOneOfSeveral() ? ordinal : -1);
     }
     return known;
   }
 
   /// The id that the task of something stored has, which is due at this place.
   static String id(Checkpoint checkpoint, Scheduled due, int place) {
-    boolean several =
-        due.argument().isPresent() || due.activation() instanceof Activation.Resumed;
+    boolean several = due.argument().isPresent() || due.activation() instanceof Activation.Resumed;
     return id(checkpoint.id(), checkpoint.step(), due.node(), several ? place : -1);
   }
 

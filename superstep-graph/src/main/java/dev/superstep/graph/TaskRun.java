@@ -117,8 +117,7 @@ final class TaskRun {
     if (!teller.isHeard()) return;
     Details.ended(teller, step, task, ended);
     var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
-    teller.say(
-        step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
+    teller.say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
   }
 
   private Event started(dev.superstep.event.Origin origin) {

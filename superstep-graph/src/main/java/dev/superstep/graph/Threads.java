@@ -89,7 +89,8 @@ public final class Threads {
     var older =
         store
             .byId(source, id)
-            .orElseThrow(() -> unknown(thread, "has no checkpoint `" + id + "`. Look at its history."))
+            .orElseThrow(
+                () -> unknown(thread, "has no checkpoint `" + id + "`. Look at its history."))
             .checkpoint();
     return holding(
         as,
@@ -100,7 +101,10 @@ public final class Threads {
                   ? store.find(as).map(head -> head.checkpoint().id())
                   : Optional.<String>empty();
           var made = made(older, parent);
-          var told = store.lastOffset(thread) == 0 ? List.<Entry>of() : List.of(told(source, made, older, as));
+          var told =
+              store.lastOffset(thread) == 0
+                  ? List.<Entry>of()
+                  : List.of(told(source, made, older, as));
           var fork = new Fork(source, id, Lineage.of(as), made, told);
           if (!store.fork(lease, fork)) {
             throw unknown(thread, "changed while it was forked. Try again.");
@@ -147,14 +151,7 @@ public final class Threads {
             Map.of());
     var event = new Event.ThreadForked(origin, source.thread(), older.id(), made.id());
     return new Entry(
-        0,
-        made.at(),
-        made.run(),
-        made.graph(),
-        List.of(),
-        "",
-        Chronicle.kind(event),
-        event.json());
+        0, made.at(), made.run(), made.graph(), List.of(), "", Chronicle.kind(event), event.json());
   }
 
   /// Gives a new thread all that another one has, with the same ids: what had finished has

@@ -71,8 +71,7 @@ final class DurabilityTest {
     var question = asked(graph.invoke(Input.none(), on(store, when))).getFirst();
     var kept = graph.state(on(store, when)).orElseThrow();
     assertThat(kept.questions()).containsExactly(question);
-    assertThat(kept.state().get(SAID))
-        .containsExactly("sum 1", "sum 2", "sum 3", "sum 4", "sum 5");
+    assertThat(kept.state().get(SAID)).containsExactly("sum 1", "sum 2", "sum 3", "sum 4", "sum 5");
     var end = completed(graph.resume(Answers.of(question.id(), "red"), on(store, when)));
     assertThat(end.get(SAID)).hasSize(6).endsWith("red");
     assertThat(graph.state(on(store, when)).orElseThrow().state().get(SAID))
@@ -85,8 +84,7 @@ final class DurabilityTest {
   @EnumSource(Durability.class)
   void whatever_the_durability_the_journal_tells_the_same(Durability when) throws Exception {
     asked(looping().invoke(Input.none(), on(store, when).journal()));
-    assertThat(store.entries("t", 0, 1_000, EntryFilter.all().kinds("step.finished")))
-        .hasSize(10);
+    assertThat(store.entries("t", 0, 1_000, EntryFilter.all().kinds("step.finished"))).hasSize(10);
     assertThat(store.entries("t", 0, 1_000, EntryFilter.all()))
         .last()
         .extracting(dev.superstep.checkpoint.Entry::kind)
@@ -130,8 +128,7 @@ final class DurabilityTest {
   }
 
   @Test
-  void an_asynchronous_write_that_fails_fails_the_run_and_none_after_it_is_made()
-      throws Exception {
+  void an_asynchronous_write_that_fails_fails_the_run_and_none_after_it_is_made() throws Exception {
     var dying = Dying.afterOuterCommits(store, 2);
     var graph = looping();
     thrown(StoreFailed.class, () -> graph.invoke(Input.none(), on(dying, Durability.ASYNC)));

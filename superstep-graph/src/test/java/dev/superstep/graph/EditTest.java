@@ -143,7 +143,8 @@ final class EditTest {
     var graph = desk();
     asked(graph.invoke(Input.none(), options));
     var unknown =
-        thrown(UnknownEdit.class, () -> graph.update(options, Edit.as("summ", Update.of(NAME, "x"))));
+        thrown(
+            UnknownEdit.class, () -> graph.update(options, Edit.as("summ", Update.of(NAME, "x"))));
     assertThat(unknown.getMessage()).contains("`summ`", "Did you mean `sum`?");
     thrown(IllegalArgumentException.class, () -> graph.update(options));
     thrown(

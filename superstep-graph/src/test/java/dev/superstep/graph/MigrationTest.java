@@ -136,8 +136,7 @@ final class MigrationTest {
             .drop("mood");
     var error =
         thrown(
-            ThreadError.class,
-            () -> after().resume(Answers.none(), options.migrations(forgetful)));
+            ThreadError.class, () -> after().resume(Answers.none(), options.migrations(forgetful)));
     assertThat(error.getMessage()).contains("node `pay` is unknown", "migration");
     assertThat(before().state(options).orElseThrow().next()).containsExactly("pay", "ask");
   }

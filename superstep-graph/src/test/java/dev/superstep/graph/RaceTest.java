@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Commit;
-import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadBusy;

@@ -8,8 +8,8 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;

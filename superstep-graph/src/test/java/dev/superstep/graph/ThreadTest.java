@@ -12,8 +12,6 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

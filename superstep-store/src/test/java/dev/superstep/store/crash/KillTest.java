@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("T88")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class KillTest {
-  private static final int KILLS = Integer.getInteger("superstep.kills", 100);
+  private static final int KILLS = Integer.getInteger("superstep.kills", 25);
   private static final int POINT_MAX = 14;
   private static final int NEVER = 1_000_000;
 

@@ -21,8 +21,7 @@ final class ManyThreadsTest {
   @TempDir Path folder;
 
   @Test
-  void a_thousand_questions_are_answered_from_other_processes_each_exactly_once()
-      throws Exception {
+  void a_thousand_questions_are_answered_from_other_processes_each_exactly_once() throws Exception {
     var address = PostgresServer.shared().freshDatabase().url();
     var notes = new Notes(folder.resolve("notes"));
     try (var store = Teller.open(address)) {

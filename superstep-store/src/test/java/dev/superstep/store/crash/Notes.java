@@ -12,8 +12,7 @@ record Notes(Path file) {
   /// One line, whole or not at all.
   synchronized void add(String line) {
     try {
-      Files.writeString(
-          file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -26,8 +26,7 @@ final class Story {
   private static final Channel<List<String>, String> PARTS = Channel.append("parts", String.class);
   private static final Channel<Integer, Integer> NUMBER = Channel.latest("number", Integer.class);
   private static final Target<Integer> PART = Target.of("part", Integer.class);
-  static final Question<String, String> COLOUR =
-      Question.of("colour", String.class, String.class);
+  static final Question<String, String> COLOUR = Question.of("colour", String.class, String.class);
   private static final int ROUNDS = 2;
   private static final int WIDTH = 3;
 
@@ -112,8 +111,7 @@ final class Story {
               step(context, "a", 1);
               return ran(context, Update.of(PARTS, "a " + state.get(NUMBER)));
             })
-        .node(
-            "b", (state, context) -> ran(context, Update.of(PARTS, "b " + state.get(NUMBER))))
+        .node("b", (state, context) -> ran(context, Update.of(PARTS, "b " + state.get(NUMBER))))
         .edge(START, "a")
         .edge("a", "b")
         .edge("b", END)

@@ -68,8 +68,7 @@ final class TroubleTest {
   }
 
   /// Goes on as soon as the lease of the run that could not give it back is over.
-  private static List<String> resumed(Graph graph, Checkpointer store)
-      throws InterruptedException {
+  private static List<String> resumed(Graph graph, Checkpointer store) throws InterruptedException {
     while (true) {
       try {
         var outcome = graph.resume(Answers.none(), on(store));

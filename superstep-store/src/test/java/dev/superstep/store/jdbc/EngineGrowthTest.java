@@ -30,8 +30,7 @@ final class EngineGrowthTest {
     var graph =
         Graph.named("talk")
             .channels(LOG)
-            .node(
-                "say", (state, _) -> Update.of(LOG, state.get(LOG).size() + "x".repeat(KIB - 5)))
+            .node("say", (state, _) -> Update.of(LOG, state.get(LOG).size() + "x".repeat(KIB - 5)))
             .edge(START, "say")
             .route("say", s -> s.get(LOG).size() < steps ? "say" : END, "say", END)
             .compile();
