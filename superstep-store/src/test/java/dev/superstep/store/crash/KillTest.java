@@ -31,7 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Processes that are killed around their writes, again and again, until the story is told: it ends
-/// as one that nobody disturbed, nothing that was saved was done again, and each event is told once.
+/// as one that nobody disturbed, nothing that was saved was done again, and each event is told
+/// once. More kills by `-Dsuperstep.kills=200`.
 @Tag("T88")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class KillTest {
@@ -108,8 +109,8 @@ final class KillTest {
     return Optional.of(last);
   }
 
-  private static Process start(
-      String address, Path notes, String thread, Object... more) throws IOException {
+  private static Process start(String address, Path notes, String thread, Object... more)
+      throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));

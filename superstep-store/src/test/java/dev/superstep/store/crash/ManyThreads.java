@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
-/// Threads that wait for an answer, and a process that answers all that it finds. Its arguments: the
-/// store's address, the file of notes, how many threads there are.
+/// Threads that wait for an answer, and a process that answers all that it finds. Its arguments:
+/// the store's address, the file of notes, how many threads there are.
 final class ManyThreads {
   static final Channel<String, String> SAID = Channel.latest("said", String.class);
   private static final Question<String, String> WHAT =
