@@ -38,6 +38,7 @@ final class Mistakes {
     all.gates();
     all.triggers();
     all.policies();
+    all.caches();
     all.subgraphs();
     return all.cases;
   }
@@ -199,22 +200,6 @@ final class Mistakes {
                 .edge("draft", "risky")
                 .edge("risky", END));
     around(
-        "a cache by the argument of a node that is sent none",
-        g ->
-            g.node("slow", NOTHING, NodePolicy.defaults().cache(CachePolicy.byArgument()))
-                .edge("draft", "slow")
-                .edge("slow", END));
-    around(
-        "a cache of a node that shares its channels",
-        g ->
-            g.channels(SUM)
-                .node(
-                    "deep",
-                    Subgraph.shared(graph(b -> b.channels(SUM))),
-                    NodePolicy.defaults().cache(CachePolicy.by(_ -> "same")))
-                .edge("draft", "deep")
-                .edge("deep", END));
-    around(
         "a fallback that writes what its node does not declare",
         g ->
             g.channels(SUM)
@@ -241,6 +226,25 @@ final class Mistakes {
                 .edge("draft", "risky")
                 .destinations("risky", "repair", END)
                 .edge("repair", END));
+  }
+
+  private void caches() {
+    around(
+        "a cache by the argument of a node that is sent none",
+        g ->
+            g.node("slow", NOTHING, NodePolicy.defaults().cache(CachePolicy.byArgument()))
+                .edge("draft", "slow")
+                .edge("slow", END));
+    around(
+        "a cache of a node that shares its channels",
+        g ->
+            g.channels(SUM)
+                .node(
+                    "deep",
+                    Subgraph.shared(graph(b -> b.channels(SUM))),
+                    NodePolicy.defaults().cache(CachePolicy.by(_ -> "same")))
+                .edge("draft", "deep")
+                .edge("deep", END));
   }
 
   private void subgraphs() {
