@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
 /// Says when the n-th write comes, so that the process can be killed there: before it is made,
@@ -24,6 +25,7 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
   private final AtomicInteger left;
   private final When when;
   private final Notes notes;
+  private final ReentrantReadWriteLock writes = new ReentrantReadWriteLock();
 
   /// Where around a write the process is killed.
   enum When {
@@ -46,14 +48,30 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
     if (here && when == When.BEFORE) stand();
     if (here && when == When.DURING) tell();
     if (here && when == When.WAITING) waitToGoOn();
-    var result = write.get();
+    var result = amongWrites(write);
     if (here && when == When.AFTER) stand();
     return result;
   }
 
+  /// Stands where no write of this process is under way: who stops it in the midst of one keeps the
+  /// lock of a SQLite file from everybody.
   private void waitToGoOn() {
-    tell();
-    while (!notes.all().contains("go on")) LockSupport.parkNanos(PAUSE.toNanos());
+    writes.writeLock().lock();
+    try {
+      tell();
+      while (!notes.all().contains("go on")) LockSupport.parkNanos(PAUSE.toNanos());
+    } finally {
+      writes.writeLock().unlock();
+    }
+  }
+
+  private <T> T amongWrites(Supplier<T> write) {
+    writes.readLock().lock();
+    try {
+      return write.get();
+    } finally {
+      writes.readLock().unlock();
+    }
   }
 
   private static void tell() {
@@ -76,6 +94,11 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
   @Override
   public Lease acquire(String thread, String owner, Duration time) {
     return at(() -> super.acquire(thread, owner, time));
+  }
+
+  @Override
+  public boolean renew(Lease lease, Duration time) {
+    return amongWrites(() -> super.renew(lease, time));
   }
 
   @Override
