@@ -66,23 +66,35 @@ public final class Agent {
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult run(List<? extends Message> conversation, AgentListener listener)
       throws InterruptedException {
-    return new AgentRun(this, conversation, listener).run();
+    return new AgentRun(this, conversation, listener, null).run();
+  }
+
+  /// Continues a conversation inside a node. Each reply of the model and each answer of a tool is
+  /// kept with the thread as soon as it is there: when the node runs again, after a question, a
+  /// failure or a crash, the agent goes on with what is missing. A [dev.superstep.graph.Replay]
+  /// asks no model and runs no tool. An agent that works several times in one node needs a
+  /// [NodeContext#step] of its own around each.
+  ///
+  /// @param context what the node was given; the node's thread runs this
+  /// @throws LimitReached if a limit is met and the agent does not return partial results
+  /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
+  /// @throws InterruptedException if the node is cancelled
+  public AgentResult run(List<? extends Message> conversation, NodeContext context)
+      throws InterruptedException {
+    var model = modelCall.model();
+    AgentListener listener = event -> tell(context, model, event);
+    return new AgentRun(this, conversation, AgentListener.withText(listener), context).run();
   }
 
   /// A graph node that continues a conversation and adds what came of it. While it is at work, it
   /// tells what the model says, as [dev.superstep.event.Event.TextArrived], and emits what the
-  /// tools do, as [ToolProgress].
+  /// tools do, as [ToolProgress]. What finished is kept: [#run(List, NodeContext)].
   ///
-  /// After a crash the node runs again as a whole. Where its tools must not, put [#modelCall] and
-  /// [#toolBatch] on the graph as two nodes, with a route that asks
-  /// [dev.superstep.message.Messages#openCalls].
+  /// Put [#modelCall] and [#toolBatch] on the graph as two nodes, with a route that asks
+  /// [dev.superstep.message.Messages#openCalls], where each turn is to be a superstep.
   public Node on(Channel<List<Message>, Message> conversation) {
-    return (state, context) -> {
-      var model = modelCall.model();
-      AgentListener listener = event -> tell(context, model, event);
-      var result = run(state.get(conversation), AgentListener.withText(listener));
-      return Update.all(conversation, result.messages());
-    };
+    return (state, context) ->
+        Update.all(conversation, run(state.get(conversation), context).messages());
   }
 
   private static void tell(NodeContext context, ModelRef model, AgentEvent event) {

@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import dev.superstep.graph.NodeContext;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// was stopped goes on where it was. One thread.
 final class AgentRun {
   private final Agent agent;
+  private final @Nullable NodeContext node;
+  private final ModelCall modelCall;
   private final List<Message> conversation;
   private final int before;
   private final Announcer announcer;
@@ -29,8 +32,16 @@ final class AgentRun {
   private boolean askedForNothing;
   private @Nullable AssistantMessage said;
 
-  AgentRun(Agent agent, List<? extends Message> conversation, AgentListener listener) {
+  /// @param node what the run is part of, if it is
+  AgentRun(
+      Agent agent,
+      List<? extends Message> conversation,
+      AgentListener listener,
+      @Nullable NodeContext node) {
     this.agent = agent;
+    this.node = node;
+    this.modelCall =
+        node == null ? agent.modelCall() : agent.modelCall().kept(node, agent.name() + " model");
     this.conversation = new ArrayList<>(conversation);
     this.before = conversation.size();
     this.announcer = new Announcer(agent.name(), listener);
@@ -56,7 +67,7 @@ final class AgentRun {
     announcer.modelCallStarted(modelCalls);
     ChatReply reply;
     try {
-      reply = agent.modelCall().run(conversation, timeLeft(), announcer.texts(modelCalls));
+      reply = modelCall.run(conversation, timeLeft(), announcer.texts(modelCalls));
     } catch (ModelException e) {
       if (e.kind() == ModelException.Kind.TIMEOUT && isOver()) {
         return Optional.of(StopReason.TIME_LIMIT);
@@ -106,7 +117,8 @@ final class AgentRun {
     }
     var left = timeLeft();
     var batch = left == null ? agent.toolBatch() : agent.toolBatch().within(left);
-    conversation.addAll(batch.run(calls, announcer));
+    conversation.addAll(
+        node == null ? batch.run(calls, announcer) : batch.run(calls, announcer, node));
     toolCalls += calls.size();
     return Optional.empty();
   }

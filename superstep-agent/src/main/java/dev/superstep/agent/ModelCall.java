@@ -2,11 +2,13 @@ package dev.superstep.agent;
 
 import dev.superstep.event.TextPiece;
 import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.KeptModel;
 import dev.superstep.model.ModelRef;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tools;
@@ -54,6 +56,11 @@ public final class ModelCall {
     return new ModelCall(model, instructions, tools, change);
   }
 
+  /// Asks another model.
+  public ModelCall withModel(ChatModel other) {
+    return new ModelCall(other, instructions, tools, request);
+  }
+
   /// Asks and waits.
   ///
   /// @throws InterruptedException if the calling thread is interrupted
@@ -62,7 +69,8 @@ public final class ModelCall {
   }
 
   /// A graph node that asks and adds the reply to a conversation. While it is at work, it tells
-  /// what the model says, as [dev.superstep.event.Event.TextArrived].
+  /// what the model says, as [dev.superstep.event.Event.TextArrived]. The reply is kept as soon as
+  /// it is there: [KeptModel].
   public Node on(Channel<List<Message>, Message> conversation) {
     return (state, context) -> {
       var name = model().toString();
@@ -71,8 +79,14 @@ public final class ModelCall {
             context.heartbeat();
             if (context.isHeard()) context.tell(new TextPiece("", name, 1, text));
           };
-      return Update.of(conversation, run(state.get(conversation), null, texts).message());
+      var kept = kept(context, "model");
+      return Update.of(conversation, kept.run(state.get(conversation), null, texts).message());
     };
+  }
+
+  /// The same inside a node, with replies that are kept.
+  ModelCall kept(NodeContext context, String name) {
+    return withModel(KeptModel.in(context, name, model));
   }
 
   /// Which model is asked.

@@ -19,24 +19,21 @@ public final class StructuredCall<T> {
   private static final int EXCERPT_MAX = 300;
 
   private final ChatModel model;
-  private final Class<T> type;
-  private final String name;
-  private final Codec<T> codec;
-  private final JsonSchema schema;
+  private final Form<T> form;
   private final int repairTurns;
   private final UnaryOperator<ChatRequest> request;
 
+  /// What an answer must look like.
+  private record Form<T>(String name, Codec<T> codec, JsonSchema schema) {
+    static <T> Form<T> of(Class<T> type) {
+      return new Form<>(type.getSimpleName(), Codec.of(type), JsonSchema.of(type));
+    }
+  }
+
   private StructuredCall(
-      ChatModel model,
-      Class<T> type,
-      Codec<T> codec,
-      int repairTurns,
-      UnaryOperator<ChatRequest> request) {
+      ChatModel model, Form<T> form, int repairTurns, UnaryOperator<ChatRequest> request) {
     this.model = model;
-    this.type = type;
-    this.name = type.getSimpleName();
-    this.codec = codec;
-    this.schema = JsonSchema.of(type);
+    this.form = form;
     this.repairTurns = repairTurns;
     this.request = request;
   }
@@ -51,24 +48,29 @@ public final class StructuredCall<T> {
               + type.getName()
               + "; models answer with objects, so wrap it in a record");
     }
-    return new StructuredCall<>(model, type, Codec.of(type), 1, UnaryOperator.identity());
+    return new StructuredCall<>(model, Form.of(type), 1, UnaryOperator.identity());
+  }
+
+  /// Asks another model: inside a node, a [KeptModel] around this one.
+  public StructuredCall<T> withModel(ChatModel other) {
+    return new StructuredCall<>(other, form, repairTurns, request);
   }
 
   /// How often an invalid answer is sent back; 1 unless set.
   public StructuredCall<T> withRepairTurns(int turns) {
     if (turns < 0) throw new IllegalArgumentException("turns must be 0 or more, was " + turns);
-    return new StructuredCall<>(model, type, codec, turns, request);
+    return new StructuredCall<>(model, form, turns, request);
   }
 
   /// Changes each request before it is sent, such as `r -> r.withTemperature(0)`. The response
   /// format is set afterwards.
   public StructuredCall<T> withRequest(UnaryOperator<ChatRequest> change) {
-    return new StructuredCall<>(model, type, codec, repairTurns, change);
+    return new StructuredCall<>(model, form, repairTurns, change);
   }
 
   /// The schema that the model is given.
   public JsonSchema schema() {
-    return schema;
+    return form.schema();
   }
 
   /// Asks a question without a history.
@@ -102,7 +104,7 @@ public final class StructuredCall<T> {
   }
 
   private ChatRequest request(List<Message> messages) {
-    var format = new ResponseFormat.JsonSchema(name, schema.json());
+    var format = new ResponseFormat.JsonSchema(form.name(), form.schema().json());
     return request.apply(ChatRequest.of(messages)).withFormat(format);
   }
 
@@ -129,11 +131,11 @@ public final class StructuredCall<T> {
   private Read<T> parse(String text) {
     try {
       var json = Json.parse(text);
-      var violations = schema.check(json);
+      var violations = form.schema().check(json);
       if (!violations.isEmpty()) {
         return new Read.Bad<>(violations.stream().map(Violation::sentence).toList());
       }
-      return new Read.Good<>(codec.decode(json));
+      return new Read.Good<>(form.codec().decode(json));
     } catch (MalformedJson e) {
       return bad(String.valueOf(e.getMessage()));
     }
@@ -162,7 +164,7 @@ public final class StructuredCall<T> {
         "%s gave no valid %s in %d %s. %s%s"
             .formatted(
                 reply.model(),
-                name,
+                form.name(),
                 turns,
                 turns == 1 ? "turn" : "turns",
                 String.join(" ", problems),
@@ -179,8 +181,8 @@ public final class StructuredCall<T> {
             .formatted(
                 reply.model(),
                 reply.usage().output(),
-                name,
-                name,
+                form.name(),
+                form.name(),
                 Excerpts.of(reply.message().text(), EXCERPT_MAX)));
   }
 }

@@ -2,6 +2,8 @@ package dev.superstep.tool;
 
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.Parallel;
+import dev.superstep.graph.ParallelFailed;
 import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
@@ -80,18 +82,49 @@ public final class ToolBatch {
   /// @throws InterruptedException if the calling thread is interrupted; all calls are then stopped
   public List<ToolMessage> run(List<ToolCall> calls, ToolListener listener)
       throws InterruptedException {
-    var tasks = new ArrayList<ToolThreads.Task>(calls.size());
-    for (var call : calls) tasks.add(checked(call));
-    return new ToolThreads(concurrency, limit, injected, listener).run(tasks);
+    var tasks = checked(calls);
+    try (var threads = new ToolThreads(limit, injected, listener)) {
+      return threads.run(tasks, concurrency);
+    }
   }
 
-  /// A graph node that answers the open calls at the end of a conversation. While it is at work, it
-  /// emits what the tools do, as [ToolProgress].
+  /// Answers the calls inside a node. Each answer is kept with the thread as soon as it is there:
+  /// when the node runs again, after a question, a failure or a crash, only calls without an answer
+  /// are run. A [dev.superstep.graph.Replay] runs none.
+  ///
+  /// @throws BadToolCall if the policy says so
+  /// @throws MissingInjection if a tool asks for what was not injected
+  /// @throws InterruptedException if the node is cancelled; all calls are then stopped
+  public List<ToolMessage> run(List<ToolCall> calls, ToolListener listener, NodeContext context)
+      throws InterruptedException {
+    var tasks = checked(calls);
+    var batch = Parallel.over(tasks).concurrency(concurrency).failFast();
+    try (var threads = new ToolThreads(limit, injected, listener)) {
+      var answers = batch.map(context, ToolMessage.class, (task, _) -> threads.answer(task));
+      return answers.succeeded();
+    } catch (ParallelFailed e) {
+      // The policy, or an error of the program: nothing that the model could hear of.
+      switch (e.getCause()) {
+        case RuntimeException cause -> throw cause;
+        case Error cause -> throw cause;
+        case null, default -> throw e;
+      }
+    }
+  }
+
+  /// A graph node that answers the open calls at the end of a conversation, each once. While it is
+  /// at work, it emits what the tools do, as [ToolProgress].
   public Node on(Channel<List<Message>, Message> conversation) {
     return (state, context) -> {
       var open = Messages.openCalls(state.get(conversation));
-      return Update.all(conversation, run(open, progress(context)));
+      return Update.all(conversation, run(open, progress(context), context));
     };
+  }
+
+  private List<ToolThreads.Task> checked(List<ToolCall> calls) {
+    var tasks = new ArrayList<ToolThreads.Task>(calls.size());
+    for (var call : calls) tasks.add(checked(call));
+    return tasks;
   }
 
   private static ToolListener progress(NodeContext context) {

@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// Runs the calls of one batch on virtual threads, two for each: one waits, with the timeout, for
-/// the other, which runs the handler. The only class of this module that starts threads.
-final class ToolThreads {
+/// the other, which runs the handler. Inside a node, the graph gives the first. The only class of
+/// this module that starts threads.
+final class ToolThreads implements AutoCloseable {
   /// How long stopped handlers may take to clean up before they are left behind.
   private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -32,33 +33,24 @@ final class ToolThreads {
   }
 
   private final ExecutorService threads;
-  private final Semaphore permits;
   private final Duration limit;
   private final Injected injected;
   private final ToolListener listener;
 
-  ToolThreads(int concurrency, Duration limit, Injected injected, ToolListener listener) {
+  ToolThreads(Duration limit, Injected injected, ToolListener listener) {
     var names = Thread.ofVirtual().name("superstep-tool-", 0).factory();
     this.threads = Executors.newThreadPerTaskExecutor(names);
-    this.permits = new Semaphore(concurrency, true);
     this.limit = limit;
     this.injected = injected;
     this.listener = listener;
   }
 
   /// The answers, in the order of the tasks. Called once.
-  List<ToolMessage> run(List<Task> tasks) throws InterruptedException {
-    try {
-      return answers(tasks);
-    } finally {
-      stop();
-    }
-  }
-
-  private List<ToolMessage> answers(List<Task> tasks) throws InterruptedException {
+  List<ToolMessage> run(List<Task> tasks, int concurrency) throws InterruptedException {
+    var permits = new Semaphore(concurrency, true);
     var done = new ExecutorCompletionService<ToolMessage>(threads);
     var answers = new ArrayList<Future<ToolMessage>>(tasks.size());
-    for (var task : tasks) answers.add(done.submit(() -> answer(task)));
+    for (var task : tasks) answers.add(done.submit(() -> permitted(task, permits)));
     // In the order of completion, so that the first failure stops the others at once.
     for (int left = tasks.size(); left > 0; left--) value(done.take());
     var messages = new ArrayList<ToolMessage>(tasks.size());
@@ -74,12 +66,22 @@ final class ToolThreads {
     }
   }
 
-  private ToolMessage answer(Task task) throws InterruptedException {
+  private ToolMessage permitted(Task task, Semaphore permits) throws InterruptedException {
+    permits.acquire();
+    try {
+      return answer(task);
+    } finally {
+      permits.release();
+    }
+  }
+
+  /// The answer to one task. For any thread, also several at once.
+  ToolMessage answer(Task task) throws InterruptedException {
     var start = System.nanoTime();
     var result =
         switch (task) {
           case Task.Bad(_, var why) -> ToolResult.error(why);
-          case Task.Run run -> permitted(run);
+          case Task.Run run -> started(run);
         };
     var call = task.call();
     var message = new ToolMessage("", call.id(), call.tool(), result.text(), result.error());
@@ -87,14 +89,9 @@ final class ToolThreads {
     return message;
   }
 
-  private ToolResult permitted(Task.Run run) throws InterruptedException {
-    permits.acquire();
-    try {
-      listener.onStarted(run.call());
-      return timed(run);
-    } finally {
-      permits.release();
-    }
+  private ToolResult started(Task.Run run) throws InterruptedException {
+    listener.onStarted(run.call());
+    return timed(run);
   }
 
   private ToolResult timed(Task.Run run) throws InterruptedException {
@@ -134,9 +131,10 @@ final class ToolThreads {
     return limit.toMillis() % 1000 == 0 ? limit.toSeconds() + " s" : limit.toMillis() + " ms";
   }
 
-  /// Not `close`, which waits without end: for siblings after a failure, and for handlers that
-  /// ignore interrupts.
-  private void stop() throws InterruptedException {
+  /// Stops what still runs. Not by closing the threads, which waits without end: for siblings after
+  /// a failure, and for handlers that ignore interrupts.
+  @Override
+  public void close() throws InterruptedException {
     threads.shutdownNow();
     var _ = threads.awaitTermination(GRACE.toNanos(), TimeUnit.NANOSECONDS);
   }

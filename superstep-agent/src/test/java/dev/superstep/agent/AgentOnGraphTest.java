@@ -3,14 +3,19 @@ package dev.superstep.agent;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Kind;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.Divergence;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.Outcome;
+import dev.superstep.graph.Replay;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.graph.Update;
@@ -20,6 +25,7 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.state.Channel;
@@ -31,6 +37,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -228,5 +236,115 @@ class AgentOnGraphTest {
             "start look {\"name\":\"Oslo\"}",
             "complete look",
             "error look The arguments are not valid:");
+  }
+
+  /// A model that is down, and says what was asked before.
+  private record Down(ModelRef ref, AtomicInteger asked) implements ChatModel {
+    @Override
+    public ChatReply call(ChatRequest request) {
+      asked.incrementAndGet();
+      throw new ModelException(ModelException.Kind.UNAVAILABLE, "The model is down.");
+    }
+  }
+
+  /// Answers one request, then is down.
+  private static ChatModel once(ChatModel model, AtomicInteger asked) {
+    return new ChatModel() {
+      @Override
+      public ModelRef ref() {
+        return model.ref();
+      }
+
+      @Override
+      public ChatReply call(ChatRequest request) throws InterruptedException {
+        boolean isFirst = asked.get() == 0;
+        return isFirst ? count(model.call(request)) : new Down(ref(), asked).call(request);
+      }
+
+      private ChatReply count(ChatReply reply) {
+        asked.incrementAndGet();
+        return reply;
+      }
+    };
+  }
+
+  private static Graph alone(Agent agent) {
+    return Graph.named("one")
+        .channels(MESSAGES)
+        .node("agent", agent.on(MESSAGES))
+        .edge(START, "agent")
+        .edge("agent", END)
+        .compile();
+  }
+
+  @Test
+  @Tag("A6")
+  void an_agent_whose_node_runs_again_asks_and_does_nothing_twice() throws Exception {
+    var store = new InMemoryCheckpointer();
+    var options = RunOptions.thread("t").checkpoints(store);
+    var looked = new ArrayList<String>();
+    var broken = new AtomicBoolean(true);
+    Tool look =
+        Tool.of(
+            "look",
+            "Looks.",
+            City.class,
+            (city, _) -> {
+              if (city.name().equals("Rome") && broken.get()) throw new AssertionError("killed");
+              looked.add(city.name());
+              return "sun in " + city.name();
+            });
+    var asked = new AtomicInteger();
+    var two =
+        ScriptedModel.replying(
+            ScriptedModel.calls(
+                new ToolCall("c1", "look", "{\"name\":\"Oslo\"}"),
+                new ToolCall("c2", "look", "{\"name\":\"Rome\"}")),
+            ScriptedModel.text("never heard"));
+    var builder = Agent.named("weather").tools(Tools.of(look)).concurrency(1);
+    var input = Input.of(MESSAGES, Message.user("Weather?"));
+    // The process dies in the midst of the batch.
+    var first = alone(builder.model(once(two, asked)).build());
+    assertThatThrownBy(() -> first.invoke(input, options))
+        .hasRootCauseInstanceOf(AssertionError.class);
+    // Then the model is down.
+    broken.set(false);
+    var second = alone(builder.model(once(two, asked)).build());
+    assertThatThrownBy(() -> second.resume(Answers.none(), options))
+        .hasRootCauseInstanceOf(ModelException.class);
+    assertThat(looked).containsExactly("Oslo", "Rome");
+    assertThat(asked).hasValue(2);
+    var third = alone(builder.model(ScriptedModel.saying("Sun everywhere.")).build());
+    var outcome = (Outcome.Completed) third.resume(Answers.none(), options);
+    assertThat(outcome.state().get(MESSAGES))
+        .extracting(Message::text)
+        .containsExactly("Weather?", "", "sun in Oslo", "sun in Rome", "Sun everywhere.");
+    assertThat(looked).containsExactly("Oslo", "Rome");
+    // And a replay needs neither.
+    var none = alone(builder.model(new Down(ModelRef.parse("scripted://x"), asked)).build());
+    assertThat(Replay.of(none, store).thread("t").run().text())
+        .isEqualTo("1 superstep agrees.\n");
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void a_replay_tells_where_an_agent_would_ask_something_else() throws Exception {
+    var store = new InMemoryCheckpointer();
+    var before = alone(agent("Be kind."));
+    before.invoke(
+        Input.of(MESSAGES, Message.user("Weather?")), RunOptions.thread("t").checkpoints(store));
+    assertThat(Replay.of(before, store).thread("t").run().isEqual()).isTrue();
+    var found = Replay.of(alone(agent("Be curt.")), store).thread("t").run().divergence();
+    assertThat(found.orElseThrow())
+        .extracting(Divergence::what, Divergence::node)
+        .containsExactly(Divergence.What.REQUEST, "agent");
+    assertThat(found.orElseThrow().now()).startsWith("step `weather model 1`: ");
+  }
+
+  private static Agent agent(String instructions) {
+    return Agent.named("weather")
+        .model(ScriptedModel.saying("Sun."))
+        .instructions(instructions)
+        .build();
   }
 }

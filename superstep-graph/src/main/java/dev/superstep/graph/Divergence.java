@@ -34,6 +34,8 @@ public record Divergence(
     INPUT,
     /// A node did something of which nothing is recorded.
     EFFECT,
+    /// What a node asked of something outside, such as a model.
+    REQUEST,
     /// How a node ended: it failed or asked where it had returned, or the reverse.
     END,
     /// What a node wrote.
@@ -62,6 +64,7 @@ public record Divergence(
       case SHAPE -> "the graph has another shape";
       case INPUT -> "channel `" + channel + "` begins with something else";
       case EFFECT -> "node `" + node + "` does something of which nothing is recorded";
+      case REQUEST -> "node `" + node + "` asks something else";
       case END ->
           node.isEmpty() ? "the superstep ends otherwise" : "node `" + node + "` ends otherwise";
       case WRITES -> "node `" + node + "` writes something else to channel `" + channel + "`";

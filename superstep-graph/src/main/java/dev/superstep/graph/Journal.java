@@ -20,6 +20,9 @@ final class Journal {
 
     /// An effect of which nothing is kept is about to begin.
     default void begin(String key) {}
+
+    /// What is kept answers another request than the one that would be made now.
+    default void differs(String key, String asked, String now) {}
   }
 
   Journal(Map<String, Json> known, Keeper keeper) {
@@ -34,6 +37,11 @@ final class Journal {
   /// An effect of which nothing is kept is about to begin.
   void begin(String key) {
     keeper.begin(key);
+  }
+
+  /// What is kept answers another request than the one that would be made now.
+  void differs(String key, String asked, String now) {
+    keeper.differs(key, asked, now);
   }
 
   /// Saves a result, and tells the one that stands: another process may have been first.

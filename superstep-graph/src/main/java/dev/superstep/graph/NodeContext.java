@@ -116,6 +116,16 @@ public interface NodeContext {
   /// @throws Exception what the effect throws at last
   <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception;
 
+  /// Like [#step(String, Class, Callable)], for an effect whose result is the answer to a request,
+  /// such as that of a model. What was asked is kept beside the answer. Also a node that would ask
+  /// something else when it runs again is given the answer: what has finished is not done twice. A
+  /// [Replay] tells of it.
+  ///
+  /// @param request what is asked, in short: a digest of it is enough
+  /// @throws StepRepeated if the key was used before in this run of the node
+  /// @throws Exception what the effect throws
+  <T> T call(String key, String request, Class<T> type, Callable<T> effect) throws Exception;
+
   /// Like [#step(String, Class, Callable)], for an effect without a result.
   default void step(String key, Effect effect) throws Exception {
     step(

@@ -33,8 +33,11 @@ final class Rerun {
   /// Why the superstep at hand cannot be compared, or null.
   private volatile @Nullable String obstacle;
 
-  /// What a node was about to do of which nothing is recorded, or null.
-  private volatile @Nullable String effect;
+  /// What a node did outside otherwise than it is recorded, or null.
+  private volatile @Nullable Outside outside;
+
+  /// @param recorded what it did, or `nothing`
+  private record Outside(What what, String recorded, String now) {}
 
   private Map<String, Json> answers = Map.of();
 
@@ -192,8 +195,9 @@ final class Rerun {
         tally.uncompared(where(mirror.after()) + ": " + obstacle);
         return null;
       }
-      if (effect != null) {
-        mirror.differs(What.EFFECT, task.node(), "", "nothing", Objects.requireNonNull(effect));
+      var act = outside;
+      if (act != null) {
+        mirror.differs(act.what(), task.node(), "", act.recorded(), act.now());
         return null;
       }
       var record = records.get(task.id());
@@ -207,7 +211,7 @@ final class Rerun {
     if (task.isWaiting(answers)) {
       return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));
     }
-    effect = null;
+    outside = null;
     task.rerun(this);
     task.journal(new Journal(steps, new Recorded(task)));
     return new TaskRun(scope, null, at, task).runAnyway(answers);
@@ -231,8 +235,20 @@ final class Rerun {
 
     @Override
     public void begin(String key) {
-      effect = "step `" + key + "`";
-      throw new Unrecorded("step `" + key + "` of node `" + task.node() + "`");
+      var step = "step `" + key + "`";
+      throw left(new Outside(What.EFFECT, "nothing", step), step);
+    }
+
+    @Override
+    public void differs(String key, String asked, String now) {
+      var step = "step `" + key + "`";
+      throw left(new Outside(What.REQUEST, step + ": " + asked, step + ": " + now), step);
+    }
+
+    private Unrecorded left(Outside act, String step) {
+      // The first stands: the items of a node act side by side.
+      if (outside == null) outside = act;
+      return new Unrecorded(step + " of node `" + task.node() + "`");
     }
   }
 

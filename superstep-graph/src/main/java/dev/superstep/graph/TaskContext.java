@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class TaskContext implements NodeContext {
   private static final Retry ONCE = Retry.never();
   private static final Codec<Instant> TIME = Codec.of(Instant.class);
+  private static final Codec<Answered> ANSWERED = Codec.of(Answered.class);
+
+  /// What was asked, and what came of it.
+  private record Answered(String request, Json answer) {}
 
   private final RunScope scope;
   private final Task task;
@@ -238,8 +242,26 @@ final class TaskContext implements NodeContext {
   @Override
   public <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception {
     checkMayAct();
+    return step(phase().use(task.node(), key), Codec.of(type), retry, effect);
+  }
+
+  @Override
+  public <T> T call(String key, String request, Class<T> type, Callable<T> effect)
+      throws Exception {
+    checkMayAct();
     var codec = Codec.of(type);
     var path = phase().use(task.node(), key);
+    var journal = task.journal();
+    if (journal == null) return result(path, ONCE, effect);
+    Callable<Answered> answering = () -> new Answered(request, codec.encode(effect.call()));
+    var answered = step(path, ANSWERED, ONCE, answering);
+    var asked = answered.request();
+    if (!asked.equals(request)) journal.differs(path, asked, request);
+    return codec.decode(answered.answer());
+  }
+
+  private <T> T step(String path, Codec<T> codec, Retry retry, Callable<T> effect)
+      throws Exception {
     var journal = task.journal();
     var known = journal == null ? null : journal.find(path);
     if (known != null) return decoded(codec, known);

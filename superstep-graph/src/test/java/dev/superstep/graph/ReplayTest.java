@@ -308,6 +308,29 @@ final class ReplayTest {
   }
 
   @Test
+  void a_call_that_would_ask_something_else_is_found_and_not_made() throws Exception {
+    run(graph(new Version(asking("weather in Oslo"))), inner);
+    int done = effects.get();
+    var same = Replay.of(graph(new Version(asking("weather in Oslo"))), inner);
+    assertThat(same.thread("t").run().text()).isEqualTo(WHOLE);
+    var found = divergence(new Version(asking("weather in Rome")));
+    assertThat(found)
+        .extracting(Divergence::what, Divergence::node, Divergence::step)
+        .containsExactly(What.REQUEST, "plan", 1);
+    assertThat(found.recorded()).isEqualTo("step `model`: weather in Oslo");
+    assertThat(found.now()).isEqualTo("step `model`: weather in Rome");
+    assertThat(found.text()).contains("node `plan` asks something else");
+    assertThat(effects).hasValue(done);
+  }
+
+  private Node asking(String request) {
+    return (state, context) -> {
+      context.call("model", request, Integer.class, effects::incrementAndGet);
+      return plan(state, context);
+    };
+  }
+
+  @Test
   void a_change_inside_is_found_inside() throws Exception {
     run(graph(version()), inner);
     var found = divergence(new Version(this::plan, "", "ask", COUNT, "!"));

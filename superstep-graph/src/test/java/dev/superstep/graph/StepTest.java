@@ -78,6 +78,27 @@ class StepTest {
   }
 
   @Test
+  void a_call_is_made_once_even_if_the_node_would_then_ask_something_else() throws Exception {
+    var calls = new AtomicInteger();
+    var graph =
+        alone((_, context) -> {
+          var request = "question " + context.attempt() + calls.get();
+          var said =
+              context.call(
+                  "model",
+                  request,
+                  Receipt.class,
+                  () -> new Receipt(request, calls.incrementAndGet()));
+          return Update.of(SAID, said.number() + context.interrupt(ASK, "go on?"));
+        });
+    var options = kept();
+    var asked = asked(graph.invoke(Input.none(), options)).getFirst();
+    var end = completed(graph.resume(Answers.of(asked.id(), "!"), options));
+    assertThat(end.get(SAID)).containsExactly("question 10!");
+    assertThat(calls).hasValue(1);
+  }
+
+  @Test
   void an_effect_before_a_failure_happens_once_and_one_that_throws_happens_again()
       throws Exception {
     var paid = new AtomicInteger();
