@@ -54,8 +54,7 @@ public final class KeptModel implements ChatModel {
 
   /// Like [#call]; a reply that was kept is not handed over in pieces again.
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return kept(request, () -> model.stream(request, listener));
   }
 

@@ -2,10 +2,9 @@ package dev.superstep.program;
 
 import dev.superstep.model.ChatModel;
 import java.nio.file.Path;
-import java.time.InstantSource;
 
 /// What a program is given from outside. Immutable.
 ///
 /// @param model the model that the user chose
 /// @param output the folder for what the program makes; it may not exist yet
-public record Surroundings(ChatModel model, Path output, InstantSource clock) {}
+public record Surroundings(ChatModel model, Path output) {}

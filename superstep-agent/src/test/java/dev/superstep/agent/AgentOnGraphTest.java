@@ -322,8 +322,7 @@ class AgentOnGraphTest {
     assertThat(looked).containsExactly("Oslo", "Rome");
     // And a replay needs neither.
     var none = alone(builder.model(new Down(ModelRef.parse("scripted://x"), asked)).build());
-    assertThat(Replay.of(none, store).thread("t").run().text())
-        .isEqualTo("1 superstep agrees.\n");
+    assertThat(Replay.of(none, store).thread("t").run().text()).isEqualTo("1 superstep agrees.\n");
     assertThat(asked).hasValue(2);
   }
 

@@ -19,6 +19,7 @@ final class Cli {
           "superstep run",
           "superstep resume",
           "superstep events",
+          "superstep replay",
           "superstep threads list",
           "superstep threads show",
           "superstep threads history");
@@ -33,6 +34,7 @@ final class Cli {
             .addSubcommand(new RunCommand(host))
             .addSubcommand(new ResumeCommand(host))
             .addSubcommand(new EventsCommand(host))
+            .addSubcommand(new ReplayCommand(host))
             .addSubcommand(
                 new CommandLine(new ThreadsCommand())
                     .addSubcommand(new ThreadsListCommand(host))

@@ -53,7 +53,7 @@ final class GraphCommand implements Callable<Integer> {
   public Integer call() {
     var opened = ProgramFolder.open(host.path(folder));
     try (var program = LoadedProgram.of(opened)) {
-      var around = new Surroundings(ModelOpening.none(), host.folder(), host.clock());
+      var around = new Surroundings(ModelOpening.none(), host.folder());
       var topology = program.program().graph(around).topology();
       host.terminal().out().println(text(topology).stripTrailing());
     }

@@ -81,16 +81,21 @@ final class ModelOpening {
 
   /// A model for looking at a graph without running it.
   static ChatModel none() {
+    return none(new ModelRef("scripted", "none"), "A graph is only shown here, not run.");
+  }
+
+  /// A model that answers nothing.
+  static ChatModel none(ModelRef ref, String why) {
     return new ChatModel() {
       @Override
       public ModelRef ref() {
-        return new ModelRef("scripted", "none");
+        return ref;
       }
 
       @Override
       public ChatReply call(ChatRequest request) {
         throw new ModelException(
-            ModelException.Kind.UNAVAILABLE, "A graph is only shown here, not run.");
+            ModelException.Kind.UNAVAILABLE, "Model " + ref + " is not asked here. " + why);
       }
     };
   }

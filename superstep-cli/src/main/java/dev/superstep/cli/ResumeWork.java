@@ -54,7 +54,7 @@ final class ResumeWork {
           var model = model(kept, folder)) {
         var now = kept.with(model);
         output.notice("model " + named(model));
-        var around = new Surroundings(model.model(), now.output(), host.clock());
+        var around = new Surroundings(model.model(), now.output());
         var graph = program.program().graph(around);
         boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;

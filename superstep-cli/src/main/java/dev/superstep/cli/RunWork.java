@@ -57,7 +57,7 @@ final class RunWork {
           checkNew(store, place);
           announce(place, choice, model);
           var kept = new Kept(folder.root(), input, outputFolder(thread), "", "").with(model);
-          var around = new Surroundings(model.model(), kept.output(), host.clock());
+          var around = new Surroundings(model.model(), kept.output());
           var graph = program.program().graph(around);
           int tasks = request.flags().concurrency();
           var job = new ThreadRun.Job(place, kept, program.program(), graph, store, tasks);

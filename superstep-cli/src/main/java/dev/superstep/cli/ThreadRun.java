@@ -37,7 +37,11 @@ final class ThreadRun {
       int concurrency) {
     RunOptions options(Host host) {
       var options =
-          RunOptions.thread(place.thread()).checkpoints(store).journal().clock(host.clock());
+          RunOptions.thread(place.thread())
+              .checkpoints(store)
+              .journal()
+              .recorded()
+              .clock(host.clock());
       return kept.with(options.concurrency(concurrency));
     }
   }

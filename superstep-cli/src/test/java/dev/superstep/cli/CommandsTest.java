@@ -35,6 +35,7 @@ class CommandsTest {
     help("-resume", "resume", "--help");
     help("-graph", "graph", "--help");
     help("-events", "events", "--help");
+    help("-replay", "replay", "--help");
     help("-threads", "threads", "--help");
     for (var command : THREADS) help("-threads-" + command, "threads", command, "--help");
     help("-models", "models", "--help");
@@ -72,6 +73,8 @@ class CommandsTest {
     refused(all, "events", "nothing");
     refused(all, "events", "t", "--until-end");
     refused(all, "events", "t", "--after", "-1");
+    refused(all, "replay");
+    refused(all, "replay", "nothing");
     refused(all, "threads");
     refused(all, "threads", "show", "nothing");
     refused(all, "threads", "list", "--limit", "0");

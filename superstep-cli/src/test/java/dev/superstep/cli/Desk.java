@@ -68,6 +68,14 @@ final class Desk {
     }
   }
 
+  /// Puts another version of the program into a folder of its own.
+  void polite(String name) throws IOException {
+    copyClasses(folder.resolve(name).resolve("target/classes/dev/superstep/cli"));
+    write(
+        name + "/superstep.toml",
+        "[program]\nclass = \"dev.superstep.cli.LettersProgram$Polite\"\n");
+  }
+
   Path folder() {
     return folder;
   }

@@ -15,6 +15,7 @@ import dev.superstep.graph.Target;
 import dev.superstep.graph.Update;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.KeptModel;
 import dev.superstep.program.Program;
 import dev.superstep.program.Surroundings;
 import dev.superstep.program.UnusableInput;
@@ -37,6 +38,42 @@ public final class LettersProgram implements Program {
   static final Question<String, Approval> SEND = Question.of("send", String.class, Approval.class);
   static final Question<String, Integer> PRICE = Question.of("price", String.class, Integer.class);
 
+  private final String manners;
+
+  /// As the toml names it.
+  public LettersProgram() {
+    this("");
+  }
+
+  private LettersProgram(String manners) {
+    this.manners = manners;
+  }
+
+  /// A later version, which asks the model otherwise.
+  public static final class Polite implements Program {
+    private final LettersProgram letters = new LettersProgram("please: ");
+
+    @Override
+    public Graph graph(Surroundings around) {
+      return letters.graph(around);
+    }
+
+    @Override
+    public Input input(Path source) {
+      return letters.input(source);
+    }
+
+    @Override
+    public String ask(Interrupt question) {
+      return letters.ask(question);
+    }
+
+    @Override
+    public String tell(State state) {
+      return letters.tell(state);
+    }
+  }
+
   @Override
   public Graph graph(Surroundings around) {
     return Graph.named("letters")
@@ -58,7 +95,7 @@ public final class LettersProgram implements Program {
     return sends;
   }
 
-  private static NodeResult settle(String letter, NodeContext context, Surroundings around)
+  private NodeResult settle(String letter, NodeContext context, Surroundings around)
       throws IOException, InterruptedException {
     if (letter.contains("price")) {
       return Update.of(DONE, letter + ": " + context.interrupt(PRICE, letter));
@@ -67,7 +104,8 @@ public final class LettersProgram implements Program {
       context.emit("waiting", letter);
       new java.util.concurrent.CountDownLatch(1).await();
     }
-    var reply = around.model().call(ChatRequest.of(new UserMessage("", letter)));
+    var model = KeptModel.in(context, around.model());
+    var reply = model.call(ChatRequest.of(new UserMessage("", manners + letter)));
     log(around.output(), letter);
     var word = reply.message().text();
     if (!word.equals("risky")) return Update.of(DONE, letter + ": " + word);

@@ -96,6 +96,26 @@ final class ThreadsTest {
   }
 
   @Test
+  @Tag("G20")
+  void a_thread_is_replayed_without_its_model_and_says_where_a_changed_one_differs()
+      throws Exception {
+    assertThat(desk.resume("t", "--yes").exit()).isZero();
+    var history = done("threads", "history", "t");
+    assertThat(done("replay", "t")).isEqualTo("3 supersteps agree.\n");
+    assertThat(done("replay", "t", "--json"))
+        .startsWith("{\"thread\":\"t\",\"supersteps\":3,\"equal\":true");
+    assertThat(done("replay", "t", "--to", stepOne())).isEqualTo("1 superstep agrees.\n");
+    assertThat(done("threads", "history", "t")).isEqualTo(history);
+    desk.polite("later");
+    var said = desk.run("replay", "t", "--program", "later");
+    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.err()).isEmpty();
+    Golden.check("replay.txt", neutral(said.out()));
+    refused("thread.unknown", "replay", "nobody");
+    refused("thread.unknown", "replay", "t", "--from", "nothing");
+  }
+
+  @Test
   void a_fork_goes_on_by_itself_with_results_of_its_own() throws Exception {
     var made = done("threads", "fork", "t", "--from", stepOne(), "--as", "u");
     assertThat(made)

@@ -5,7 +5,9 @@ import dev.superstep.example.triage.Contents.Text;
 import dev.superstep.example.triage.Reading.Classified;
 import dev.superstep.example.triage.Reading.Unclear;
 import dev.superstep.example.triage.Reading.Unread;
+import dev.superstep.graph.NodeContext;
 import dev.superstep.model.ChatModel;
+import dev.superstep.model.KeptModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.StructuredCall;
 import java.util.regex.Pattern;
@@ -18,26 +20,27 @@ final class Classifier {
   private static final Pattern DETAILS = Pattern.compile("\\R| at \\[Source| \\(at ");
 
   private final StructuredCall<Triage> call;
-  private final String model;
+  private final ChatModel model;
 
   Classifier(ChatModel model) {
-    this.model = model.ref().url();
+    this.model = model;
     this.call =
         StructuredCall.of(model, Triage.class)
             .withRequest(r -> r.withTemperature(0).withMaxTokens(ANSWER_TOKENS_MAX));
   }
 
   /// @throws ModelException if the model cannot be asked; the run can be resumed then
-  Reading classify(MessageFile file, Contents contents) throws InterruptedException {
+  Reading classify(MessageFile file, Contents contents, NodeContext context)
+      throws InterruptedException {
     return switch (contents) {
       case Refused(var reason) -> new Unread(file.name(), reason);
-      case Text(var text) -> ask(Letter.parse(file.name(), text));
+      case Text(var text) -> ask(Letter.parse(file.name(), text), KeptModel.in(context, model));
     };
   }
 
-  private Reading ask(Letter letter) throws InterruptedException {
+  private Reading ask(Letter letter, KeptModel kept) throws InterruptedException {
     try {
-      var reply = call.ask(Prompt.about(letter));
+      var reply = call.withModel(kept).ask(Prompt.about(letter));
       var risks = Risk.in(letter, reply.value().category());
       return new Classified(
           letter.heading(), reply.value(), risks, reply.model().url(), reply.source());
@@ -52,6 +55,6 @@ final class Classifier {
 
   private Unclear unclear(Letter letter, ModelException e) {
     var reason = DETAILS.split(String.valueOf(e.getMessage()), 2)[0];
-    return new Unclear(letter.heading(), reason, Risk.in(letter), model);
+    return new Unclear(letter.heading(), reason, Risk.in(letter), model.ref().url());
   }
 }

@@ -49,11 +49,11 @@ public final class TriageProgram implements Program {
         .node("read", (state, _) -> Update.all(FILES, inbox(state).files()))
         .node(
             CLASSIFY,
-            (file, state, _) ->
-                Update.of(READINGS, classifier.classify(file, inbox(state).read(file))))
+            (file, state, context) ->
+                Update.of(READINGS, classifier.classify(file, inbox(state).read(file), context)))
         .node("review", (state, _) -> review(state))
         .node(APPROVE, (risky, _, context) -> approve(risky, context))
-        .node("report", (state, _) -> report(state, surroundings))
+        .node("report", (state, context) -> report(state, context, surroundings))
         .edge(START, "read")
         .fanOut("read", state -> sends(CLASSIFY, state.get(FILES)), CLASSIFY)
         .edge("classify", "review")
@@ -73,9 +73,12 @@ public final class TriageProgram implements Program {
     return Update.of(DECISIONS, new Decision(risky, answer.approved(), answer.note()));
   }
 
-  private static NodeResult report(State state, Surroundings surroundings) {
-    var text = Report.of(Triaged.of(state), surroundings.clock().instant());
-    return Update.of(REPORT, ReportFile.in(surroundings.output()).write(text).toString());
+  private static NodeResult report(State state, NodeContext context, Surroundings surroundings)
+      throws Exception {
+    var text = Report.of(Triaged.of(state), context.clock().instant());
+    var file = ReportFile.in(surroundings.output());
+    return Update.of(
+        REPORT, context.step("write", String.class, () -> file.write(text).toString()));
   }
 
   private static Inbox inbox(State state) {

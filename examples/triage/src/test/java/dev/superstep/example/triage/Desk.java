@@ -24,12 +24,14 @@ record Desk(ChatModel model, Path output, RunOptions options) {
 
   static Desk with(ChatModel model, Path output) {
     return new Desk(
-        model, output, RunOptions.thread("desk").checkpoints(new InMemoryCheckpointer()));
+        model,
+        output,
+        RunOptions.thread("desk").checkpoints(new InMemoryCheckpointer()).clock(() -> NOW));
   }
 
   /// A new graph each time, as another process would make it.
   Graph graph() {
-    return new TriageProgram().graph(new Surroundings(model, output, () -> NOW));
+    return new TriageProgram().graph(new Surroundings(model, output));
   }
 
   Outcome start(Path source) throws InterruptedException {
