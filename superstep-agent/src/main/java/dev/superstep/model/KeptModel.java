@@ -64,10 +64,16 @@ public final class KeptModel implements ChatModel {
     ChatReply call() throws InterruptedException;
   }
 
+  private ChatReply told(ChatReply reply) {
+    if (context.isHeard()) context.emit(ModelUse.CALLED, ModelUse.of(reply));
+    return reply;
+  }
+
   private ChatReply kept(ChatRequest request, Asking asking) throws InterruptedException {
     var key = name + " " + ++calls;
     try {
-      return context.call(key, RequestKey.of(request).hex(), ChatReply.class, asking);
+      return context.call(
+          key, RequestKey.of(request).hex(), ChatReply.class, () -> told(asking.call()));
     } catch (InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {

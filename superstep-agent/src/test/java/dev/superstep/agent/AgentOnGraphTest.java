@@ -15,19 +15,26 @@ import dev.superstep.graph.Divergence;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.Outcome;
+import dev.superstep.graph.Question;
 import dev.superstep.graph.Replay;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.graph.Update;
+import dev.superstep.journal.ThreadJournal;
+import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.KeptModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
+import dev.superstep.model.ModelUse;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.model.Usage;
+import dev.superstep.model.UsageReport;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Tool;
@@ -186,18 +193,24 @@ class AgentOnGraphTest {
         event -> {
           switch (event) {
             case Event.TextArrived e -> told.add(e.node() + ": " + e.piece().text());
-            case Event.NodeEmitted e ->
-                told.add(e.node() + " " + e.name() + " " + e.payload().as(ToolProgress.class));
+            case Event.NodeEmitted e -> {
+              var type = e.name().equals(ModelUse.CALLED) ? ModelUse.class : ToolProgress.class;
+              told.add(e.node() + " " + e.name() + " " + e.payload().as(type));
+            }
             case Event _ -> {}
           }
         };
     graph.invoke(
         Input.of(MESSAGES, Message.user("Weather?")), RunOptions.defaults().listener(listener));
+    var first = new ModelUse("scripted://test", Usage.NONE, ChatReply.Source.SCRIPTED);
     assertThat(told)
         .containsExactly(
+            "agent model.called " + first,
             "agent tool.started ToolProgress[agent=weather, call=c1, tool=look, failed=false]",
             "agent tool.finished ToolProgress[agent=weather, call=c1, tool=look, failed=false]",
             "agent: Sun in Oslo.",
+            "agent model.called " + first,
+            "call model.called " + first,
             "tools tool.started ToolProgress[agent=, call=c1, tool=look, failed=false]",
             "tools tool.finished ToolProgress[agent=, call=c1, tool=look, failed=false]");
   }
@@ -338,6 +351,55 @@ class AgentOnGraphTest {
         .extracting(Divergence::what, Divergence::node)
         .containsExactly(Divergence.What.REQUEST, "agent");
     assertThat(found.orElseThrow().now()).startsWith("step `weather model 1`: ");
+  }
+
+  @Test
+  @Tag("T88")
+  void a_journal_tells_once_what_each_model_used() throws Exception {
+    var store = new InMemoryCheckpointer();
+    var options = RunOptions.thread("t").checkpoints(store).journal();
+    var question = Question.of("more", String.class, String.class);
+    var model =
+        ScriptedModel.replying(
+            said("Sun.", new Usage(20, 5, 7, 0)), said("Rain.", new Usage(30, 0, 8, 0)));
+    var agent = Agent.named("weather").model(model).build();
+    var graph =
+        Graph.named("one")
+            .channels(MESSAGES)
+            .questions(question)
+            .node(
+                "agent",
+                (state, context) -> {
+                  var first = agent.run(state.get(MESSAGES), context).messages();
+                  context.interrupt(question, "and tomorrow?");
+                  var second =
+                      context.step(
+                          "again",
+                          ChatReply.class,
+                          () ->
+                              KeptModel.in(context, model)
+                                  .call(ChatRequest.of(List.of(Message.user("?")))));
+                  assertThat(second.message().text()).isEqualTo("Rain.");
+                  return Update.all(MESSAGES, first);
+                })
+            .edge(START, "agent")
+            .edge("agent", END)
+            .compile();
+    var input = Input.of(MESSAGES, Message.user("Weather?"));
+    var asked = (Outcome.Interrupted) graph.invoke(input, options);
+    var answers = Answers.of(asked.questions().getFirst().id(), "yes");
+    assertThat(graph.resume(answers, options)).isInstanceOf(Outcome.Completed.class);
+    var report = ThreadJournal.of(store, "t").project(UsageReport.projection()).value();
+    assertThat(report.models())
+        .containsExactly(
+            new UsageReport.OfModel(
+                "scripted://test", ChatReply.Source.SCRIPTED, 2, new Usage(50, 5, 15, 0)));
+    assertThat(report.total()).isEqualTo(new Usage(50, 5, 15, 0));
+  }
+
+  private static ChatReply said(String text, Usage usage) {
+    var message = new AssistantMessage("", text, List.of());
+    return ScriptedModel.reply(message, usage, ChatReply.Finish.STOP);
   }
 
   private static Agent agent(String instructions) {

@@ -25,7 +25,8 @@ public record EntryFilter(
     return ALL;
   }
 
-  /// The same, of these runs only.
+  /// The same, of these runs only, with all that happened in graphs inside: those have no run ids
+  /// of their own.
   public EntryFilter runs(String... ids) {
     return new EntryFilter(Set.of(ids), graphs, nodes, kinds, path);
   }
