@@ -1,0 +1,63 @@
+package dev.superstep.graph;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Renews the leases of all runs of this process that are renewed equally often. It has one thread
+/// while there are any: one for each run would cost more than most of its supersteps. Safe for many
+/// threads.
+final class Heart {
+  private static final ConcurrentHashMap<Duration, Heart> HEARTS = new ConcurrentHashMap<>();
+
+  private final Duration pause;
+  private final Set<Hold> holds = new HashSet<>();
+  private boolean beating;
+
+  private Heart(Duration pause) {
+    this.pause = pause;
+  }
+
+  /// The one that beats in such a time.
+  static Heart every(Duration pause) {
+    return HEARTS.computeIfAbsent(pause, Heart::new);
+  }
+
+  /// Renews it at the next beat, and at each one after that.
+  synchronized void add(Hold hold) {
+    holds.add(hold);
+    if (beating) return;
+    beating = true;
+    TaskPool.start("leases", "heart", this::beat);
+  }
+
+  synchronized void remove(Hold hold) {
+    holds.remove(hold);
+  }
+
+  private void beat() {
+    try {
+      while (true) {
+        Thread.sleep(pause);
+        var all = all();
+        if (all.isEmpty()) return;
+        // A store that does not answer one is not to keep the others waiting.
+        for (var hold : all) hold.beat();
+      }
+    } catch (InterruptedException _) {
+      throw new AssertionError("nobody else has this thread");
+    }
+  }
+
+  /// Those that are held now; if there are none, the heart has stopped.
+  private synchronized List<Hold> all() {
+    if (holds.isEmpty()) {
+      beating = false;
+      // Who has just found it here starts it again.
+      HEARTS.remove(pause, this);
+    }
+    return List.copyOf(holds);
+  }
+}
