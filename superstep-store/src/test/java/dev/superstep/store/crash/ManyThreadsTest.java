@@ -51,18 +51,6 @@ final class ManyThreadsTest {
   }
 
   private static Process start(String address, Notes notes) throws Exception {
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return new ProcessBuilder(
-            java,
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ManyThreads.class.getName(),
-            address,
-            notes.file().toString(),
-            String.valueOf(THREADS))
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    return ChildJvm.plain().start(ManyThreads.class, address, notes.file(), THREADS);
   }
 }
