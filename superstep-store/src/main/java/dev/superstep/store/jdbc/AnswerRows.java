@@ -16,8 +16,10 @@ final class AnswerRows {
 
   static boolean save(Sql sql, Lease lease, Where where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
-    var held = Leases.hold(sql, lease, journal.size());
-    if (!areNew(sql, held.thread(), where, answers)) {
+    var claim = Leases.holding(sql, lease, journal.size());
+    boolean areNew = areNew(sql, where, answers);
+    var held = claim.held();
+    if (!areNew) {
       return Leases.refuse(sql, held, journal.size());
     }
     if (!answers.isEmpty()) {
@@ -28,17 +30,17 @@ final class AnswerRows {
     return true;
   }
 
-  private static boolean areNew(Sql sql, long thread, Where where, List<Answer> answers)
+  private static boolean areNew(Sql sql, Where where, List<Answer> answers)
       throws SQLException {
     var ids = new HashSet<String>();
     for (var answer : answers) if (!ids.add(answer.interrupt())) return false;
     if (ids.isEmpty()) return true;
     var arguments = new ArrayList<Object>();
-    arguments.addAll(List.of(thread, where.lineage().namespace(), where.checkpoint()));
+    arguments.addAll(List.of(where.lineage().thread(), where.lineage().namespace(), where.checkpoint()));
     arguments.addAll(ids);
     return sql.first(
-            "select 1 from lineage l join answer a on a.lineage = l.id"
-                + " where l.thread = ? and l.namespace = ? and a.checkpoint = ?"
+            "select 1 from thread t join lineage l on l.thread = t.id"
+                + " join answer a on a.lineage = l.id where t.name = ? and l.namespace = ? and a.checkpoint = ?"
                 + " and a.interrupt in "
                 + Sql.places(ids.size()),
             row -> row.getInt(1),

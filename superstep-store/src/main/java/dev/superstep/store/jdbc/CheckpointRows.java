@@ -91,9 +91,11 @@ final class CheckpointRows {
 
   static boolean commit(Sql sql, Lease lease, Commit commit) throws SQLException {
     int told = commit.journal().size();
-    var held = Leases.hold(sql, lease, told);
+    var claim = Leases.holding(sql, lease, told);
     var checkpoint = commit.checkpoint();
-    var ground = ground(sql, held.thread(), commit.lineage(), checkpoint);
+    var found = ground(sql, commit.lineage(), checkpoint);
+    var held = claim.held();
+    var ground = checked(found.orElseThrow(), commit.lineage());
     if (ground.isKnown() || !ground.headId().equals(checkpoint.parent())) {
       return Leases.refuse(sql, held, told);
     }
@@ -115,24 +117,25 @@ final class CheckpointRows {
     return true;
   }
 
-  private static Ground ground(Sql sql, long thread, Lineage lineage, Checkpoint checkpoint)
+  private static Optional<Ground> ground(Sql sql, Lineage lineage, Checkpoint checkpoint)
       throws SQLException {
-    var ground =
-        sql.first(
-                """
-                select l.id, l.head, c.id, c.channels,
-                  (select id from run where thread = t.id and name = ?),
-                  (select count(*) from checkpoint where lineage = l.id and id = ?)
-                from thread t left join lineage l on l.thread = t.id and l.namespace = ?
-                  left join checkpoint c on c.seq = l.head
-                where t.id = ?
-                """,
-                Ground::of,
-                checkpoint.run(),
-                checkpoint.id(),
-                lineage.namespace(),
-                thread)
-            .orElseThrow();
+    return sql.first(
+        """
+        select l.id, l.head, c.id, c.channels,
+          (select id from run where thread = t.id and name = ?),
+          (select count(*) from checkpoint where lineage = l.id and id = ?)
+        from thread t left join lineage l on l.thread = t.id and l.namespace = ?
+          left join checkpoint c on c.seq = l.head
+        where t.name = ?
+        """,
+        Ground::of,
+        checkpoint.run(),
+        checkpoint.id(),
+        lineage.namespace(),
+        lineage.thread());
+  }
+
+  private static Ground checked(Ground ground, Lineage lineage) {
     if (ground.head().isPresent() && ground.headId().isEmpty()) throw Unreadable.head(lineage);
     return ground;
   }
@@ -144,6 +147,8 @@ final class CheckpointRows {
     var channels = sql.names().channels(sql, changes.stream().map(ChannelChange::name).toList());
     var changed = new LinkedHashMap<Long, ChannelRefs.Ref>();
     var wholes = new Wholes(family);
+    var logs = new Logs(sql, family, lineage);
+    var growths = new LinkedHashMap<Integer, Logs.Growth>();
     for (int i = 0; i < changes.size(); i++) {
       var change = changes.get(i);
       long channel = channels.get(i);
@@ -153,12 +158,17 @@ final class CheckpointRows {
             changed.put(channel, new ChannelRefs.Ref(change.version(), new Place.Cleared()));
         case Change.Items items -> {
           var list = list(change.name(), items, old.place(channel));
-          var place = new Logs(sql, family, lineage).next(list, items.kept(), items.added());
-          changed.put(channel, new ChannelRefs.Ref(change.version(), place));
+          growths.put(i, logs.growing(list, items.kept(), items.added()));
         }
       }
     }
-    changed.putAll(wholes.insert(sql));
+    var inserted = wholes.insert(sql);
+    for (var growth : growths.entrySet()) {
+      long version = changes.get(growth.getKey()).version();
+      var place = logs.grown(growth.getValue());
+      changed.put(channels.get(growth.getKey()), new ChannelRefs.Ref(version, place));
+    }
+    changed.putAll(wholes.refs(inserted.all()));
     return old.with(changed);
   }
 
@@ -185,17 +195,20 @@ final class CheckpointRows {
       arguments.addAll(List.of(family, channel, Texts.of(value)));
     }
 
-    Map<Long, ChannelRefs.Ref> insert(Sql sql) throws SQLException {
-      if (versions.isEmpty()) return Map.of();
+    Later<Map.Entry<Long, Long>> insert(Sql sql) throws SQLException {
+      if (versions.isEmpty()) return Later.nothing(sql);
       var rows = Collections.nCopies(versions.size(), "(?, ?, ?)");
+      return sql.later(
+          "insert into value (family, channel, json) values "
+              + String.join(", ", rows)
+              + " returning channel, id",
+          row -> Map.entry(row.getLong(1), row.getLong(2)),
+          arguments.toArray());
+    }
+
+    /// @param inserted the keys of values by their channels
+    Map<Long, ChannelRefs.Ref> refs(List<Map.Entry<Long, Long>> inserted) {
       var ids = new HashMap<Long, Long>();
-      var inserted =
-          sql.all(
-              "insert into value (family, channel, json) values "
-                  + String.join(", ", rows)
-                  + " returning channel, id",
-              row -> Map.entry(row.getLong(1), row.getLong(2)),
-              arguments.toArray());
       for (var one : inserted) ids.put(one.getKey(), one.getValue());
       var refs = new HashMap<Long, ChannelRefs.Ref>();
       versions.forEach((channel, version) -> {
@@ -223,15 +236,16 @@ final class CheckpointRows {
   /// Adds a checkpoint as the newest of its lineage.
   ///
   /// @return its place in the order of the store
-  static long insert(Sql sql, Keys keys, Checkpoint checkpoint, String channels)
+  static Later<Long> insert(Sql sql, Keys keys, Checkpoint checkpoint, String channels)
       throws SQLException {
-    long seq =
-        sql.insert(
+    var seq =
+        sql.later(
             """
             insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
               taken_over, body, channels)
             values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
             """,
+            row -> row.getLong(1),
             keys.lineage(),
             checkpoint.id(),
             checkpoint.parent().orElse(null),
@@ -244,7 +258,7 @@ final class CheckpointRows {
             takenOver(checkpoint.progress()),
             Texts.of(BODY.encode(Body.of(checkpoint))),
             channels);
-    Lineages.head(sql, keys.lineage(), seq);
+    Lineages.head(sql, keys.lineage(), checkpoint.id());
     return seq;
   }
 
@@ -262,7 +276,7 @@ final class CheckpointRows {
 
   private static void describe(Sql sql, Checkpoint checkpoint, String topology)
       throws SQLException {
-    sql.update(
+    sql.write(
         "update graph set topology = ? where id = ? and topology is null",
         topology,
         sql.names().graph(sql, checkpoint));

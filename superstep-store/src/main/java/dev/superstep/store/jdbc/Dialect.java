@@ -2,6 +2,7 @@ package dev.superstep.store.jdbc;
 
 /// What SQLite and PostgreSQL say in different words. Immutable.
 ///
+/// @param isRemote whether statements have a way to go, so that it pays to send several at once
 /// @param now the time by the clock of the database, in microseconds since 1970
 /// @param nextToken gives a number that was never given before
 /// @param checksJson whether it can tell JSON from other text; PostgreSQL lets nobody else write
@@ -13,6 +14,7 @@ package dev.superstep.store.jdbc;
 /// @param oneOfMany a query that lets one transaction at a time change several items, so that no
 ///   two wait for each other; one that changes a single item needs none
 record Dialect(
+    boolean isRemote,
     String now,
     String nextToken,
     boolean checksJson,
@@ -24,6 +26,7 @@ record Dialect(
   /// One writes at a time, so rows need no locks.
   static final Dialect SQLITE =
       new Dialect(
+          false,
           "cast(unixepoch('subsec') * 1000000 as integer)",
           "update token set last = last + 1 returning last",
           true,
@@ -36,6 +39,7 @@ record Dialect(
   /// A row that is changed keeps its key, so it can be referred to while it is locked.
   static final Dialect POSTGRES =
       new Dialect(
+          true,
           "cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)",
           "select nextval('lease_token')",
           false,

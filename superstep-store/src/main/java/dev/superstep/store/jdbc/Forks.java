@@ -53,8 +53,8 @@ final class Forks {
       addMemories(source.get().id(), fork.target(), at);
     }
     var keys = keys(fork.target().namespace(), fork.made().run());
-    long made = CheckpointRows.insert(sql, keys, fork.made(), origin.get().channels());
-    if (isSame) rewindMemories(fork.target(), at, made);
+    var made = CheckpointRows.insert(sql, keys, fork.made(), origin.get().channels());
+    if (isSame) rewindMemories(fork.target(), at, made.first().orElseThrow());
     return true;
   }
 

@@ -11,7 +11,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// Who may write to a thread. Every write begins with [#hold] or [#share], in its own transaction.
+/// Who may write to a thread. Every write begins with [#holding] or [#sharing], in its own
+/// transaction.
 final class Leases {
   // Of the loop between those who make a thread and those who delete it.
   private static final int TRIES_MAX = 100;
@@ -129,37 +130,52 @@ final class Leases {
         > 0;
   }
 
+  /// A lease that is shown to the store; whether it is the newest is known when the row was read.
+  record Claim(Lease lease, Later<Held> row) {
+    /// @throws LeaseLost if the lease is not the newest
+    Held held() throws SQLException {
+      return row.first().orElseThrow(() -> new LeaseLost(lease));
+    }
+  }
+
   /// Keeps others from writing to the thread until the transaction ends, and takes places in its
   /// journal. One who is refused afterwards gives them back.
   ///
   /// @throws LeaseLost if the lease is not the newest
   static Held hold(Sql sql, Lease lease, int entries) throws SQLException {
+    return holding(sql, lease, entries).held();
+  }
+
+  /// The same, on one way with the next query. Nothing may be made of that before
+  /// [Claim#held] is asked.
+  static Claim holding(Sql sql, Lease lease, int entries) throws SQLException {
     if (entries == 0) return found(sql, lease, sql.dialect().locked());
-    return sql.first(
+    return new Claim(
+        lease,
+        sql.later(
             "update thread set last_offset = last_offset + ? where name = ? and token = ?"
                 + " returning id, family, last_offset",
             row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
             entries,
             lease.thread(),
-            lease.token())
-        .orElseThrow(() -> new LeaseLost(lease));
+            lease.token()));
   }
 
   /// Keeps the lease what it is until the transaction ends; others who share it write at the same
-  /// time.
-  ///
-  /// @throws LeaseLost if the lease is not the newest
-  static Held share(Sql sql, Lease lease) throws SQLException {
+  /// time. On one way with the next query, of which nothing may be made before [Claim#held] is
+  /// asked.
+  static Claim sharing(Sql sql, Lease lease) throws SQLException {
     return found(sql, lease, sql.dialect().shared());
   }
 
-  private static Held found(Sql sql, Lease lease, String lock) throws SQLException {
-    return sql.first(
+  private static Claim found(Sql sql, Lease lease, String lock) throws SQLException {
+    return new Claim(
+        lease,
+        sql.later(
             "select id, family, last_offset from thread where name = ? and token = ?" + lock,
             row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
             lease.thread(),
-            lease.token())
-        .orElseThrow(() -> new LeaseLost(lease));
+            lease.token()));
   }
 
   /// Gives places in the journal back, when nothing is written after all.

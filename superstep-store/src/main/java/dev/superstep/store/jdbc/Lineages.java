@@ -17,6 +17,16 @@ final class Lineages {
         lineage.namespace());
   }
 
+  /// The lineage, which is added if it is missing, on one way with the claim to write to its
+  /// thread.
+  static long of(Sql sql, Leases.Claim claim, Lineage lineage) throws SQLException {
+    var known = find(sql, lineage);
+    var held = claim.held();
+    return known.isPresent()
+        ? known.get()
+        : findOrAdd(sql, held.thread(), lineage.namespace());
+  }
+
   static long findOrAdd(Sql sql, long thread, String namespace) throws SQLException {
     return Names.findOrAdd(
         sql,
@@ -36,7 +46,16 @@ final class Lineages {
   }
 
   static void head(Sql sql, long lineage, long checkpoint) throws SQLException {
-    sql.update("update lineage set head = ? where id = ?", checkpoint, lineage);
+    sql.write("update lineage set head = ? where id = ?", checkpoint, lineage);
+  }
+
+  static void head(Sql sql, long lineage, String checkpoint) throws SQLException {
+    sql.write(
+        "update lineage set head = (select seq from checkpoint where lineage = ? and id = ?)"
+            + " where id = ?",
+        lineage,
+        checkpoint,
+        lineage);
   }
 
   /// Whether a thread has no checkpoint.

@@ -39,18 +39,34 @@ final class Logs {
     }
   }
 
-  /// The first `kept` items of a list and then the added ones.
-  Prefix next(Prefix old, int kept, List<Json> added) throws SQLException {
-    int length = Math.addExact(kept, added.size());
+  /// A list that becomes the first `kept` items of an old one and then the added ones.
+  ///
+  /// @param open gives a row if the old one's log ends where the added ones begin
+  record Growth(Prefix old, int kept, List<Json> added, Optional<Later<Integer>> open) {
+    int length() {
+      return Math.addExact(kept, added.size());
+    }
+  }
+
+  /// Asks what has to be known before the list grows; several ask on one way.
+  Growth growing(Prefix old, int kept, List<Json> added) throws SQLException {
+    boolean asks = !old.equals(Prefix.NONE) && !added.isEmpty() && kept == old.length();
+    return new Growth(old, kept, added, asks ? Optional.of(openAt(old)) : Optional.empty());
+  }
+
+  Prefix grown(Growth growth) throws SQLException {
+    var old = growth.old();
+    int kept = growth.kept();
+    var added = growth.added();
     if (old.equals(Prefix.NONE)) {
       var log = add(Optional.empty());
       append(log, 0, added);
-      return new Prefix(log, length);
+      return new Prefix(log, growth.length());
     }
     if (added.isEmpty()) return new Prefix(old.log(), kept);
-    if (kept == old.length() && isOpenAt(old)) {
+    if (growth.open().isPresent() && growth.open().get().first().isPresent()) {
       append(old.log(), kept, added);
-      return new Prefix(old.log(), length);
+      return new Prefix(old.log(), growth.length());
     }
     var parts = parts(sql, new Prefix(old.log(), kept));
     int copied = copiedFrom(parts, added.size());
@@ -58,7 +74,7 @@ final class Logs {
     var log = add(base);
     for (var part : parts.subList(copied, parts.size())) copy(part, log);
     append(log, kept, added);
-    return new Prefix(log, length);
+    return new Prefix(log, growth.length());
   }
 
   static List<Json> read(Sql sql, Prefix prefix) throws SQLException {
@@ -81,16 +97,15 @@ final class Logs {
     return items;
   }
 
-  private boolean isOpenAt(Prefix prefix) throws SQLException {
-    return sql.first(
-            "select 1 from log where id = ? and lineage = ?"
-                + " and not exists (select 1 from log_item where log = ? and idx >= ?)",
-            row -> row.getInt(1),
-            prefix.log(),
-            lineage,
-            prefix.log(),
-            prefix.length())
-        .isPresent();
+  private Later<Integer> openAt(Prefix prefix) throws SQLException {
+    return sql.later(
+        "select 1 from log where id = ? and lineage = ?"
+            + " and not exists (select 1 from log_item where log = ? and idx >= ?)",
+        row -> row.getInt(1),
+        prefix.log(),
+        lineage,
+        prefix.log(),
+        prefix.length());
   }
 
   /// Which logs hold the items of a list, in the order of the items.
@@ -145,7 +160,7 @@ final class Logs {
   }
 
   private void copy(Part part, long log) throws SQLException {
-    sql.update(
+    sql.write(
         "insert into log_item (log, idx, json)"
             + " select ?, idx, json from log_item where log = ? and idx >= ? and idx < ?",
         log,

@@ -8,6 +8,8 @@ import java.util.Set;
 /// Says in a sentence what an error of PostgreSQL means and what to do.
 final class PostgresErrors {
   private static final String CONNECTION = "08";
+  private static final String ENDING = "57P";
+  private static final String UNKNOWN_END = "40003";
   // The server ends, or is starting; the transaction gave way to another one.
   private static final Set<String> PASSING =
       Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "40001", "40P01");
@@ -18,6 +20,15 @@ final class PostgresErrors {
   static boolean isPassing(SQLException e) {
     var state = state(e);
     return state.startsWith(CONNECTION) || PASSING.contains(state);
+  }
+
+  /// Whether what failed is the connection, or the server behind it.
+  static boolean isOfConnection(SQLException e) {
+    var state = state(e);
+    return state.isEmpty()
+        || state.startsWith(CONNECTION)
+        || state.startsWith(ENDING)
+        || state.equals(UNKNOWN_END);
   }
 
   static StoreFailed failed(String name, SQLException e) {
@@ -56,7 +67,7 @@ final class PostgresErrors {
   }
 
   private static String whyByKind(String state, SQLException e) {
-    if (state.startsWith(CONNECTION) || state.startsWith("57P")) {
+    if (state.startsWith(CONNECTION) || state.startsWith(ENDING)) {
       return "the server cannot be reached (" + text(e) + "); check that it runs";
     }
     if (state.startsWith("28")) return "the server refuses the user (" + text(e) + ")";

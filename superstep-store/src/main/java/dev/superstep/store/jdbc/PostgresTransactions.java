@@ -51,7 +51,7 @@ final class PostgresTransactions implements Transactions {
     void run(Connection connection) throws SQLException;
   }
 
-  /// A commit was sent, and what became of it is not known.
+  /// A commit was sent, and what became of it is not known: the connection broke before the answer.
   static final class Uncertain extends SQLException {
     private static final long serialVersionUID = 1L;
 
@@ -79,6 +79,7 @@ final class PostgresTransactions implements Transactions {
       var sql = sql(connection, WRITING);
       try {
         var result = operation.run(sql);
+        sql.flush();
         commit(connection);
         sql.committed();
         return result;
@@ -153,10 +154,13 @@ final class PostgresTransactions implements Transactions {
     }
   }
 
+  /// A server that refuses says so and goes on talking; then nothing was kept. One that ends while
+  /// it commits may have kept it all, whatever it says.
   private static void commit(Connection connection) throws SQLException {
     try {
       connection.commit();
     } catch (SQLException e) {
+      if (!PostgresErrors.isOfConnection(e) && answers(connection)) throw e;
       throw new Uncertain(e);
     }
   }

@@ -5,25 +5,33 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /// One connection with its prepared statements. One thread at a time.
+///
+/// The way to a server takes longer than most statements do there, so what nobody needs the result
+/// of waits for the next statement, or for the commit, and goes with that on one way. The server
+/// still runs one after the other, each on what the one before it left.
 final class Sql implements AutoCloseable {
   private static final int PREPARED_MAX = 200;
   private static final int FETCHED = 500;
+  // More rows than that are no burden for a way of their own.
+  private static final int QUEUED_MAX = 100;
 
   private final Connection connection;
   private final Dialect dialect;
   private final Names names;
   private final Map<String, PreparedStatement> prepared = new LinkedHashMap<>(16, 0.75f, true);
   private final List<Runnable> afterCommit = new ArrayList<>();
-  private List<String> settings = List.of();
+  private final List<Queued> queue = new ArrayList<>();
 
   Sql(Connection connection, Dialect dialect, Names names) {
     this.connection = connection;
@@ -33,9 +41,13 @@ final class Sql implements AutoCloseable {
 
   /// Makes settings of the transaction that begins, on one way with its first statement.
   Sql with(List<String> first) {
-    settings = first;
+    for (var setting : first) queue.add(new Queued(setting, List.of(), new Later<>(this, _ -> 1)));
     return this;
   }
+
+  /// A statement that waits for another one to be sent with.
+  private record Queued(
+      String statement, List<? extends @Nullable Object> arguments, Later<?> result) {}
 
   /// Makes a value of the current row.
   interface Row<T> {
@@ -71,6 +83,7 @@ final class Sql implements AutoCloseable {
 
   /// Runs any number of statements, without parameters and without results.
   void script(String statements) throws SQLException {
+    flush();
     try (var statement = connection.createStatement()) {
       statement.executeUpdate(statements);
     }
@@ -80,27 +93,55 @@ final class Sql implements AutoCloseable {
   ///
   /// @return how many rows it changed
   int update(String statement, @Nullable Object... arguments) throws SQLException {
-    return run(
-        statement,
-        bound -> {
-          bind(bound, arguments);
-          return changed(bound);
-        });
+    return run(statement, Arrays.asList(arguments), this::changed);
   }
 
-  /// Runs one statement for each list of arguments.
+  /// Runs one statement before the next one whose result is asked for, or before the commit.
+  void write(String statement, @Nullable Object... arguments) throws SQLException {
+    if (dialect.isRemote()) later(statement, _ -> 1, arguments);
+    else update(statement, arguments);
+  }
+
+  /// Runs a query, or a statement that returns something, when its result is asked for at the
+  /// latest. If it is a statement, it is run in any case.
+  <T> Later<T> later(String query, Row<T> read, @Nullable Object... arguments)
+      throws SQLException {
+    var result = new Later<>(this, read);
+    if (dialect.isRemote()) queue.add(new Queued(query, Arrays.asList(arguments), result));
+    else result.are(all(query, read, arguments));
+    return result;
+  }
+
+  /// Runs one statement for each list of arguments; when, is said at [#write].
   void batch(String statement, Collection<? extends List<? extends @Nullable Object>> arguments)
       throws SQLException {
     if (arguments.isEmpty()) return;
-    if (!settings.isEmpty()) throw new IllegalStateException("a transaction began with a batch");
+    if (dialect.isRemote() && queue.size() + arguments.size() <= QUEUED_MAX) {
+      for (var one : arguments) write(statement, one.toArray());
+      return;
+    }
+    flush();
     run(
         statement,
+        List.of(),
         bound -> {
           for (var one : arguments) {
-            bind(bound, one.toArray());
+            bind(bound, one);
             bound.addBatch();
           }
           return bound.executeBatch();
+        });
+  }
+
+  /// Sends what waits.
+  void flush() throws SQLException {
+    if (queue.isEmpty()) return;
+    run(
+        "",
+        List.of(),
+        bound -> {
+          runQueued(bound);
+          return true;
         });
   }
 
@@ -115,23 +156,17 @@ final class Sql implements AutoCloseable {
   }
 
   <T> List<T> all(String query, Row<T> read, @Nullable Object... arguments) throws SQLException {
-    return run(
-        query,
-        bound -> {
-          bind(bound, arguments);
-          return rows(bound, read);
-        });
+    return run(query, Arrays.asList(arguments), bound -> rows(bound, read));
   }
 
   /// Shows each row without holding them all.
   void each(String query, Each see, @Nullable Object... arguments) throws SQLException {
     // On a way of their own: PostgreSQL gives rows piece by piece to a query that is sent alone.
-    if (!settings.isEmpty()) script(String.join("; ", settings));
-    settings = List.of();
+    flush();
     run(
         query,
+        Arrays.asList(arguments),
         bound -> {
-          bind(bound, arguments);
           bound.setFetchSize(FETCHED);
           try (var rows = bound.executeQuery()) {
             while (rows.next()) see.row(rows);
@@ -154,11 +189,14 @@ final class Sql implements AutoCloseable {
     T of(PreparedStatement statement) throws SQLException;
   }
 
-  private <T> T run(String statementText, Use<T> use) throws SQLException {
-    var text =
-        settings.isEmpty() ? statementText : String.join("; ", settings) + "; " + statementText;
+  /// Runs a statement after those that wait; all are sent together.
+  private <T> T run(
+      String statementText, List<? extends @Nullable Object> arguments, Use<T> use)
+      throws SQLException {
+    var text = queue.isEmpty() ? statementText : withQueued(statementText);
     var statement = prepared(text);
     try {
+      bind(statement, arguments);
       var result = use.of(statement);
       // Else the statement would keep a large argument until its next use.
       statement.clearParameters();
@@ -170,6 +208,13 @@ final class Sql implements AutoCloseable {
         throw e;
       }
     }
+  }
+
+  private String withQueued(String statement) {
+    var texts = new StringJoiner("; ");
+    for (var one : queue) texts.add(one.statement().strip());
+    if (!statement.isEmpty()) texts.add(statement);
+    return texts.toString();
   }
 
   private PreparedStatement prepared(String text) throws SQLException {
@@ -186,14 +231,18 @@ final class Sql implements AutoCloseable {
     return statement;
   }
 
-  private static void bind(PreparedStatement statement, @Nullable Object... arguments)
+  private void bind(PreparedStatement statement, List<? extends @Nullable Object> arguments)
       throws SQLException {
-    for (int i = 0; i < arguments.length; i++) statement.setObject(i + 1, arguments[i]);
+    int place = 1;
+    for (var one : queue) {
+      for (var argument : one.arguments()) statement.setObject(place++, argument);
+    }
+    for (var argument : arguments) statement.setObject(place++, argument);
   }
 
   private int changed(PreparedStatement statement) throws SQLException {
-    if (settings.isEmpty()) return statement.executeUpdate();
-    executeAfterSettings(statement);
+    if (queue.isEmpty()) return statement.executeUpdate();
+    runQueued(statement);
     return statement.getUpdateCount();
   }
 
@@ -206,15 +255,19 @@ final class Sql implements AutoCloseable {
   }
 
   private ResultSet query(PreparedStatement statement) throws SQLException {
-    if (settings.isEmpty()) return statement.executeQuery();
-    executeAfterSettings(statement);
+    if (queue.isEmpty()) return statement.executeQuery();
+    runQueued(statement);
     return statement.getResultSet();
   }
 
-  /// Each setting has a result of its own, without anything in it.
-  private void executeAfterSettings(PreparedStatement statement) throws SQLException {
+  /// Each statement has a result of its own, if only that it changed nothing.
+  private void runQueued(PreparedStatement statement) throws SQLException {
+    var waiting = List.copyOf(queue);
     statement.execute();
-    for (int i = 0; i < settings.size(); i++) statement.getMoreResults();
-    settings = List.of();
+    queue.clear();
+    for (var one : waiting) {
+      one.result().read(statement.getResultSet());
+      statement.getMoreResults();
+    }
   }
 }

@@ -34,7 +34,7 @@ final class SqliteErrors {
     return switch (e.getErrorCode() & KIND) {
       case 5, 6 -> "another process keeps it locked; end that process or try again later";
       case 3, 8, 14 -> "the file or its folder cannot be written; check their permissions";
-      case 10 -> "the disk cannot be read or written (" + text(e) + ")";
+      case 10 -> "the disk cannot be read or written (" + text(e) + "); check it and its limits";
       case 11 -> "the file is damaged; restore a copy or try `sqlite3 FILE .recover`";
       case 13 -> "the disk is full; free some space and run again";
       case 18 -> "a value is larger than SQLite can hold";

@@ -17,8 +17,8 @@ final class StepRows {
   private StepRows() {}
 
   static StepRecord save(Sql sql, Lease lease, Where where, StepRecord step) throws SQLException {
-    var held = Leases.share(sql, lease);
-    long lineage = Lineages.findOrAdd(sql, held.thread(), where.lineage().namespace());
+    var claim = Leases.sharing(sql, lease);
+    long lineage = Lineages.of(sql, claim, where.lineage());
     int added = sql.update(PUT, arguments(lineage, where.checkpoint(), step).toArray());
     if (added > 0) return step;
     try {

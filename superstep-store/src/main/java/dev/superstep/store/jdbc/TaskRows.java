@@ -34,10 +34,12 @@ final class TaskRows {
 
   static TaskRecord save(Sql sql, Lease lease, Where where, TaskRecord task, List<Entry> journal)
       throws SQLException {
-    var held =
-        journal.isEmpty() ? Leases.share(sql, lease) : Leases.hold(sql, lease, journal.size());
-    EntryRows.put(sql, held, journal);
-    long lineage = Lineages.findOrAdd(sql, held.thread(), where.lineage().namespace());
+    var claim =
+        journal.isEmpty()
+            ? Leases.sharing(sql, lease)
+            : Leases.holding(sql, lease, journal.size());
+    long lineage = Lineages.of(sql, claim, where.lineage());
+    EntryRows.put(sql, claim.held(), journal);
     int changed = sql.update(PUT, arguments(lineage, where.checkpoint(), task).toArray());
     if (changed > 0) return task;
     var standing =

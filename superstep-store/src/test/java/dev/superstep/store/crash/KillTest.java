@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,15 +33,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Processes that are killed around their writes, again and again, until the story is told: it ends
 /// as one that nobody disturbed, nothing that was saved was done again, and each event is told
-/// once. More kills by `-Dsuperstep.kills=200`.
+/// once. Other numbers of kills by `-Dsuperstep.kills=25`.
 @Tag("T88")
-@Timeout(value = 20, unit = TimeUnit.MINUTES)
+@Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class KillTest {
-  private static final int KILLS = Integer.getInteger("superstep.kills", 25);
+  private static final int KILLS = Integer.getInteger("superstep.kills", 100);
+  private static final int AT_ONCE = 3;
   private static final int POINT_MAX = 14;
   private static final int NEVER = 1_000_000;
 
+  @TempDir static Path prepared;
+  private static ChildJvm children;
+
   @TempDir Path folder;
+
+  @BeforeAll
+  static void rehearse() throws Exception {
+    var postgres = PostgresServer.shared().freshDatabase().url();
+    children = ChildJvm.rehearsed(prepared, Rehearsal.class, prepared.toString(), postgres);
+  }
 
   @ParameterizedTest
   @EnumSource(names = {"SYNC", "ASYNC"})
@@ -58,14 +69,14 @@ final class KillTest {
     Teller.open(address).close();
     var random = new SplittableRandom(17 + when.ordinal());
     int kills = 0;
-    try (var threads = Executors.newFixedThreadPool(2)) {
+    try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
       var told = new ArrayList<Future<Integer>>();
-      // A story takes some fifteen kills; two are told at a time.
+      // A story takes some fifteen kills.
       for (int i = 0; kills < KILLS; i++) {
         var name = "t" + i;
         var seed = random.split();
         told.add(threads.submit((Callable<Integer>) () -> tell(address, name, when, seed)));
-        if (told.size() < 2) continue;
+        if (told.size() < AT_ONCE) continue;
         kills += told.removeFirst().get();
       }
       for (var rest : told) kills += rest.get();
@@ -111,14 +122,9 @@ final class KillTest {
 
   private static Process start(String address, Path notes, String thread, Object... more)
       throws IOException {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(Teller.class.getName(), address, notes.toString(), thread));
-    for (var argument : more) command.add(argument.toString());
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    var arguments = new ArrayList<Object>(List.of(address, notes, thread));
+    arguments.addAll(List.of(more));
+    return children.start(Teller.class, arguments.toArray());
   }
 
   /// What is noted as saved is never noted as done after that.
@@ -202,7 +208,7 @@ final class KillTest {
       }
       new Notes(notes).add("go on");
       signal("-CONT", first);
-      assertThat(output.readLine()).isEqualTo("failed thread.lease-lost");
+      assertThat(output.readLine()).startsWith("failed thread.lease-lost ");
       assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
       try (var store = Teller.open(address)) {
         assertThat(store.page(Lineage.of("z"), Optional.empty(), 1_000)).isEqualTo(history);

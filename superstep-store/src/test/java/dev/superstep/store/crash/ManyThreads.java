@@ -80,12 +80,16 @@ final class ManyThreads {
   }
 
   public static void main(String[] arguments) throws Exception {
+    System.out.println(Teller.told(() -> answerAll(arguments)));
+    System.out.flush();
+  }
+
+  private static String answerAll(String[] arguments) throws Exception {
     var graph = graph(new Notes(Path.of(arguments[1])));
     try (var store = Teller.open(arguments[0])) {
       each(Integer.parseInt(arguments[2]), number -> answer(graph, options(store, number)));
     }
-    System.out.println("answered");
-    System.out.flush();
+    return "answered";
   }
 
   private static Object answer(Graph graph, RunOptions options) throws InterruptedException {

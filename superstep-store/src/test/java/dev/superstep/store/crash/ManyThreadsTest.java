@@ -2,6 +2,8 @@ package dev.superstep.store.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.store.jdbc.Pooler;
+import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.test.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,17 +19,30 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ManyThreadsTest {
   private static final int THREADS = 1_000;
+  private static final int POOLED_THREADS = 300;
 
   @TempDir Path folder;
 
   @Test
   void a_thousand_questions_are_answered_from_other_processes_each_exactly_once() throws Exception {
-    var address = PostgresServer.shared().freshDatabase().url();
+    answered(PostgresServer.shared().freshDatabase().url(), THREADS);
+  }
+
+  @Test
+  void behind_a_pooler_in_transaction_mode_too_each_is_answered_exactly_once() throws Exception {
+    var pooler = Pooler.orSkip();
+    var database = PostgresServer.shared().freshDatabase();
+    PostgresCheckpointer.migrate(database.dataSource());
+    answered(pooler.of(database).url(), POOLED_THREADS);
+  }
+
+  private void answered(String address, int threads) throws Exception {
     var notes = new Notes(folder.resolve("notes"));
     try (var store = Teller.open(address)) {
-      ManyThreads.park(store, notes, THREADS);
+      ManyThreads.park(store, notes, threads);
       assertThat(notes.all()).isEmpty();
-      var processes = List.of(start(address, notes), start(address, notes));
+      var processes =
+          List.of(start(address, notes, threads), start(address, notes, threads));
       for (var process : processes) {
         try (var output = process.inputReader()) {
           assertThat(output.readLine()).isEqualTo("answered");
@@ -35,34 +50,22 @@ final class ManyThreadsTest {
           process.destroyForcibly();
         }
       }
-      assertThat(notes.all()).hasSize(THREADS).doesNotHaveDuplicates();
+      assertThat(notes.all()).hasSize(threads).doesNotHaveDuplicates();
       var graph = ManyThreads.graph(notes);
       var done = new AtomicInteger();
       ManyThreads.each(
-          THREADS,
+          threads,
           number -> {
             var state = graph.state(ManyThreads.options(store, number)).orElseThrow();
             assertThat(state.next()).isEmpty();
             assertThat(state.state().get(ManyThreads.SAID)).isEqualTo("done");
             return done.incrementAndGet();
           });
-      assertThat(done).hasValue(THREADS);
+      assertThat(done).hasValue(threads);
     }
   }
 
-  private static Process start(String address, Notes notes) throws Exception {
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return new ProcessBuilder(
-            java,
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ManyThreads.class.getName(),
-            address,
-            notes.file().toString(),
-            String.valueOf(THREADS))
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+  private static Process start(String address, Notes notes, int threads) throws Exception {
+    return ChildJvm.plain().start(ManyThreads.class, address, notes.file(), threads);
   }
 }

@@ -3,6 +3,7 @@ package dev.superstep.store.crash;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Durability;
@@ -14,6 +15,7 @@ import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /// A process that tells a [Story] to its end: it begins the thread, goes on with it, or answers its
@@ -24,7 +26,32 @@ final class Teller {
 
   private Teller() {}
 
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
+    System.out.println(told(() -> tell(arguments)));
+    System.out.flush();
+  }
+
+  /// The last line of a process: what it came to, or why it did not. Whoever started it reads
+  /// nothing else.
+  static String told(Callable<String> work) {
+    try {
+      return work.call();
+    } catch (SuperstepException e) {
+      return "failed " + e.code() + " " + oneLine(e);
+    } catch (Exception e) {
+      return "failed " + oneLine(e);
+    }
+  }
+
+  private static String oneLine(Exception e) {
+    var text = new StringBuilder(e.toString());
+    for (var cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      text.append(" because of ").append(cause);
+    }
+    return text.toString().replaceAll("\\R", " ");
+  }
+
+  static String tell(String[] arguments) throws Exception {
     var notes = new Notes(Path.of(arguments[1]));
     int point = Integer.parseInt(arguments[4]);
     var when = PointedCheckpointer.When.valueOf(arguments[5]);
@@ -36,8 +63,7 @@ final class Teller {
               .durability(Durability.valueOf(arguments[3]))
               .lease(LEASE)
               .journal();
-      System.out.println(end(new Story(notes), options));
-      System.out.flush();
+      return end(new Story(notes), options);
     }
   }
 
@@ -71,8 +97,9 @@ final class Teller {
       } catch (ThreadBusy _) {
         // The one that was killed held it; its time is soon over.
         LockSupport.parkNanos(LEASE.dividedBy(4).toNanos());
-      } catch (SuperstepException e) {
-        return "failed " + e.code();
+      } catch (StoreFailed e) {
+        // A machine at load keeps a process from its core, and others from the file, for long.
+        if (!e.getMessage().contains("another process keeps it locked")) throw e;
       }
     }
   }

@@ -6,7 +6,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /// Ways to a database for tests.
@@ -77,6 +80,30 @@ final class Postgres {
               before.call(connection, method);
               return called(connection, method, arguments);
             });
+  }
+
+  /// The connections of a source with their statements, and what is called on them by name.
+  static DataSource counted(DataSource source, Consumer<String> calls) {
+    return (DataSource) counted(DataSource.class, source, calls);
+  }
+
+  private static Object counted(Class<?> type, Object target, Consumer<String> calls) {
+    return Proxy.newProxyInstance(
+        Postgres.class.getClassLoader(),
+        new Class<?>[] {type},
+        (_, method, arguments) -> {
+          calls.accept(method.getName());
+          var result = called(target, method, arguments);
+          // The driver's own interface is asked for its settings only.
+          if (method.getName().equals("unwrap")) return result;
+          return switch (result) {
+            case Connection c -> counted(Connection.class, c, calls);
+            case PreparedStatement s -> counted(PreparedStatement.class, s, calls);
+            case Statement s -> counted(Statement.class, s, calls);
+            case null -> null;
+            case Object other -> other;
+          };
+        });
   }
 
   private static Object called(Object target, Method method, Object[] arguments) throws Throwable {
