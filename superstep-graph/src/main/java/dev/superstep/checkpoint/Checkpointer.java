@@ -40,6 +40,17 @@ public interface Checkpointer extends AutoCloseable {
   /// The newest checkpoint. Costs O(what the state holds), whatever the length of the history.
   Optional<Saved> latest(Lineage lineage);
 
+  /// The newest checkpoint with what was saved of its tasks: all that a run needs to go on, in one
+  /// call. Costs O(what the state holds), whatever the length of the history.
+  default Optional<Standing> standing(Lineage lineage) {
+    return latest(lineage)
+        .map(saved -> {
+          var id = saved.checkpoint().id();
+          return new Standing(
+              saved, tasks(lineage, id), steps(lineage, id), answers(lineage, id));
+        });
+  }
+
   /// One checkpoint. Costs O(what the state held), whatever the length of the history.
   Optional<Saved> byId(Lineage lineage, String id);
 

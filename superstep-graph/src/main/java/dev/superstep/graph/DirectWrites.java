@@ -6,12 +6,19 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import java.util.List;
+import java.util.Optional;
 
 /// Each write is in the store when it returns. Safe for many threads.
 record DirectWrites(Checkpointer store, Lease lease) implements Writes {
+  @Override
+  public Optional<Standing> standing(Lineage lineage) {
+    return store.standing(lineage);
+  }
+
   @Override
   public boolean commit(Commit commit) {
     return store.commit(lease, commit);

@@ -9,6 +9,7 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
@@ -88,15 +89,23 @@ final class Saving {
 
   /// @throws ThreadError if another graph wrote the thread
   Optional<Loaded> load() {
-    var latest = writes == null ? store.latest(lineage) : writes.latest(lineage);
-    return latest.map(this::loaded);
+    var stands = writes == null ? store.standing(lineage) : writes.standing(lineage);
+    return stands.map(this::loaded);
   }
 
   /// The thread as it was at a checkpoint.
   ///
   /// @throws ThreadError if another graph wrote the checkpoint
   Optional<Loaded> load(String checkpoint) {
-    return store.byId(lineage, checkpoint).map(this::loaded);
+    return store
+        .byId(lineage, checkpoint)
+        .map(saved ->
+            loaded(
+                new Standing(
+                    saved,
+                    store.tasks(lineage, checkpoint),
+                    store.steps(lineage, checkpoint),
+                    store.answers(lineage, checkpoint))));
   }
 
   List<Checkpoint> page(Optional<String> before, int limit) {
@@ -207,19 +216,19 @@ final class Saving {
   /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
   /// has or will have.
   RunLoop.Before before(String checkpoint) {
-    return new RunLoop.Before(tasks(checkpoint), Map.of(), steps(checkpoint));
+    var tasks = writes().tasks(lineage, checkpoint);
+    var steps = writes().steps(lineage, checkpoint);
+    return new RunLoop.Before(tasks(tasks), Map.of(), steps(steps));
   }
 
-  private Map<String, TaskRecord> tasks(String checkpoint) {
+  private static Map<String, TaskRecord> tasks(List<TaskRecord> all) {
     var tasks = new HashMap<String, TaskRecord>();
-    var all = writes == null ? store.tasks(lineage, checkpoint) : writes.tasks(lineage, checkpoint);
     for (var task : all) tasks.put(task.task(), task);
     return tasks;
   }
 
-  private Map<String, Map<String, Json>> steps(String checkpoint) {
+  private static Map<String, Map<String, Json>> steps(List<StepRecord> all) {
     var steps = new HashMap<String, Map<String, Json>>();
-    var all = writes == null ? store.steps(lineage, checkpoint) : writes.steps(lineage, checkpoint);
     for (var step : all) {
       steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
     }
@@ -248,12 +257,12 @@ final class Saving {
 
   /// What was kept, in the terms of the graph as it is now; if another shape of it wrote that, and
   /// this is not only to read, then the newest checkpoint is one of the graph from now on.
-  private Loaded loaded(Saved saved) {
-    var id = saved.checkpoint().id();
+  private Loaded loaded(Standing stands) {
+    var saved = stands.latest();
     var answers = new HashMap<String, Json>();
-    for (var answer : store.answers(lineage, id)) answers.put(answer.interrupt(), answer.value());
-    var tasks = tasks(id);
-    var steps = steps(id);
+    for (var answer : stands.answers()) answers.put(answer.interrupt(), answer.value());
+    var tasks = tasks(stands.tasks());
+    var steps = steps(stands.steps());
     var place = new Moves.Context(thread(), store);
     var way = Moves.of(options).from(saved.checkpoint(), graph, place);
     if (way.isEmpty()) {

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import java.util.List;
@@ -27,6 +28,16 @@ sealed interface Writes permits DirectWrites, QueuedWrites, DeferredWrites {
 
   default List<StepRecord> steps(Lineage lineage, String checkpoint) {
     return store().steps(lineage, checkpoint);
+  }
+
+  /// The same with all that is saved of its tasks.
+  default Optional<Standing> standing(Lineage lineage) {
+    return latest(lineage)
+        .map(saved -> {
+          var id = saved.checkpoint().id();
+          var answers = store().answers(lineage, id);
+          return new Standing(saved, tasks(lineage, id), steps(lineage, id), answers);
+        });
   }
 
   /// Writes a checkpoint.

@@ -12,9 +12,11 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadQuery;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,11 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     permits PostgresCheckpointer, SqliteCheckpointer {
   /// Runs it on one state of the database.
   abstract <T> T read(Operation<T> operation);
+
+  /// The same for one that reads no more than a thread as it stands.
+  <T> T glance(Operation<T> operation) {
+    return read(operation);
+  }
 
   /// Runs it in a transaction that is safe when this returns.
   abstract <T> T write(Operation<T> operation);
@@ -60,6 +67,20 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   @Override
   public Optional<Saved> latest(Lineage lineage) {
     return read(sql -> SavedRows.latest(sql, lineage));
+  }
+
+  @Override
+  public Optional<Standing> standing(Lineage lineage) {
+    return glance(sql -> standing(sql, lineage));
+  }
+
+  private static Optional<Standing> standing(Sql sql, Lineage lineage) throws SQLException {
+    var latest = SavedRows.latest(sql, lineage);
+    if (latest.isEmpty()) return Optional.empty();
+    var id = latest.get().checkpoint().id();
+    var tasks = TaskRows.all(sql, lineage, id);
+    var steps = StepRows.all(sql, lineage, id);
+    return Optional.of(new Standing(latest.get(), tasks, steps, AnswerRows.all(sql, lineage, id)));
   }
 
   @Override

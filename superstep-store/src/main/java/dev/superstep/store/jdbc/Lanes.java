@@ -3,6 +3,8 @@ package dev.superstep.store.jdbc;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// The threads of a store, each with a connection of its own: one writes, a few read. Safe for many
 /// threads.
@@ -10,13 +12,21 @@ import java.util.List;
 /// They are platform threads, because SQLite is native code, which pins the carrier of a virtual
 /// thread: a fan-out of virtual threads would stop all others for as long as the disk takes. They
 /// are daemons: what a call returned for is in the file, so nothing is lost when the process ends.
+///
+/// A caller who comes when nobody is at work does its own work: the way to another thread and back
+/// takes longer than most transactions. So at most one is at work on a thread that is not from here,
+/// and does not wait there for another process.
 final class Lanes {
   private static final int WAITING_MAX = 1024;
   private static final int BATCH_MAX = 256;
   private static final int READERS = 3;
+  private static final String BEGIN = "begin immediate";
+  private static final long LOCK_RETRY_NANOS = 1_000_000;
 
   private final SqliteFile file;
+  // For who has the turn.
   private final Sql writer;
+  private final ReentrantLock writersTurn = new ReentrantLock();
   private final RequestQueue writes = new RequestQueue(WAITING_MAX);
   private final RequestQueue reads = new RequestQueue(WAITING_MAX);
   private final List<Thread> writing;
@@ -40,7 +50,16 @@ final class Lanes {
 
   /// Runs the operation in a transaction that is in the file when this returns.
   <T> T write(Operation<T> operation) throws SQLException {
-    return serve(writes, new Request<>(operation));
+    var request = new Request<>(operation);
+    if (writes.isEmpty() && writersTurn.tryLock()) {
+      try {
+        if (writes.isClosed()) throw new StoreClosed();
+        if (writeNow(request)) return request.await();
+      } finally {
+        writersTurn.unlock();
+      }
+    }
+    return serve(writes, request);
   }
 
   /// Runs the operation where one writes, outside of a transaction.
@@ -53,14 +72,33 @@ final class Lanes {
     return serve(reads, new Request<>(operation));
   }
 
+  /// The same for one that takes no longer than a write. Who writes has in memory what it wrote;
+  /// who only reads has to fetch it again.
+  <T> T glance(Operation<T> operation) throws SQLException {
+    if (writersTurn.tryLock()) {
+      try {
+        if (writes.isClosed()) throw new StoreClosed();
+        var request = new Request<>(operation);
+        read(writer, request);
+        return request.await();
+      } finally {
+        writersTurn.unlock();
+      }
+    }
+    return read(operation);
+  }
+
   /// Serves what waits, then ends the threads and connections. A second call waits for the first.
   void close() throws SQLException {
     reads.close();
     writes.close();
     join(reading);
     join(writing);
-    synchronized (writer) {
+    writersTurn.lock();
+    try {
       writer.close();
+    } finally {
+      writersTurn.unlock();
     }
   }
 
@@ -71,14 +109,21 @@ final class Lanes {
 
   private void serveWrites() {
     for (var batch = writes.take(BATCH_MAX); !batch.isEmpty(); batch = writes.take(BATCH_MAX)) {
-      if (batch.getFirst().isAlone()) runAlone(batch.getFirst());
-      else writeTogether(batch);
+      writersTurn.lock();
+      try {
+        if (batch.getFirst().isAlone()) runAlone(batch.getFirst());
+        else writeTogether(batch);
+      } finally {
+        writersTurn.unlock();
+      }
     }
   }
 
   private void runAlone(Request<?> request) {
     try {
+      writer.script(SqliteFile.WAITING);
       request.run(writer);
+      writer.script(SqliteFile.NOT_WAITING);
       request.succeed();
     } catch (Throwable e) { // An Error, too, must reach the caller and not end the writer.
       request.fail(e);
@@ -88,14 +133,18 @@ final class Lanes {
   /// One transaction for all who wait: the file is written once for the many tasks of a fan-out.
   private void writeTogether(List<Request<?>> batch) {
     try {
-      writer.script("begin immediate");
+      begin();
     } catch (SQLException e) {
       batch.forEach(request -> request.fail(e));
       return;
     }
+    inTransaction(batch);
+  }
+
+  private void inTransaction(List<Request<?>> batch) {
     try {
       for (var request : batch) request.run(writer);
-      writer.script("commit");
+      writer.update("commit");
       writer.committed();
       batch.forEach(Request::succeed);
     } catch (Throwable e) { // An Error, too, must reach the caller and not end the writer.
@@ -103,6 +152,33 @@ final class Lanes {
       // Somebody's fault, but not everybody's: those without one succeed when they run alone.
       if (batch.size() == 1) batch.getFirst().fail(e);
       else batch.forEach(request -> writeTogether(List.of(request)));
+    }
+  }
+
+  /// @return false if another process is writing
+  private boolean writeNow(Request<?> request) {
+    try {
+      writer.update(BEGIN);
+    } catch (SQLException e) {
+      if (SqliteFile.isBusy(e)) return false;
+      request.fail(e);
+      return true;
+    }
+    inTransaction(List.of(request));
+    return true;
+  }
+
+  /// Begins a transaction, when no other process is writing any more.
+  private void begin() throws SQLException {
+    long end = System.nanoTime() + SqliteFile.LOCK_WAIT.toNanos();
+    while (true) {
+      try {
+        writer.update(BEGIN);
+        return;
+      } catch (SQLException e) {
+        if (!SqliteFile.isBusy(e) || System.nanoTime() > end) throw e;
+        LockSupport.parkNanos(LOCK_RETRY_NANOS);
+      }
     }
   }
 
@@ -116,9 +192,16 @@ final class Lanes {
 
   private static void read(LateConnection connection, Request<?> request) {
     try {
-      var sql = connection.sql();
+      read(connection.sql(), request);
+    } catch (SQLException e) {
+      request.fail(e);
+    }
+  }
+
+  private static void read(Sql sql, Request<?> request) {
+    try {
       try {
-        sql.script("begin");
+        sql.update("begin");
         request.run(sql);
       } finally {
         rollBack(sql);
@@ -132,7 +215,7 @@ final class Lanes {
   private static void rollBack(Sql sql) {
     sql.rolledBack();
     try {
-      sql.script("rollback");
+      sql.update("rollback");
     } catch (SQLException _) {
       // SQLite has already rolled back, as it does after grave errors.
     }

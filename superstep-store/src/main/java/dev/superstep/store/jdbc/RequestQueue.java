@@ -17,7 +17,8 @@ final class RequestQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition added = lock.newCondition();
   private final Condition taken = lock.newCondition();
-  private boolean isClosed;
+  private volatile boolean isClosed;
+  private volatile boolean isEmpty = true;
 
   RequestQueue(int max) {
     this.max = max;
@@ -30,6 +31,7 @@ final class RequestQueue {
       while (!isClosed && waiting.size() == max) taken.awaitUninterruptibly();
       if (isClosed) return false;
       waiting.add(request);
+      isEmpty = false;
       added.signal();
       return true;
     } finally {
@@ -46,11 +48,21 @@ final class RequestQueue {
       while (!isClosed && waiting.isEmpty()) added.awaitUninterruptibly();
       var batch = new ArrayList<Request<?>>();
       while (batch.size() < most && fits(batch)) batch.add(waiting.remove());
+      isEmpty = waiting.isEmpty();
       taken.signalAll();
       return batch;
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whether nobody waits to be taken, as far as that can be told without waiting.
+  boolean isEmpty() {
+    return isEmpty;
+  }
+
+  boolean isClosed() {
+    return isClosed;
   }
 
   private boolean fits(List<Request<?>> batch) {

@@ -67,4 +67,9 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
   <T> T read(Operation<T> operation) {
     return transactions.read(operation);
   }
+
+  @Override
+  <T> T glance(Operation<T> operation) {
+    return transactions.glance(operation);
+  }
 }

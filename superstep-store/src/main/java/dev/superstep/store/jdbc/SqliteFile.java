@@ -14,7 +14,15 @@ import org.sqlite.SQLiteErrorCode;
 
 /// The file of a store and how to connect to it. Immutable.
 record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names names) {
-  private static final int LOCK_WAIT_MILLIS = 5_000;
+  /// How long another process is waited for.
+  static final Duration LOCK_WAIT = Duration.ofSeconds(5);
+
+  /// SQLite itself waits for other processes.
+  static final String WAITING = "pragma busy_timeout=" + LOCK_WAIT.toMillis();
+
+  /// It says at once that others are at work.
+  static final String NOT_WAITING = "pragma busy_timeout=0";
+
   private static final int CACHE_KIB = 2_000;
   private static final int PRIMARY_CODE = 0xff;
   private static final Duration LOCK_RETRY = Duration.ofMillis(5);
@@ -45,16 +53,20 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
   /// file into a write-ahead log or close it for the last time. So opening is tried again for that
   /// time.
   Sql writer() throws SQLException {
-    long end = System.nanoTime() + Duration.ofMillis(LOCK_WAIT_MILLIS).toNanos();
+    long end = System.nanoTime() + LOCK_WAIT.toNanos();
     while (true) {
       try {
         return openWriter();
       } catch (SQLException e) {
-        boolean busy = (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
-        if (!busy || System.nanoTime() > end) throw e;
+        if (!isBusy(e) || System.nanoTime() > end) throw e;
         LockSupport.parkNanos(LOCK_RETRY.toNanos());
       }
     }
+  }
+
+  /// Whether another process is at work.
+  static boolean isBusy(SQLException error) {
+    return (error.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
   }
 
   private Sql openWriter() throws SQLException {
@@ -71,6 +83,7 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
             case POWER_LOSS -> "pragma synchronous=full";
           });
       migrations.run();
+      sql.script(NOT_WAITING);
       return sql;
     } catch (SQLException | RuntimeException e) {
       sql.close();
@@ -87,7 +100,7 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
 
   private Sql connect() throws SQLException {
     var config = new SQLiteConfig();
-    config.setBusyTimeout(LOCK_WAIT_MILLIS);
+    config.setBusyTimeout((int) LOCK_WAIT.toMillis());
     // As a URI, because the driver takes settings from what follows a question mark in a name.
     var sql =
         new Sql(

@@ -32,6 +32,11 @@ record SqliteTransactions(Path file, Lanes lanes) implements Transactions {
     return explained(() -> lanes.read(operation));
   }
 
+  /// Runs one that takes no longer than a write on one state of the database.
+  <T> T glance(Operation<T> operation) {
+    return explained(() -> lanes.glance(operation));
+  }
+
   /// Runs the operation where one writes, outside of a transaction.
   <T> T alone(Operation<T> operation) {
     return explained(() -> lanes.alone(operation));
