@@ -16,6 +16,8 @@ record Formats(List<Upcaster> upcasters) {
 
   /// Makes the next format of a checkpoint's body.
   interface Upcaster {
+    /// The same in the next format.
+    ///
     /// @throws dev.superstep.json.MalformedJson if it is not of the format before
     Json next(Json body);
   }

@@ -101,8 +101,7 @@ final class FamilyRaceTest {
   private void holds(Member member) {
     var saved = store.latest(member.lineage()).orElseThrow();
     assertThat(saved.checkpoint().id()).isEqualTo(member.head().orElseThrow());
-    assertThat(saved.channels().getFirst().content())
-        .isEqualTo(new Content.Items(member.items()));
+    assertThat(saved.channels().getFirst().content()).isEqualTo(new Content.Items(member.items()));
   }
 
   private Lease hold(Member member) {

@@ -77,7 +77,8 @@ final class FormatsTest {
             "task":null}],"ran":["b"],"marks":{"held":[{"node":"h",\
             "activation":{"type":"Entry"},"argument":null,"task":"c0/1"}],\
             "arrived":{"j":["b"]},"seen":{"j":{"x":2}},"chosen":{"r":["c"]}},\
-            "metadata":{"k":"v"}}""");
+            "metadata":{"k":"v"}}\
+            """);
     var read = CheckpointRows.BODY.decode(Formats.KNOWN.lifted(1, body));
     assertThat(read.ran()).containsExactly("b");
     assertThat(read.metadata()).isEqualTo(Map.of("k", "v"));
