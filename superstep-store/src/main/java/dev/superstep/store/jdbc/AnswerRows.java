@@ -30,18 +30,18 @@ final class AnswerRows {
     return true;
   }
 
-  private static boolean areNew(Sql sql, Where where, List<Answer> answers)
-      throws SQLException {
+  private static boolean areNew(Sql sql, Where where, List<Answer> answers) throws SQLException {
     var ids = new HashSet<String>();
     for (var answer : answers) if (!ids.add(answer.interrupt())) return false;
     if (ids.isEmpty()) return true;
     var arguments = new ArrayList<Object>();
-    arguments.addAll(List.of(where.lineage().thread(), where.lineage().namespace(), where.checkpoint()));
+    arguments.addAll(
+        List.of(where.lineage().thread(), where.lineage().namespace(), where.checkpoint()));
     arguments.addAll(ids);
     return sql.first(
-            "select 1 from thread t join lineage l on l.thread = t.id"
-                + " join answer a on a.lineage = l.id where t.name = ? and l.namespace = ? and a.checkpoint = ?"
-                + " and a.interrupt in "
+            "select 1 from thread t join lineage l on l.thread = t.id join answer a on a.lineage ="
+                + " l.id where t.name = ? and l.namespace = ? and a.checkpoint = ? and a.interrupt"
+                + " in "
                 + Sql.places(ids.size()),
             row -> row.getInt(1),
             arguments.toArray())

@@ -146,8 +146,8 @@ final class Leases {
     return holding(sql, lease, entries).held();
   }
 
-  /// The same, on one way with the next query. Nothing may be made of that before
-  /// [Claim#held] is asked.
+  /// The same, on one way with the next query. Nothing may be made of that before [Claim#held] is
+  /// asked.
   static Claim holding(Sql sql, Lease lease, int entries) throws SQLException {
     if (entries == 0) return found(sql, lease, sql.dialect().locked());
     return new Claim(

@@ -22,9 +22,7 @@ final class Lineages {
   static long of(Sql sql, Leases.Claim claim, Lineage lineage) throws SQLException {
     var known = find(sql, lineage);
     var held = claim.held();
-    return known.isPresent()
-        ? known.get()
-        : findOrAdd(sql, held.thread(), lineage.namespace());
+    return known.isPresent() ? known.get() : findOrAdd(sql, held.thread(), lineage.namespace());
   }
 
   static long findOrAdd(Sql sql, long thread, String namespace) throws SQLException {

@@ -7,7 +7,8 @@ import javax.sql.DataSource;
 /// once.
 ///
 /// What a method returned for is committed. A checkpoint costs what it changed: values that did not
-/// change, and the items that a list keeps, are not written again. Leases last by the clock of the
+/// change, and the items that a list keeps, are not written again. To commit one that adds no name,
+/// log or large batch, the store waits for the server four times. Leases last by the clock of the
 /// database. Safe for many threads, virtual ones included; a call that has begun ends even if its
 /// thread is interrupted.
 ///
@@ -15,7 +16,8 @@ import javax.sql.DataSource;
 /// nothing depends on a session, so the connections may come from a pooler like PgBouncer in
 /// transaction mode; run [#migrate] once over a direct connection then, because making tables does
 /// depend on one. Reads are tried again on another connection if theirs was lost, and so are writes
-/// of which nothing can have been committed.
+/// of which nothing can have been committed. A commit that the server refuses has failed for
+/// certain; only one whose answer was lost is told as unknown.
 ///
 /// Needs the driver (`org.postgresql:postgresql`) and Flyway
 /// (`org.flywaydb:flyway-database-postgresql`) on the class path. Every method throws [StoreFailed]

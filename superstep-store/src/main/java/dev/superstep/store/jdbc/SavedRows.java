@@ -177,15 +177,11 @@ final class SavedRows {
   }
 
   private static Checkpoint checkpoint(Row row) {
-    // First of all: a newer format may mean anything by the rest.
-    if (row.format() > Checkpoint.FORMAT) {
-      throw new IllegalArgumentException(
-          "it has format %d and this program knows %d; use a newer Superstep"
-              .formatted(row.format(), Checkpoint.FORMAT));
-    }
-    var body = CheckpointRows.BODY.decode(new Json(row.body()));
+    // First of all, for the format says what the rest means.
+    var lifted = Formats.KNOWN.lifted(row.format(), new Json(row.body()));
+    var body = CheckpointRows.BODY.decode(lifted);
     return new Checkpoint(
-        row.format(),
+        Checkpoint.FORMAT,
         row.id(),
         row.parent(),
         row.step(),

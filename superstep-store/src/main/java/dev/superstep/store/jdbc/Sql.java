@@ -104,8 +104,7 @@ final class Sql implements AutoCloseable {
 
   /// Runs a query, or a statement that returns something, when its result is asked for at the
   /// latest. If it is a statement, it is run in any case.
-  <T> Later<T> later(String query, Row<T> read, @Nullable Object... arguments)
-      throws SQLException {
+  <T> Later<T> later(String query, Row<T> read, @Nullable Object... arguments) throws SQLException {
     var result = new Later<>(this, read);
     if (dialect.isRemote()) queue.add(new Queued(query, Arrays.asList(arguments), result));
     else result.are(all(query, read, arguments));
@@ -190,8 +189,7 @@ final class Sql implements AutoCloseable {
   }
 
   /// Runs a statement after those that wait; all are sent together.
-  private <T> T run(
-      String statementText, List<? extends @Nullable Object> arguments, Use<T> use)
+  private <T> T run(String statementText, List<? extends @Nullable Object> arguments, Use<T> use)
       throws SQLException {
     var text = queue.isEmpty() ? statementText : withQueued(statementText);
     var statement = prepared(text);

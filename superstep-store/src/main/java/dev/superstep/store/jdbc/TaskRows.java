@@ -35,9 +35,7 @@ final class TaskRows {
   static TaskRecord save(Sql sql, Lease lease, Where where, TaskRecord task, List<Entry> journal)
       throws SQLException {
     var claim =
-        journal.isEmpty()
-            ? Leases.sharing(sql, lease)
-            : Leases.holding(sql, lease, journal.size());
+        journal.isEmpty() ? Leases.sharing(sql, lease) : Leases.holding(sql, lease, journal.size());
     long lineage = Lineages.of(sql, claim, where.lineage());
     EntryRows.put(sql, claim.held(), journal);
     int changed = sql.update(PUT, arguments(lineage, where.checkpoint(), task).toArray());

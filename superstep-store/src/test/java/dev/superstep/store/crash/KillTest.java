@@ -209,7 +209,7 @@ final class KillTest {
       new Notes(notes).add("go on");
       signal("-CONT", first);
       assertThat(output.readLine()).startsWith("failed thread.lease-lost ");
-      assertThat(first.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(first.waitFor(300, TimeUnit.SECONDS)).isTrue();
       try (var store = Teller.open(address)) {
         assertThat(store.page(Lineage.of("z"), Optional.empty(), 1_000)).isEqualTo(history);
         assertThat(store.entries("z", 0, 100_000, EntryFilter.all())).isEqualTo(journal);

@@ -41,8 +41,7 @@ final class ManyThreadsTest {
     try (var store = Teller.open(address)) {
       ManyThreads.park(store, notes, threads);
       assertThat(notes.all()).isEmpty();
-      var processes =
-          List.of(start(address, notes, threads), start(address, notes, threads));
+      var processes = List.of(start(address, notes, threads), start(address, notes, threads));
       for (var process : processes) {
         try (var output = process.inputReader()) {
           assertThat(output.readLine()).isEqualTo("answered");

@@ -68,7 +68,8 @@ final class TroubleTest {
   }
 
   @Test
-  void files_that_become_read_only_fail_the_run_and_it_goes_on_when_they_are_not() throws Exception {
+  void files_that_become_read_only_fail_the_run_and_it_goes_on_when_they_are_not()
+      throws Exception {
     var file = folder.resolve("threads.db");
     var files = List.of(file.toString(), file + "-wal");
     try (var store = SqliteCheckpointer.open(file)) {

@@ -14,6 +14,7 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.store.Namespace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -95,6 +96,35 @@ final class BadFileTest {
   }
 
   @Test
+  void an_older_schema_is_brought_up_and_its_threads_are_kept() throws Exception {
+    twoCheckpoints();
+    // As it was before there were items.
+    sql(
+        "drop table item",
+        "drop table item_version",
+        "delete from migration where version = 2",
+        "pragma user_version=1");
+    try (var items = SqliteStore.open(file)) {
+      items.put(Namespace.of("here"), "a", 1);
+    }
+    try (var store = SqliteCheckpointer.open(file)) {
+      assertThat(store.page(LINEAGE, Optional.empty(), 9)).hasSize(2);
+      assertThat(store.latest(LINEAGE).orElseThrow().channels()).hasSize(2);
+    }
+  }
+
+  @Test
+  void a_checkpoint_of_a_newer_format_says_to_update() throws Exception {
+    twoCheckpoints();
+    sql("update checkpoint set format = 2");
+    try (var store = SqliteCheckpointer.open(file)) {
+      fails(() -> store.latest(LINEAGE))
+          .hasMessageContaining("format 2 and this program knows 1; use a newer Superstep");
+      fails(() -> store.page(LINEAGE, Optional.empty(), 9)).hasMessageContaining("format 2");
+    }
+  }
+
+  @Test
   void a_schema_from_other_scripts_is_refused() throws Exception {
     twoCheckpoints();
     sql("update migration set checksum = 1");
@@ -153,6 +183,7 @@ final class BadFileTest {
         "update log set base = id, base_length = 1",
         "update checkpoint set at = 'noon'",
         "update checkpoint set format = 99",
+        "update checkpoint set format = 0",
         "delete from log_item where idx = 0",
         "delete from value",
       })

@@ -59,7 +59,7 @@ class CrashTest {
     /// SIGKILL: no hook runs, nothing is flushed.
     void kill() throws InterruptedException {
       process.toHandle().destroyForcibly();
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isNotZero();
     }
 

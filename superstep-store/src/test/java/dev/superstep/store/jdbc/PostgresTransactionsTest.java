@@ -223,8 +223,8 @@ final class PostgresTransactionsTest {
       var url = database.url();
       var first = ChildProcess.start("race-postgres", url, "first", 60, token);
       var second = ChildProcess.start("race-postgres", url, "second", 60, token);
-      assertThat(first.waitFor(3, TimeUnit.MINUTES)).isTrue();
-      assertThat(second.waitFor(3, TimeUnit.MINUTES)).isTrue();
+      assertThat(first.waitFor(5, TimeUnit.MINUTES)).isTrue();
+      assertThat(second.waitFor(5, TimeUnit.MINUTES)).isTrue();
       assertThat(List.of(first.exitValue(), second.exitValue())).containsOnly(0);
       var page = store.page(LINEAGE, Optional.empty(), 1_000);
       assertThat(page).hasSize(120);

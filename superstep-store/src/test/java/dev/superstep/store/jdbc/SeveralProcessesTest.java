@@ -56,8 +56,8 @@ final class SeveralProcessesTest {
     }
     var first = ChildProcess.start("race", file, "first", 100, token);
     var second = ChildProcess.start("race", file, "second", 100, token);
-    assertThat(first.waitFor(2, TimeUnit.MINUTES)).isTrue();
-    assertThat(second.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(first.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    assertThat(second.waitFor(5, TimeUnit.MINUTES)).isTrue();
     assertThat(List.of(first.exitValue(), second.exitValue())).containsOnly(0);
     try (var store = SqliteCheckpointer.open(file)) {
       var page = store.page(Commits.LINEAGE, Optional.empty(), 1_000);

@@ -118,18 +118,18 @@ public final class PgBouncer implements AutoCloseable {
 
   private static String settings(int server, int port) {
     return """
-        [databases]
-        * = host=127.0.0.1 port=%d user=%s
-        [pgbouncer]
-        listen_addr = 127.0.0.1
-        listen_port = %d
-        unix_socket_dir =
-        auth_type = any
-        pool_mode = transaction
-        default_pool_size = %d
-        max_client_conn = 200
-        ignore_startup_parameters = extra_float_digits
-        """
+    [databases]
+    * = host=127.0.0.1 port=%d user=%s
+    [pgbouncer]
+    listen_addr = 127.0.0.1
+    listen_port = %d
+    unix_socket_dir =
+    auth_type = any
+    pool_mode = transaction
+    default_pool_size = %d
+    max_client_conn = 200
+    ignore_startup_parameters = extra_float_digits
+    """
         .formatted(server, PostgresDatabase.USER, port, SESSIONS);
   }
 

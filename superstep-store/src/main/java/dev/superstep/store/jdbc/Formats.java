@@ -1,0 +1,53 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.json.Json;
+import java.util.List;
+
+/// The formats in which checkpoints were ever written. One that is older than what this program
+/// writes is brought up, step by step, each time it is read; its row stays as it is, because rows
+/// are only ever added. Immutable.
+///
+/// @param upcasters the n-th makes format n + 1 of format n; never changed after a release
+record Formats(List<Upcaster> upcasters) {
+  /// As many as there are formats before [dev.superstep.checkpoint.Checkpoint#FORMAT].
+  static final Formats KNOWN = new Formats(List.of());
+
+  private static final int FIRST = 1;
+
+  /// Makes the next format of a checkpoint's body.
+  interface Upcaster {
+    /// The same in the next format.
+    ///
+    /// @throws dev.superstep.json.MalformedJson if it is not of the format before
+    Json next(Json body);
+  }
+
+  Formats {
+    upcasters = List.copyOf(upcasters);
+  }
+
+  int newest() {
+    return FIRST + upcasters.size();
+  }
+
+  /// A body in the newest format.
+  ///
+  /// @throws IllegalArgumentException if the format is not known
+  Json lifted(int format, Json body) {
+    // A newer format may mean anything by what this program seems to know.
+    if (format > newest()) {
+      throw new IllegalArgumentException(
+          "it has format %d and this program knows %d; use a newer Superstep"
+              .formatted(format, newest()));
+    }
+    if (format < FIRST) {
+      throw new IllegalArgumentException(
+          "it has format %d, which no Superstep wrote; restore a copy".formatted(format));
+    }
+    var lifted = body;
+    for (var upcaster : upcasters.subList(format - FIRST, upcasters.size())) {
+      lifted = upcaster.next(lifted);
+    }
+    return lifted;
+  }
+}

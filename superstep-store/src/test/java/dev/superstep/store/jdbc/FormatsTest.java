@@ -1,0 +1,89 @@
+package dev.superstep.store.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Checkpoints that older versions wrote. There is one format so far, so the older ones here are
+/// made up: before it, names of tasks had no list but a text, and nothing was attached to a run.
+@Tag("T90")
+final class FormatsTest {
+  private static final Codec<Oldest> OLDEST = Codec.of(Oldest.class);
+  private static final Codec<Older> OLDER = Codec.of(Older.class);
+
+  private record Oldest(String ran) {}
+
+  private record Older(List<String> ran) {}
+
+  private static final Formats THREE = new Formats(List.of(FormatsTest::split, FormatsTest::full));
+
+  private static Json split(Json oldest) {
+    return OLDER.encode(new Older(List.of(OLDEST.decode(oldest).ran().split(" "))));
+  }
+
+  private static Json full(Json older) {
+    var ran = OLDER.decode(older).ran();
+    var body = new CheckpointRows.Body(List.of(), ran, Optional.empty(), Map.of());
+    return CheckpointRows.BODY.encode(body);
+  }
+
+  @Test
+  void the_oldest_format_is_brought_up_step_by_step() {
+    var lifted = THREE.lifted(1, new Json("{\"ran\":\"a b\"}"));
+    assertThat(CheckpointRows.BODY.decode(lifted).ran()).containsExactly("a", "b");
+  }
+
+  @Test
+  void each_format_takes_the_steps_that_it_lacks_and_the_newest_none() {
+    var lifted = THREE.lifted(2, new Json("{\"ran\":[\"a b\"]}"));
+    assertThat(CheckpointRows.BODY.decode(lifted).ran()).containsExactly("a b");
+    assertThat(THREE.lifted(3, lifted)).isEqualTo(lifted);
+  }
+
+  @Test
+  void a_body_that_is_not_of_its_format_is_refused() {
+    assertThatThrownBy(() -> THREE.lifted(1, new Json("{\"ran\":[\"a b\"]}")))
+        .isInstanceOf(MalformedJson.class);
+  }
+
+  @Test
+  void a_format_that_is_not_known_is_refused_before_anything_of_it_is_read() {
+    assertThatThrownBy(() -> THREE.lifted(4, new Json("?")))
+        .hasMessage("it has format 4 and this program knows 3; use a newer Superstep");
+    assertThatThrownBy(() -> THREE.lifted(0, new Json("?")))
+        .hasMessageContaining("which no Superstep wrote");
+  }
+
+  @Test
+  void the_newest_format_is_the_one_that_is_written() {
+    assertThat(Formats.KNOWN.newest()).isEqualTo(Checkpoint.FORMAT);
+  }
+
+  @Test
+  void what_the_first_release_wrote_is_read_for_ever() {
+    var body =
+        new Json(
+            """
+            {"next":[{"node":"a","activation":{"type":"Edge","from":"b"},"argument":[1],\
+            "task":null}],"ran":["b"],"marks":{"held":[{"node":"h",\
+            "activation":{"type":"Entry"},"argument":null,"task":"c0/1"}],\
+            "arrived":{"j":["b"]},"seen":{"j":{"x":2}},"chosen":{"r":["c"]}},\
+            "metadata":{"k":"v"}}\
+            """);
+    var read = CheckpointRows.BODY.decode(Formats.KNOWN.lifted(1, body));
+    assertThat(read.ran()).containsExactly("b");
+    assertThat(read.metadata()).isEqualTo(Map.of("k", "v"));
+    assertThat(read.progress().arrived()).containsOnlyKeys("j");
+    assertThat(read.next()).hasSize(1);
+    assertThat(CheckpointRows.BODY.encode(read)).isEqualTo(body);
+  }
+}
