@@ -10,7 +10,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// Completes writes before they are saved, such as with fresh ids.
 final class Completion {
@@ -18,17 +17,29 @@ final class Completion {
 
   /// Ids for what one task writes: the same ones, in this order, whenever it runs.
   static Ids idsOf(Task task) {
-    return ids(task.id());
+    return new OfTask(task, "\n");
   }
 
   /// Ids for the input of the graph inside a task.
   static Ids idsInside(Task task) {
-    return ids(task.id() + "\n");
+    return new OfTask(task, "\n\n");
   }
 
-  private static Ids ids(String place) {
-    var ordinal = new AtomicInteger();
-    return () -> id(place + "\n" + ordinal.getAndIncrement());
+  /// Few writes need ids, so nothing is made before one is asked for. One thread at a time.
+  private static final class OfTask implements Ids {
+    private final Task task;
+    private final String between;
+    private int ordinal;
+
+    OfTask(Task task, String between) {
+      this.task = task;
+      this.between = between;
+    }
+
+    @Override
+    public String next() {
+      return id(task.id() + between + ordinal++);
+    }
   }
 
   /// A UUID of version 8 (RFC 9562), which is made from what it is given for.
@@ -44,10 +55,15 @@ final class Completion {
     }
   }
 
+  /// The same list if nothing had to be completed.
   static List<Write> of(List<Write> writes, Ids ids) {
-    if (writes.isEmpty()) return writes;
-    var complete = new ArrayList<Write>(writes.size());
-    for (var write : writes) complete.add(complete(write, ids));
+    List<Write> complete = writes;
+    for (int i = 0; i < writes.size(); i++) {
+      var write = complete(writes.get(i), ids);
+      if (write == writes.get(i)) continue;
+      if (complete == writes) complete = new ArrayList<>(writes);
+      complete.set(i, write);
+    }
     return complete;
   }
 
@@ -62,7 +78,7 @@ final class Completion {
 
   private static <W> Write put(Write.Put<W> put, Ids ids) {
     var value = put.channel().reducer().complete(put.value(), ids::next);
-    return new Write.Put<>(put.channel(), value);
+    return value == put.value() ? put : new Write.Put<>(put.channel(), value);
   }
 
   private static <W> Write putAll(Write.PutAll<W> all, Ids ids) {

@@ -297,7 +297,9 @@ final class Kernel {
       var route = node.routes.get(number);
       var chosen = chooser.choose(node.name(), number, route);
       if (chosen != null) return chosen;
-      return ask(node, () -> route.router().route(state)).stream().map(route::target).toList();
+      var labels = ask(node, () -> route.router().route(state));
+      if (labels.size() == 1) return List.of(route.target(labels.getFirst()));
+      return labels.stream().map(route::target).toList();
     }
 
     private void activate(String from, String target, Activation because) {

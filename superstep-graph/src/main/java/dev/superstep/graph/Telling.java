@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// a time.
 final class Telling implements Teller {
   private final Announcer announcer;
-  private final List<Said> all = new ArrayList<>(2);
+  private List<Said> all = List.of();
 
   private record Said(@Nullable Detail detail, int step, Function<Origin, Event> fact) {}
 
@@ -33,6 +33,7 @@ final class Telling implements Teller {
 
   @Override
   public void say(@Nullable Detail detail, int step, Function<Origin, Event> fact) {
+    if (all.isEmpty()) all = new ArrayList<>(2);
     all.add(new Said(detail, step, fact));
   }
 
