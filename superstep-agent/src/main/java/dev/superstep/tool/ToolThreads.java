@@ -134,8 +134,13 @@ final class ToolThreads implements AutoCloseable {
   /// Stops what still runs. Not by closing the threads, which waits without end: for siblings after
   /// a failure, and for handlers that ignore interrupts.
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     threads.shutdownNow();
-    var _ = threads.awaitTermination(GRACE.toNanos(), TimeUnit.NANOSECONDS);
+    try {
+      var _ = threads.awaitTermination(GRACE.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException _) {
+      // Whoever stops the batch does not wait for its handlers.
+      Thread.currentThread().interrupt();
+    }
   }
 }

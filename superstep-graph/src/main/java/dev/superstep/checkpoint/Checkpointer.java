@@ -46,8 +46,7 @@ public interface Checkpointer extends AutoCloseable {
     return latest(lineage)
         .map(saved -> {
           var id = saved.checkpoint().id();
-          return new Standing(
-              saved, tasks(lineage, id), steps(lineage, id), answers(lineage, id));
+          return new Standing(saved, tasks(lineage, id), steps(lineage, id), answers(lineage, id));
         });
   }
 

@@ -42,6 +42,18 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
+  public Optional<Standing> standing(Lineage lineage) {
+    return store()
+        .standing(lineage)
+        .map(sealed ->
+            new Standing(
+                out.saved(sealed.latest()),
+                sealed.tasks().stream().map(out::task).toList(),
+                sealed.steps().stream().map(out::step).toList(),
+                sealed.answers().stream().map(out::answer).toList()));
+  }
+
+  @Override
   public Optional<Saved> byId(Lineage lineage, String id) {
     return super.byId(lineage, id).map(out::saved);
   }

@@ -10,6 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Completes writes before they are saved, such as with fresh ids.
 final class Completion {
@@ -60,8 +61,8 @@ final class Completion {
     List<Write> complete = writes;
     for (int i = 0; i < writes.size(); i++) {
       var write = complete(writes.get(i), ids);
-      if (write == writes.get(i)) continue;
-      if (complete == writes) complete = new ArrayList<>(writes);
+      if (isSame(write, writes.get(i))) continue;
+      if (isSame(complete, writes)) complete = new ArrayList<>(writes);
       complete.set(i, write);
     }
     return complete;
@@ -78,12 +79,18 @@ final class Completion {
 
   private static <W> Write put(Write.Put<W> put, Ids ids) {
     var value = put.channel().reducer().complete(put.value(), ids::next);
-    return value == put.value() ? put : new Write.Put<>(put.channel(), value);
+    return isSame(value, put.value()) ? put : new Write.Put<>(put.channel(), value);
   }
 
   private static <W> Write putAll(Write.PutAll<W> all, Ids ids) {
     Reducer<?, W> reducer = all.channel().reducer();
     var values = all.values().stream().map(v -> reducer.complete(v, ids::next)).toList();
     return new Write.PutAll<>(all.channel(), values);
+  }
+
+  /// Whether it is the same object: what was not completed was not copied.
+  @SuppressWarnings("ReferenceEquality") // that is what it is for
+  static boolean isSame(@Nullable Object one, @Nullable Object other) {
+    return one == other;
   }
 }

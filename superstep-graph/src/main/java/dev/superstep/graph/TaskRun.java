@@ -154,7 +154,7 @@ final class TaskRun {
 
   private Ended.Finished complete(Ended.Finished result) {
     var writes = Completion.of(result.writes(), Completion.idsOf(task));
-    if (writes == result.writes()) return result;
+    if (Completion.isSame(writes, result.writes())) return result;
     return new Ended.Finished(
         writes, result.gotos(), result.sends(), result.signal(), result.asked());
   }

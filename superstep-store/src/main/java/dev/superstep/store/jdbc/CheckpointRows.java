@@ -102,11 +102,11 @@ final class CheckpointRows {
     long lineage =
         ground.lineage().isPresent()
             ? ground.lineage().get()
-            : Lineages.findOrAdd(sql, held.thread(), commit.lineage().namespace());
+            : Lineages.add(sql, held.thread(), commit.lineage().namespace());
     long run =
         ground.run().isPresent()
             ? ground.run().get()
-            : Lineages.run(sql, held.thread(), checkpoint.run());
+            : Lineages.addRun(sql, held.thread(), checkpoint.run());
     var refs = refs(sql, held.family(), lineage, commit, ground);
     insert(sql, new Keys(lineage, run), checkpoint, refs.text());
     TaskRows.put(sql, lineage, checkpoint.id(), commit.tasks());

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// are daemons: what a call returned for is in the file, so nothing is lost when the process ends.
 ///
 /// A caller who comes when nobody is at work does its own work: the way to another thread and back
-/// takes longer than most transactions. So at most one is at work on a thread that is not from here,
-/// and does not wait there for another process.
+/// takes longer than most transactions. So at most one is at work on a thread that is not from
+/// here, and does not wait there for another process.
 final class Lanes {
   private static final int WAITING_MAX = 1024;
   private static final int BATCH_MAX = 256;

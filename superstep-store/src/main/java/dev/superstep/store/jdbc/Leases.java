@@ -99,16 +99,20 @@ final class Leases {
         .orElseThrow(() -> new LeaseLost(lease));
   }
 
+  /// What is left of a thread after its release.
+  private record Left(long thread, boolean isBare) {}
+
   static boolean release(Sql sql, Lease lease) throws SQLException {
-    var held =
+    var left =
         sql.first(
-            "update thread set until = 0 where name = ? and token = ? returning id, last_offset",
-            row -> new Held(row.getLong(1), 0, row.getLong(2)),
+            "update thread set until = 0 where name = ? and token = ? returning id, last_offset = 0"
+                + " and not exists (select 1 from lineage where lineage.thread = thread.id)",
+            row -> new Left(row.getLong(1), row.getBoolean(2)),
             lease.thread(),
             lease.token());
-    if (held.isEmpty()) return false;
+    if (left.isEmpty()) return false;
     // A thread of which nothing is kept is not to leave a row for ever.
-    if (held.get().lastOffset() == 0) removeIfBare(sql, held.get().thread());
+    if (left.get().isBare()) removeIfBare(sql, left.get().thread());
     return true;
   }
 

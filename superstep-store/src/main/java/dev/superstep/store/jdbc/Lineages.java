@@ -6,6 +6,13 @@ import java.util.Optional;
 
 /// The keys of threads, of lineages and of the runs that wrote to a thread.
 final class Lineages {
+  private static final String FIND = "select id from lineage where thread = ? and namespace = ?";
+  private static final String ADD =
+      "insert into lineage (thread, namespace) values (?, ?) on conflict do nothing returning id";
+  private static final String FIND_RUN = "select id from run where thread = ? and name = ?";
+  private static final String ADD_RUN =
+      "insert into run (thread, name) values (?, ?) on conflict do nothing returning id";
+
   private Lineages() {}
 
   static Optional<Long> find(Sql sql, Lineage lineage) throws SQLException {
@@ -26,21 +33,21 @@ final class Lineages {
   }
 
   static long findOrAdd(Sql sql, long thread, String namespace) throws SQLException {
-    return Names.findOrAdd(
-        sql,
-        "select id from lineage where thread = ? and namespace = ?",
-        "insert into lineage (thread, namespace) values (?, ?) on conflict do nothing returning id",
-        thread,
-        namespace);
+    return Names.findOrAdd(sql, FIND, ADD, thread, namespace);
+  }
+
+  /// The same where it is known to be missing.
+  static long add(Sql sql, long thread, String namespace) throws SQLException {
+    return Names.addOrFind(sql, FIND, ADD, thread, namespace);
   }
 
   static long run(Sql sql, long thread, String name) throws SQLException {
-    return Names.findOrAdd(
-        sql,
-        "select id from run where thread = ? and name = ?",
-        "insert into run (thread, name) values (?, ?) on conflict do nothing returning id",
-        thread,
-        name);
+    return Names.findOrAdd(sql, FIND_RUN, ADD_RUN, thread, name);
+  }
+
+  /// The same where it is known to be missing.
+  static long addRun(Sql sql, long thread, String name) throws SQLException {
+    return Names.addOrFind(sql, FIND_RUN, ADD_RUN, thread, name);
   }
 
   static void head(Sql sql, long lineage, long checkpoint) throws SQLException {

@@ -83,7 +83,10 @@ final class Names {
 
   static long findOrAdd(Sql sql, String find, String add, Object... arguments) throws SQLException {
     var found = sql.first(find, row -> row.getLong(1), arguments);
-    if (found.isPresent()) return found.get();
+    return found.isPresent() ? found.get() : addOrFind(sql, find, add, arguments);
+  }
+
+  static long addOrFind(Sql sql, String find, String add, Object... arguments) throws SQLException {
     var added = sql.first(add, row -> row.getLong(1), arguments);
     if (added.isPresent()) return added.get();
     // Somebody else added it in between, and has committed by now.
