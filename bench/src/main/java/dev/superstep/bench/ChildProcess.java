@@ -27,12 +27,12 @@ record ChildProcess(Side.Ready.Command command, List<String> given, Duration mos
     }
   }
 
-  List<Sample> run(Cell cell, int repetitions) throws IOException, InterruptedException, Failed {
+  List<Sample> run(Cell cell, Plan plan) throws IOException, InterruptedException, Failed {
     var out = Files.createTempFile("superstep-bench-", ".out");
     var err = Files.createTempFile("superstep-bench-", ".err");
     try {
       var process =
-          new ProcessBuilder(line(cell, repetitions))
+          new ProcessBuilder(line(cell, plan))
               .redirectOutput(out.toFile())
               .redirectError(err.toFile())
               .start();
@@ -52,11 +52,12 @@ record ChildProcess(Side.Ready.Command command, List<String> given, Duration mos
     }
   }
 
-  private List<String> line(Cell cell, int repetitions) {
+  private List<String> line(Cell cell, Plan plan) {
     var line = new ArrayList<>(command.jvm());
     if (!line.isEmpty()) line.addAll(given);
     line.addAll(command.program());
-    line.addAll(List.of(cell.workload(), cell.name(), String.valueOf(repetitions)));
+    line.addAll(List.of(cell.workload(), cell.name()));
+    line.addAll(List.of(String.valueOf(plan.repetitions()), plan.warmUp().toString()));
     return line;
   }
 

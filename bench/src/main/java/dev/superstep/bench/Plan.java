@@ -1,5 +1,6 @@
 package dev.superstep.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -11,7 +12,8 @@ import java.util.Set;
 ///
 /// @param rounds how often each system does each case, interleaved with the others
 /// @param repetitions how often a case is repeated in a child, after its warm-up
-record Plan(List<Cell> cells, int rounds, int repetitions) {
+/// @param warmUp how long that is, for each way in which a case is done
+record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   /// One case of one workload, and who does it.
   record Cell(String workload, String name, Set<Contender> systems) {
     Cell {
@@ -34,8 +36,10 @@ record Plan(List<Cell> cells, int rounds, int repetitions) {
 
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_REPETITIONS = 5;
+  private static final Duration QUICK_WARM_UP = Duration.ofMillis(1_500);
   private static final int FULL_ROUNDS = 3;
   private static final int FULL_REPETITIONS = 10;
+  private static final Duration FULL_WARM_UP = Duration.ofSeconds(4);
 
   private static final Set<Contender> OURS = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
   private static final Set<Contender> ALL = EnumSet.allOf(Contender.class);
@@ -50,8 +54,8 @@ record Plan(List<Cell> cells, int rounds, int repetitions) {
         (options.quick() ? quick() : full())
             .stream().filter(cell -> options.wants(cell.workload())).toList();
     return options.quick()
-        ? new Plan(cells, QUICK_ROUNDS, QUICK_REPETITIONS)
-        : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS);
+        ? new Plan(cells, QUICK_ROUNDS, QUICK_REPETITIONS, QUICK_WARM_UP)
+        : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, FULL_WARM_UP);
   }
 
   private static Map<String, Workload> workloads() {

@@ -11,7 +11,7 @@ import java.util.List;
 record Side(Contender system, Ready ready) {
   /// Whether a system can be run.
   sealed interface Ready {
-    /// A command that takes workload, case and repetitions.
+    /// A command that takes workload, case, repetitions and the time to warm up.
     ///
     /// @param jvm how a JVM is started if it is one, to which its options are added
     record Command(List<String> jvm, List<String> program) implements Ready {

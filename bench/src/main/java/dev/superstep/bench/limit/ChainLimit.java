@@ -11,26 +11,23 @@ import java.util.concurrent.Executors;
 
 /// W1: a chain of nodes that count, run many times.
 final class ChainLimit implements Workload {
-  private static final int WARM_UPS = 20;
-
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int nodes = what.number(1);
     int runs = what.number(2);
     var chain = chain(nodes);
+    var sum = new long[1];
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var way : Way.values()) {
-        for (int i = -WARM_UPS; i < what.repetitions(); i++) {
-          var sum = new long[1];
-          var span =
-              Span.of(() ->
-                  way.run(() -> {
-                    for (int run = 0; run < runs; run++) {
-                      sum[0] += run(chain, nodes, way, threads);
-                    }
-                  }));
+        Span.Body run =
+            () -> {
+              sum[0] = 0;
+              for (int i = 0; i < runs; i++) sum[0] += run(chain, nodes, way, threads);
+            };
+        what.warmUp(() -> way.run(run));
+        for (int i = 0; i < what.repetitions(); i++) {
+          out.add(way.variant(), "step", Span.of(() -> way.run(run)), nodes * runs);
           out.check(way.variant(), (long) nodes * runs, sum[0]);
-          if (i >= 0) out.add(way.variant(), "step", span, nodes * runs);
         }
       }
     }

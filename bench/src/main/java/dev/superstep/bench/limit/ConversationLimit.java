@@ -13,16 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// and where it stands, in one transaction.
 final class ConversationLimit implements Workload {
   private static final String VARIANT = "delta";
-  private static final int WARM_UPS = 10;
-  private static final int WARM_UP_STEPS_MAX = 1_000;
+  private static final int WARM_UP_STEPS = 1_000;
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
-    for (int i = 0; i < WARM_UPS; i++) {
-      run(what.kind(), Math.min(steps, WARM_UP_STEPS_MAX), null);
-    }
-    int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS_MAX / steps);
+    what.warmUp(() -> run(what.kind(), WARM_UP_STEPS, null));
+    int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
     for (int i = 0; i < runs; i++) run(what.kind(), steps, out);
   }
 

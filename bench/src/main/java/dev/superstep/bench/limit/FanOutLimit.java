@@ -13,21 +13,29 @@ import java.util.function.IntFunction;
 
 /// W2: one node sends many arguments; each task appends to one list, in the order of the sends.
 final class FanOutLimit implements Workload {
-  private static final int WARM_UP_SENDS = 50_000;
-  private static final int WARM_UPS_MAX = 3_000;
+  // Small fan-outs are run several times, since one is too short to be timed.
+  private static final int SENDS_MIN = 1_000;
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int sends = what.number(1);
-    int warmUps = Math.min(WARM_UPS_MAX, Math.max(1, WARM_UP_SENDS / sends));
+    int runs = Math.max(1, SENDS_MIN / sends);
+    var items = new ArrayList<String>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var way : Way.values()) {
-        for (int i = -warmUps; i < what.repetitions(); i++) {
-          var items = new ArrayList<List<String>>();
-          var span = Span.of(() -> way.run(() -> items.add(run(sends, way, threads))));
-          out.check(way.variant(), sends, items.getFirst().size());
-          out.check(way.variant(), "item-" + (sends - 1), items.getFirst().getLast());
-          if (i >= 0) out.add(way.variant(), "send", span, sends);
+        Span.Body run =
+            () -> {
+              for (int i = 0; i < runs; i++) {
+                var found = run(sends, way, threads);
+                if (i == 0) items.addAll(found);
+              }
+            };
+        what.warmUp(() -> way.run(run));
+        for (int i = 0; i < what.repetitions(); i++) {
+          items.clear();
+          out.add(way.variant(), "send", Span.of(() -> way.run(run)), sends * runs);
+          out.check(way.variant(), sends, items.size());
+          out.check(way.variant(), "item-" + (sends - 1), items.getLast());
         }
       }
     }

@@ -10,19 +10,18 @@ import java.util.concurrent.Executors;
 
 /// W1: one node that counts, in a loop.
 final class LoopLimit implements Workload {
-  private static final int WARM_UPS = 20;
-
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     var loop = Steps.loop(steps, Steps::count);
+    var last = new Object[1];
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var way : Way.values()) {
-        for (int i = -WARM_UPS; i < what.repetitions(); i++) {
-          var last = new Object[1];
-          var span = Span.of(() -> way.run(() -> last[0] = run(loop, steps, way, threads)));
+        Span.Body run = () -> last[0] = run(loop, steps, way, threads);
+        what.warmUp(() -> way.run(run));
+        for (int i = 0; i < what.repetitions(); i++) {
+          out.add(way.variant(), "step", Span.of(() -> way.run(run)), steps);
           out.check(way.variant(), (long) steps, last[0]);
-          if (i >= 0) out.add(way.variant(), "step", span, steps);
         }
       }
     }

@@ -16,25 +16,25 @@ import dev.superstep.state.Channel;
 /// W1: a chain of nodes that count, run many times.
 final class Chain implements Workload {
   private static final Channel<Long, Long> N = Channel.latest("n", Long.class);
-  private static final int WARM_UPS = 20;
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int nodes = what.number(1);
     int runs = what.number(2);
     var graph = graph(nodes);
-    for (int i = -WARM_UPS; i < what.repetitions(); i++) {
-      for (var caller : Caller.values()) {
-        var sum = new long[1];
-        var span =
-            Span.of(() ->
-                caller.run(() -> {
-                  for (int run = 0; run < runs; run++) {
-                    sum[0] += Outcomes.state(graph.invoke(Input.of(N, 0L))).get(N);
-                  }
-                }));
+    var sum = new long[1];
+    Span.Body run =
+        () -> {
+          sum[0] = 0;
+          for (int i = 0; i < runs; i++) {
+            sum[0] += Outcomes.state(graph.invoke(Input.of(N, 0L))).get(N);
+          }
+        };
+    for (var caller : Caller.values()) {
+      what.warmUp(() -> caller.run(run));
+      for (int i = 0; i < what.repetitions(); i++) {
+        out.add(caller.variant(), "step", Span.of(() -> caller.run(run)), nodes * runs);
         out.check(caller.variant(), (long) nodes * runs, sum[0]);
-        if (i >= 0) out.add(caller.variant(), "step", span, nodes * runs);
       }
     }
   }

@@ -21,20 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class Conversation implements Workload {
   private static final Channel<List<String>, String> MESSAGES =
       Channel.append("messages", String.class);
-  private static final int WARM_UPS = 5;
-  private static final int WARM_UP_STEPS_MAX = 1_000;
+  private static final int WARM_UP_STEPS = 1_000;
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
-    for (int i = 0; i < WARM_UPS; i++) {
-      for (var caller : Caller.values()) {
-        run(what.kind(), Math.min(steps, WARM_UP_STEPS_MAX), caller, null);
-      }
-    }
-    int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS_MAX / steps);
-    for (int i = 0; i < runs; i++) {
-      for (var caller : Caller.values()) run(what.kind(), steps, caller, out);
+    int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
+    for (var caller : Caller.values()) {
+      what.warmUp(() -> run(what.kind(), WARM_UP_STEPS, caller, null));
+      for (int i = 0; i < runs; i++) run(what.kind(), steps, caller, out);
     }
   }
 

@@ -17,22 +17,19 @@ import dev.superstep.state.Channel;
 /// W1: one node that counts, in a loop.
 final class Loop implements Workload {
   private static final Channel<Long, Long> N = Channel.latest("n", Long.class);
-  private static final int WARM_UPS = 20;
 
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     var graph = graph(steps);
     var options = RunOptions.defaults().stepLimit(steps + 1);
-    for (int i = -WARM_UPS; i < what.repetitions(); i++) {
-      for (var caller : Caller.values()) {
-        var last = new long[1];
-        var span =
-            Span.of(() ->
-                caller.run(
-                    () -> last[0] = Outcomes.state(graph.invoke(Input.of(N, 0L), options)).get(N)));
+    var last = new long[1];
+    Span.Body run = () -> last[0] = Outcomes.state(graph.invoke(Input.of(N, 0L), options)).get(N);
+    for (var caller : Caller.values()) {
+      what.warmUp(() -> caller.run(run));
+      for (int i = 0; i < what.repetitions(); i++) {
+        out.add(caller.variant(), "step", Span.of(() -> caller.run(run)), steps);
         out.check(caller.variant(), (long) steps, last[0]);
-        if (i >= 0) out.add(caller.variant(), "step", span, steps);
       }
     }
   }
