@@ -17,12 +17,16 @@ final class Databases {
     chatter.setLevel(Level.WARNING);
   }
 
+  private static List<String> home() {
+    return List.of("-Dsuperstep.home=" + System.getProperty("superstep.home", ""));
+  }
+
   /// Options for the JVM of the child.
   List<String> given(Cell cell) throws ChildProcess.Failed {
-    if (!cell.name().startsWith("postgres")) return List.of();
+    if (!cell.name().startsWith("postgres")) return home();
     try {
       var database = PostgresServer.shared().freshDatabase();
-      return List.of("-D" + Database.PROPERTY + "=" + database.url());
+      return List.of(home().getFirst(), "-D" + Database.PROPERTY + "=" + database.url());
     } catch (PostgresUnavailable e) {
       var reason = e.getMessage().lines().findFirst().orElse("PostgreSQL does not run here");
       throw new ChildProcess.Failed(reason);

@@ -68,36 +68,76 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
             "A conversation that grows by 1 KiB a superstep",
             "delta",
             List.of("wall_ms", "growth", "disk_bytes")));
+    all.put(
+        "W4", new Workload("Many runs at once that wait", "", List.of("wall_ms", "peak_bytes")));
+    all.put(
+        "W5",
+        new Workload(
+            "Threads that wait for an answer",
+            "rows",
+            List.of("us_per_park", "us_per_resume", "heap_bytes_per_thread")));
+    all.put("W6", new Workload("From nothing to the first line", "", List.of("ms")));
+    all.put("W7", new Workload("Watched runs", "none", List.of("us_per_step", "slowdown")));
+    all.put(
+        "W9",
+        new Workload(
+            "A state of 25 channels of 5 KB",
+            "",
+            List.of("us_per_step", "alloc_bytes_per_step", "disk_bytes")));
+    all.put(
+        "W10",
+        new Workload("A thread of many checkpoints", "rows", List.of("us_per_resume", "us_per_page")));
     return all;
   }
 
   private static List<Cell> quick() {
     var cells = new ArrayList<Cell>();
-    cells.add(new Cell("W1", "loop-10000", OURS));
-    cells.add(new Cell("W1", "chain-10-1000", OURS));
-    for (int sends : List.of(10, 100, 1_000, 10_000)) {
-      cells.add(new Cell("W2", "sends-" + sends, OURS));
-    }
+    sequential(cells, ALL);
+    for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
+    cells.add(new Cell("W2", "sends-10000", OURS));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       cells.add(new Cell("W3", store + "-1000", OURS));
     }
-    cells.add(new Cell("W3", "memory-5000", OURS));
     cells.add(new Cell("W3", "sqlite-5000", OURS));
+    rest(cells, OURS);
     return cells;
   }
 
   private static List<Cell> full() {
     var cells = new ArrayList<Cell>();
-    cells.add(new Cell("W1", "loop-10000", ALL));
-    cells.add(new Cell("W1", "chain-10-1000", ALL));
-    for (int sends : List.of(10, 100, 1_000, 10_000)) {
-      cells.add(new Cell("W2", "sends-" + sends, ALL));
-    }
+    sequential(cells, ALL);
+    for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
+    // A peer needs minutes for it.
+    cells.add(new Cell("W2", "sends-10000", without(ALL, Contender.LANGGRAPHJS)));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       cells.add(new Cell("W3", store + "-1000", store.equals("postgres") ? OURS : KEEPING));
+      // Peers that keep the whole state each time need gigabytes for it.
       cells.add(new Cell("W3", store + "-5000", OURS));
     }
+    rest(cells, KEEPING);
     return cells;
+  }
+
+  private static void sequential(List<Cell> cells, Set<Contender> systems) {
+    cells.add(new Cell("W1", "loop-10000", systems));
+    cells.add(new Cell("W1", "chain-10-1000", systems));
+  }
+
+  /// @param keeping who can keep threads
+  private static void rest(List<Cell> cells, Set<Contender> keeping) {
+    cells.add(new Cell("W4", "runs-1000-5-20", ALL));
+    cells.add(new Cell("W5", "memory-10000", keeping));
+    cells.add(new Cell("W5", "sqlite-1000", keeping));
+    cells.add(new Cell("W6", "version", OURS));
+    cells.add(new Cell("W6", "run", OURS));
+    cells.add(new Cell("W6", "program", ALL));
+    cells.add(new Cell("W7", "idle-10000", OURS));
+    cells.add(new Cell("W7", "busy-1000", OURS));
+    for (var store : List.of("none", "memory", "sqlite")) {
+      cells.add(new Cell("W9", store + "-200", keeping));
+    }
+    cells.add(new Cell("W10", "memory-10000", OURS));
+    cells.add(new Cell("W10", "sqlite-10000", OURS));
   }
 
   private static Set<Contender> without(Set<Contender> all, Contender one) {

@@ -18,6 +18,11 @@ public final class Folder implements AutoCloseable {
     return new Folder(Files.createTempDirectory("superstep-bench-"));
   }
 
+  /// The folder itself.
+  public Path path() {
+    return path;
+  }
+
   /// A file in it, which is not made.
   public Path file(String name) {
     return path.resolve(name);
