@@ -12,7 +12,7 @@ enum Contender {
       "spring-ai-alibaba", "com.alibaba.cloud.ai:spring-ai-alibaba-graph-core 1.1.2.2"),
   ADK("adk", "com.google.adk:google-adk 1.8.0"),
   LANGGRAPHJS("langgraphjs", "@langchain/langgraph 1.7.3"),
-  LANGGRAPH("langgraph", "langgraph (PyPI)");
+  LANGGRAPH("langgraph", "langgraph 1.2.22 (PyPI)");
 
   private final String id;
   private final String version;

@@ -29,10 +29,12 @@ public final class Main {
       return 0;
     }
     var home = Path.of(System.getProperty("superstep.home", "")).toAbsolutePath();
-    var machine = Machine.look(home, "superstep bench " + String.join(" ", arguments));
+    var machine =
+        Machine.look(home, "superstep bench " + String.join(" ", arguments))
+            .with(options.systems());
     var systems = new ArrayList<Side>();
     for (var system : options.systems()) systems.add(Side.of(system, home, options));
-    var results = new Runner(options, systems, System.err).run(Plan.of(options));
+    var results = new Runner(systems, System.err).run(Plan.of(options));
     var report = new Report(machine, results);
     report.write(options.out());
     System.out.print(report.summary());

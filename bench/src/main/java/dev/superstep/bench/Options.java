@@ -31,7 +31,9 @@ record Options(
         --only W1,W3                these workloads
         --systems superstep,limit   these systems
         --out DIR                   where results.jsonl and results.md go
-        --jmh [PATTERN]             the JMH suite of the hot path instead, with what it allocates
+
+      superstep bench --jmh [PATTERN]
+                                    the hot path under JMH instead, with what it allocates
       """;
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");

@@ -25,10 +25,17 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   ///
   /// @param against the limit's variant that everything is compared with, or empty for the one of
   ///   the same name
+  /// @param each whether its variants are things of their own, or ways to do one thing, of which the
+  ///     summary shows the fastest
   /// @param metrics those that the summary shows
-  record Workload(String title, String against, List<String> metrics) {
+  record Workload(String title, String against, boolean each, List<String> metrics) {
     Workload {
       metrics = List.copyOf(metrics);
+    }
+
+    /// Whether others are compared with this variant of the limit.
+    boolean isCompared(String variant) {
+      return against.isEmpty() || against.equals(variant);
     }
   }
 
@@ -36,13 +43,15 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_REPETITIONS = 5;
-  private static final Duration QUICK_WARM_UP = Duration.ofMillis(1_500);
+  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(1);
   private static final int FULL_ROUNDS = 3;
   private static final int FULL_REPETITIONS = 10;
-  private static final Duration FULL_WARM_UP = Duration.ofSeconds(4);
+  private static final Duration FULL_WARM_UP = Duration.ofSeconds(2);
 
   private static final Set<Contender> OURS = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
   private static final Set<Contender> ALL = EnumSet.allOf(Contender.class);
+  private static final Set<Contender> QUICK =
+      EnumSet.complementOf(EnumSet.of(Contender.LANGGRAPHJS, Contender.LANGGRAPH));
   private static final Set<Contender> KEEPING = without(ALL, Contender.ADK);
 
   Plan {
@@ -60,46 +69,57 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   private static Map<String, Workload> workloads() {
     var all = new LinkedHashMap<String, Workload>();
-    all.put("W1", new Workload("Sequential supersteps", "inline", List.of("us_per_step")));
-    all.put("W2", new Workload("Fan-out into one list", "all-vthread", List.of("us_per_send")));
+    all.put("W1", ways("Sequential supersteps", "inline", "us_per_step"));
+    all.put("W2", ways("Fan-out into one list", "all-vthread", "us_per_send"));
     all.put(
         "W3",
-        new Workload(
+        ways(
             "A conversation that grows by 1 KiB a superstep",
             "delta",
-            List.of("wall_ms", "growth", "disk_bytes")));
-    all.put(
-        "W4", new Workload("Many runs at once that wait", "", List.of("wall_ms", "peak_bytes")));
+            "wall_ms",
+            "growth",
+            "disk_bytes"));
+    all.put("W4", ways("Many runs at once that wait", "vthread", "wall_ms", "peak_bytes"));
     all.put(
         "W5",
-        new Workload(
+        ways(
             "Threads that wait for an answer",
             "rows",
-            List.of("us_per_park", "us_per_resume", "heap_bytes_per_thread")));
-    all.put("W6", new Workload("From nothing to the first line", "", List.of("ms")));
-    all.put("W7", new Workload("Watched runs", "none", List.of("us_per_step", "slowdown")));
+            "us_per_park",
+            "us_per_resume",
+            "heap_bytes_per_thread"));
+    all.put("W6", each("From nothing to the first line", "", "ms"));
+    all.put("W7", each("Watched runs", "none", "us_per_step", "slowdown"));
     all.put(
         "W9",
-        new Workload(
+        each(
             "A state of 25 channels of 5 KB",
             "",
-            List.of("us_per_step", "alloc_bytes_per_step", "disk_bytes")));
-    all.put(
-        "W10",
-        new Workload("A thread of many checkpoints", "rows", List.of("us_per_resume", "us_per_page")));
+            "us_per_step",
+            "alloc_bytes_per_step",
+            "disk_bytes"));
+    all.put("W10", ways("A thread of many checkpoints", "rows", "us_per_resume", "us_per_page"));
     return all;
+  }
+
+  private static Workload ways(String title, String against, String... metrics) {
+    return new Workload(title, against, false, List.of(metrics));
+  }
+
+  private static Workload each(String title, String against, String... metrics) {
+    return new Workload(title, against, true, List.of(metrics));
   }
 
   private static List<Cell> quick() {
     var cells = new ArrayList<Cell>();
-    sequential(cells, ALL);
-    for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
-    cells.add(new Cell("W2", "sends-10000", OURS));
+    sequential(cells, QUICK);
+    for (int sends : List.of(10, 1_000, 10_000)) cells.add(new Cell("W2", "sends-" + sends, OURS));
+    cells.add(new Cell("W2", "sends-100", ALL));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       cells.add(new Cell("W3", store + "-1000", OURS));
     }
     cells.add(new Cell("W3", "sqlite-5000", OURS));
-    rest(cells, OURS);
+    rest(cells, OURS, QUICK);
     return cells;
   }
 
@@ -107,14 +127,14 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     var cells = new ArrayList<Cell>();
     sequential(cells, ALL);
     for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
-    // A peer needs minutes for it.
-    cells.add(new Cell("W2", "sends-10000", without(ALL, Contender.LANGGRAPHJS)));
+    // Some peers need minutes for it.
+    cells.add(new Cell("W2", "sends-10000", QUICK));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       cells.add(new Cell("W3", store + "-1000", store.equals("postgres") ? OURS : KEEPING));
       // Peers that keep the whole state each time need gigabytes for it.
       cells.add(new Cell("W3", store + "-5000", OURS));
     }
-    rest(cells, KEEPING);
+    rest(cells, KEEPING, ALL);
     return cells;
   }
 
@@ -123,9 +143,9 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     cells.add(new Cell("W1", "chain-10-1000", systems));
   }
 
-  /// @param keeping who can keep threads
-  private static void rest(List<Cell> cells, Set<Contender> keeping) {
-    cells.add(new Cell("W4", "runs-1000-5-20", ALL));
+  /// @param keeping who of those that can keep threads takes part
+  private static void rest(List<Cell> cells, Set<Contender> keeping, Set<Contender> systems) {
+    cells.add(new Cell("W4", "runs-1000-5-20", systems));
     cells.add(new Cell("W5", "memory-10000", keeping));
     cells.add(new Cell("W5", "sqlite-1000", keeping));
     cells.add(new Cell("W6", "version", OURS));

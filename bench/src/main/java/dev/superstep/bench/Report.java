@@ -139,30 +139,36 @@ final class Report {
     return titles;
   }
 
-  /// The keys of a workload's summary, without system and variant.
+  /// The keys of a workload's summary without systems, and without variants where these are only
+  /// ways to do the same.
   private List<Key> lines(String workload, List<String> metrics) {
     var lines = new LinkedHashSet<Key>();
     for (var row : rows) {
       if (row.key().workload().equals(workload) && metrics.contains(row.key().metric())) {
-        lines.add(row.key().of("", ""));
+        lines.add(line(row.key()));
       }
     }
     return List.copyOf(lines);
   }
 
+  private static Key line(Key key) {
+    return key.of("", Plan.WORKLOADS.get(key.workload()).each() ? key.variant() : "");
+  }
+
   private List<String> line(Key line, List<Contender> systems) {
-    var cells = new ArrayList<>(List.of(line.name(), line.metric()));
+    var what = line.name() + (line.variant().isEmpty() ? "" : ", " + line.variant());
+    var cells = new ArrayList<>(List.of(what, line.metric()));
     for (var system : systems) cells.add(best(line, system).map(Report::cell).orElse("–"));
     return cells;
   }
 
+  /// The variant with the least, but the limit's that others are compared with.
   private Optional<Row> best(Key line, Contender system) {
-    var against = Plan.WORKLOADS.get(line.workload()).against();
+    var about = Plan.WORKLOADS.get(line.workload());
     return rows.stream()
-        .filter(row -> row.key().of("", "").equals(line))
+        .filter(row -> line(row.key()).equals(line))
         .filter(row -> row.key().system().equals(system.id()))
-        .filter(row ->
-            system != Contender.LIMIT || against.isEmpty() || row.key().variant().equals(against))
+        .filter(row -> system != Contender.LIMIT || about.isCompared(row.key().variant()))
         .min(Comparator.comparingDouble(Row::median));
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.bench;
 
 import dev.superstep.bench.limit.LimitChild;
 import dev.superstep.bench.workload.SuperstepChild;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -25,14 +26,16 @@ record Side(Contender system, Ready ready) {
     record Absent(String reason) implements Ready {}
   }
 
-  static Side of(Contender system, Path home, Options options) {
+  /// Gets a system, which for a peer may mean to build it.
+  static Side of(Contender system, Path home, Options options)
+      throws IOException, InterruptedException {
+    var peers = new Peers(home.resolve("bench/peers"), !options.quick() || options.systemsNamed());
     return new Side(
         system,
         switch (system) {
           case SUPERSTEP -> jvm(System.getProperty("java.class.path"), SuperstepChild.class);
           case LIMIT -> jvm(System.getProperty("java.class.path"), LimitChild.class);
-          case LANGGRAPH4J, SPRING_AI_ALIBABA, ADK, LANGGRAPHJS, LANGGRAPH ->
-              new Ready.Absent("not here yet");
+          case LANGGRAPH4J, SPRING_AI_ALIBABA, ADK, LANGGRAPHJS, LANGGRAPH -> peers.get(system);
         });
   }
 

@@ -9,7 +9,6 @@ import java.util.List;
 /// @param repetitions how often to measure after the warm-up, where once is not much
 /// @param warmUp how long to warm up before, in time on processors
 public record Case(String workload, String name, int repetitions, Duration warmUp) {
-  private static final int WARM_UPS_MIN = 2;
   private static final int WALL_MAX = 8;
 
   /// The first word, which says what kind of case it is.
@@ -23,11 +22,12 @@ public record Case(String workload, String name, int repetitions, Duration warmU
   }
 
   /// Does something until it and the compilers have had so much time on processors: time on the
-  /// wall would be too short when the machine is busy. At least twice.
+  /// wall would be too short when the machine is busy. At least once.
   public void warmUp(Span.Body body) throws Exception {
     long end = ProcessClock.nanos() + warmUp.toNanos();
     long latest = System.nanoTime() + WALL_MAX * warmUp.toNanos();
-    for (int i = 0; i < WARM_UPS_MIN || isEarly(end, latest); i++) body.run();
+    do body.run();
+    while (isEarly(end, latest));
   }
 
   private static boolean isEarly(long end, long latest) {

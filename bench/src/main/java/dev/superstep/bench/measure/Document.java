@@ -1,5 +1,7 @@
 package dev.superstep.bench.measure;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,6 +43,30 @@ public record Document(String title, List<Section> sections, Map<String, String>
                 i -> new Point(number * i, "a point about " + place + " that is to be kept", i > 2))
             .toList();
     return new Section("section " + place, points);
+  }
+
+  /// As maps, lists and scalars, for systems without types. They can be serialized.
+  public Map<String, Object> asMaps() {
+    var parts = new ArrayList<Map<String, Object>>();
+    for (var section : sections) {
+      var points = new ArrayList<Map<String, Object>>();
+      for (var point : section.points()) {
+        var map = new HashMap<String, Object>();
+        map.put("number", point.number());
+        map.put("text", point.text());
+        map.put("open", point.open());
+        points.add(map);
+      }
+      var map = new HashMap<String, Object>();
+      map.put("name", section.name());
+      map.put("points", points);
+      parts.add(map);
+    }
+    var map = new HashMap<String, Object>();
+    map.put("title", title);
+    map.put("sections", parts);
+    map.put("notes", new HashMap<>(notes));
+    return map;
   }
 
   /// As JSON, written by hand.
