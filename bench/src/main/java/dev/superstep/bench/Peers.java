@@ -84,15 +84,14 @@ record Peers(Path folder, boolean mayBuild) {
                     List.of(python, "-m", "pip", "install", "--quiet", "-r", requirements)));
     if (missing != null) return missing;
     if (!there) Files.createFile(venv.resolve("complete"));
-    return new Ready.Command(
-        List.of(), List.of(python, program.resolve("bench.py").toString()));
+    return new Ready.Command(List.of(), List.of(python, program.resolve("bench.py").toString()));
   }
 
   /// Builds a peer if that is allowed.
   ///
   /// @return why it is not there, or null if it is
-  private Ready.@Nullable Absent built(
-      boolean there, List<List<String>> commands) throws IOException, InterruptedException {
+  private Ready.@Nullable Absent built(boolean there, List<List<String>> commands)
+      throws IOException, InterruptedException {
     if (!mayBuild) {
       return there
           ? null

@@ -25,8 +25,8 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   ///
   /// @param against the limit's variant that everything is compared with, or empty for the one of
   ///   the same name
-  /// @param each whether its variants are things of their own, or ways to do one thing, of which the
-  ///     summary shows the fastest
+  /// @param each whether its variants are things of their own, or ways to do one thing, of which
+  ///     the summary shows the fastest
   /// @param metrics those that the summary shows
   record Workload(String title, String against, boolean each, List<String> metrics) {
     Workload {

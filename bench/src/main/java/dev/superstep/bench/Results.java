@@ -30,6 +30,7 @@ final class Results {
   /// @param load the machine's, in the median of the rounds
   record Row(
       Key key,
+      double least,
       double median,
       double p99,
       int samples,
@@ -85,6 +86,7 @@ final class Results {
         rows.add(
             new Row(
                 key,
+                Collections.min(at.values),
                 quantile(at.values, 0.5),
                 quantile(at.values, 0.99),
                 at.values.size(),

@@ -25,7 +25,8 @@ final class ResultsTest {
 
   @Test
   void values_of_all_rounds_are_put_together_and_compared_with_the_limit_as_the_plan_says() {
-    results.add(List.of(sample("limit", "inline", "", 2.0), sample("limit", "vthread", "", 9.0)), 1);
+    results.add(
+        List.of(sample("limit", "inline", "", 2.0), sample("limit", "vthread", "", 9.0)), 1);
     results.add(List.of(sample("superstep", "vthread", "", 5.0)), 1);
     results.add(List.of(sample("superstep", "vthread", "", 6.0, 7.0)), 3);
     var row = row("superstep");
@@ -50,7 +51,9 @@ final class ResultsTest {
     results.notRun(cell, Contender.ADK, "no such package");
     assertThat(results.isAllRight()).as("a peer that cannot be had").isTrue();
     new Report(new Machine(Map.of("processors", "2")), results).write(folder);
-    assertThat(folder.resolve("results.jsonl")).content().contains("\"not_run\":\"no such package\"");
+    assertThat(folder.resolve("results.jsonl"))
+        .content()
+        .contains("\"not_run\":\"no such package\"");
     assertThat(Files.readString(folder.resolve("results.md")))
         .contains("- adk W1 loop-10000: no such package");
     results.notRun(cell, Contender.SUPERSTEP, "exit code 1");
@@ -59,7 +62,8 @@ final class ResultsTest {
 
   @Test
   void a_line_of_the_results_has_what_programs_look_for(@TempDir Path folder) throws Exception {
-    results.add(List.of(sample("limit", "inline", "", 2.0), sample("superstep", "x", "", 3.0)), 0.5);
+    results.add(
+        List.of(sample("limit", "inline", "", 2.0), sample("superstep", "x", "", 3.0)), 0.5);
     new Report(new Machine(Map.of("processors", "2")), results).write(folder);
     assertThat(folder.resolve("results.jsonl"))
         .content()
@@ -81,7 +85,6 @@ final class ResultsTest {
   }
 
   private static Sample sample(String system, String variant, String wrong, Double... values) {
-    return new Sample(
-        "W1", "loop-10000", system, variant, "us_per_step", wrong, List.of(values));
+    return new Sample("W1", "loop-10000", system, variant, "us_per_step", wrong, List.of(values));
   }
 }

@@ -7,8 +7,8 @@ import dev.superstep.bench.measure.Starts;
 import dev.superstep.bench.measure.Workload;
 import java.util.List;
 
-/// W6: what is compared with the command line: a JVM that prints a line. Told under the names of all
-/// the ways in which the command line is started.
+/// W6: what is compared with the command line: a JVM that prints a line. Told under the names of
+/// all the ways in which the command line is started.
 ///
 /// @param main the program
 /// @param expected its line

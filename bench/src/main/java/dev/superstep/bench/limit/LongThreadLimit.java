@@ -18,17 +18,15 @@ final class LongThreadLimit implements Workload {
     int steps = what.number(1);
     try (var rows = Rows.open(what.kind())) {
       var build =
-          Span.of(
-              () -> {
-                for (int n = 0; n < steps; n++) rows.add(THREAD, n, "count", String.valueOf(n));
-              });
+          Span.of(() -> {
+            for (int n = 0; n < steps; n++) rows.add(THREAD, n, "count", String.valueOf(n));
+          });
       out.add(VARIANT, "build", build, steps);
       var random = new Random(10);
-      what.warmUp(
-          () -> {
-            resume(rows);
-            page(rows, steps, random);
-          });
+      what.warmUp(() -> {
+        resume(rows);
+        page(rows, steps, random);
+      });
       for (int i = 0; i < TIMES * what.repetitions(); i++) {
         out.add(VARIANT, "us_per_resume", Span.micros(() -> resume(rows)));
         out.add(VARIANT, "us_per_page", Span.micros(() -> page(rows, steps, random)));

@@ -22,17 +22,15 @@ final class ParkedLimit implements Workload {
     try (var rows = Rows.open(kind)) {
       long before = out == null ? 0 : Heap.used();
       var park =
-          Span.of(
-              () -> {
-                for (int i = 0; i < threads; i++) rows.add("thread-" + i, 1, "ask", "1|thing " + i);
-              });
+          Span.of(() -> {
+            for (int i = 0; i < threads; i++) rows.add("thread-" + i, 1, "ask", "1|thing " + i);
+          });
       long after = out == null ? 0 : Heap.used();
       var sum = new long[1];
       var resume =
-          Span.of(
-              () -> {
-                for (int i = 0; i < threads; i++) sum[0] += resumed(rows, "thread-" + i);
-              });
+          Span.of(() -> {
+            for (int i = 0; i < threads; i++) sum[0] += resumed(rows, "thread-" + i);
+          });
       if (out == null) return;
       out.check(VARIANT, 2L * threads, sum[0]);
       out.check(VARIANT, "2|thing 7", rows.last("thread-7").body());

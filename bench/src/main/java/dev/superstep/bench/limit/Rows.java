@@ -2,6 +2,7 @@ package dev.superstep.bench.limit;
 
 import dev.superstep.bench.measure.Database;
 import dev.superstep.bench.measure.Folder;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -42,5 +43,5 @@ interface Rows extends AutoCloseable {
   }
 
   @Override
-  default void close() throws Exception {}
+  default void close() throws IOException, SQLException {}
 }

@@ -10,8 +10,7 @@ public final class SmallestLimit {
     Steps.Node one = _ -> Map.of("n", 1L);
     Steps.Edge next = _ -> "b";
     Steps.Edge end = _ -> null;
-    var steps =
-        new Steps(Map.of("a", one, "b", Steps::count), Map.of("a", next, "b", end), "a");
+    var steps = new Steps(Map.of("a", one, "b", Steps::count), Map.of("a", next, "b", end), "a");
     System.out.println("result " + steps.run(Map.of(), 2).get("n"));
   }
 }

@@ -1,6 +1,8 @@
 package dev.superstep.bench.limit;
 
 import dev.superstep.bench.measure.Folder;
+import java.io.Closeable;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,7 +16,7 @@ import java.util.List;
 final class SqlRows implements Rows {
   private final Connection connection;
   private final Size size;
-  private final AutoCloseable place;
+  private final Closeable place;
   private final PreparedStatement insert;
   private final PreparedStatement last;
   private final PreparedStatement page;
@@ -25,7 +27,7 @@ final class SqlRows implements Rows {
   }
 
   /// @param blob what the database calls bytes
-  SqlRows(Connection connection, String blob, Size size, AutoCloseable place) throws SQLException {
+  SqlRows(Connection connection, String blob, Size size, Closeable place) throws SQLException {
     this.connection = connection;
     this.size = size;
     this.place = place;
@@ -85,7 +87,7 @@ final class SqlRows implements Rows {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException, SQLException {
     connection.close();
     place.close();
   }

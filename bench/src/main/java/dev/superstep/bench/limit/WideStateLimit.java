@@ -32,14 +32,13 @@ final class WideStateLimit implements Workload {
       for (int i = 0; i < CHANNELS; i++) state[i] = Document.of(i);
       long allocated = Heap.allocatedByThisThread();
       var span =
-          Span.of(
-              () -> {
-                for (int n = 0; n < steps; n++) {
-                  if (writes) state[n % CHANNELS] = Document.of(n);
-                  var body = writes && keeps ? state[n % CHANNELS].json() : "";
-                  rows.add("wide", n, "step", n + body);
-                }
-              });
+          Span.of(() -> {
+            for (int n = 0; n < steps; n++) {
+              if (writes) state[n % CHANNELS] = Document.of(n);
+              var body = writes && keeps ? state[n % CHANNELS].json() : "";
+              rows.add("wide", n, "step", n + body);
+            }
+          });
       allocated = Heap.allocatedByThisThread() - allocated;
       if (out == null) return;
       long first = writes ? (steps - 1) / CHANNELS * CHANNELS : 0;

@@ -1,12 +1,13 @@
 package dev.superstep.bench.measure;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 
 /// A new folder for files that are measured; deleted when it is closed.
-public final class Folder implements AutoCloseable {
+public final class Folder implements Closeable {
   private final Path path;
 
   private Folder(Path path) {

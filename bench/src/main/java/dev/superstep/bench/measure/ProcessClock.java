@@ -16,6 +16,7 @@ final class ProcessClock {
 
   private ProcessClock() {}
 
+  @SuppressWarnings("restricted") // Children are started with native access.
   private static final class Native {
     private static final MethodHandle CLOCK =
         Linker.nativeLinker()

@@ -35,13 +35,15 @@ record CliStart(List<String> arguments, String expected) implements Workload {
     }
   }
 
-  private void start(
-      String variant, List<String> program, @Nullable Recorder out)
+  private void start(String variant, List<String> program, @Nullable Recorder out)
       throws Exception {
     try (var folder = Folder.fresh()) {
       var start = Starts.of(folder.path(), program);
       if (out == null) return;
-      out.check(variant, expected, start.line().substring(0, Math.min(expected.length(), start.line().length())));
+      out.check(
+          variant,
+          expected,
+          start.line().substring(0, Math.min(expected.length(), start.line().length())));
       out.add(variant, "ms", start.millis());
     }
   }

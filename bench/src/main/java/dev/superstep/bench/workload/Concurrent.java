@@ -42,8 +42,7 @@ final class Concurrent implements Workload {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var working = new ArrayList<Future<Long>>(runs);
       for (int i = 0; i < runs; i++) {
-        working.add(
-            threads.submit(() -> Outcomes.state(graph.invoke(Input.of(N, 0L))).get(N)));
+        working.add(threads.submit(() -> Outcomes.state(graph.invoke(Input.of(N, 0L))).get(N)));
       }
       for (var run : working) sum += run.get();
     }

@@ -8,6 +8,8 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,14 +20,14 @@ final class Kept implements AutoCloseable {
   private final int number = OPENED.incrementAndGet();
   private final Optional<Checkpointer> store;
   private final Size size;
-  private final AutoCloseable place;
+  private final Closeable place;
 
   /// How much is on the disk.
   private interface Size {
     long bytes() throws Exception;
   }
 
-  private Kept(Optional<Checkpointer> store, Size size, AutoCloseable place) {
+  private Kept(Optional<Checkpointer> store, Size size, Closeable place) {
     this.store = store;
     this.size = size;
     this.place = place;
@@ -71,7 +73,7 @@ final class Kept implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     store.ifPresent(Checkpointer::close);
     place.close();
   }

@@ -35,17 +35,15 @@ final class LongThread implements Workload {
     var graph = graph(steps);
     try (var kept = Kept.open(what.kind())) {
       var options = kept.options("long").stepLimit(steps + 1);
-      var build =
-          Span.of(() -> Outcomes.questions(graph.invoke(Input.of(N, 0L), options)));
+      var build = Span.of(() -> Outcomes.questions(graph.invoke(Input.of(N, 0L), options)));
       out.add(VARIANT, "build", build, steps);
       var ids = ids(graph, options);
       out.check(VARIANT, true, ids.size() >= steps);
       var random = new Random(10);
-      what.warmUp(
-          () -> {
-            resume(graph, options);
-            page(graph, options, ids, random);
-          });
+      what.warmUp(() -> {
+        resume(graph, options);
+        page(graph, options, ids, random);
+      });
       for (int i = 0; i < TIMES * what.repetitions(); i++) {
         out.add(VARIANT, "us_per_resume", Span.micros(() -> resume(graph, options)));
         out.add(VARIANT, "us_per_page", Span.micros(() -> page(graph, options, ids, random)));
@@ -88,8 +86,7 @@ final class LongThread implements Workload {
         .node("count", (state, _) -> Update.of(N, state.get(N) + 1))
         .node(
             "ask",
-            (state, context) ->
-                Update.of(N, state.get(N) + context.interrupt(MORE, state.get(N))))
+            (state, context) -> Update.of(N, state.get(N) + context.interrupt(MORE, state.get(N))))
         .edge(START, "count")
         .route("count", state -> state.get(N) < steps ? "count" : "ask", "count", "ask")
         .route("ask", state -> state.get(N) < 0 ? END : "ask", "ask", END)

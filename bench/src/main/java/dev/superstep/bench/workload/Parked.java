@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Parked implements Workload {
   private static final Channel<Long, Long> N = Channel.latest("n", Long.class);
   private static final Channel<String, String> ABOUT = Channel.latest("about", String.class);
-  private static final Question<String, Long> MORE =
-      Question.of("more", String.class, Long.class);
+  private static final Question<String, Long> MORE = Question.of("more", String.class, Long.class);
   private static final String VARIANT = "platform";
   private static final int WARM_UP_THREADS = 300;
 
@@ -36,24 +35,22 @@ final class Parked implements Workload {
     try (var kept = Kept.open(kind)) {
       long before = out == null ? 0 : Heap.used();
       var park =
-          Span.of(
-              () -> {
-                for (int i = 0; i < threads; i++) {
-                  var input = Input.of(N, 0L).and(ABOUT, "thing " + i);
-                  Outcomes.questions(graph.invoke(input, kept.options("thread-" + i)));
-                }
-              });
+          Span.of(() -> {
+            for (int i = 0; i < threads; i++) {
+              var input = Input.of(N, 0L).and(ABOUT, "thing " + i);
+              Outcomes.questions(graph.invoke(input, kept.options("thread-" + i)));
+            }
+          });
       long after = out == null ? 0 : Heap.used();
       var sum = new long[1];
       var resume =
-          Span.of(
-              () -> {
-                for (int i = 0; i < threads; i++) {
-                  var answer = Answers.to(MORE, 1L);
-                  var state = Outcomes.state(graph.resume(answer, kept.options("thread-" + i)));
-                  if (state.get(ABOUT).equals("thing " + i)) sum[0] += state.get(N);
-                }
-              });
+          Span.of(() -> {
+            for (int i = 0; i < threads; i++) {
+              var answer = Answers.to(MORE, 1L);
+              var state = Outcomes.state(graph.resume(answer, kept.options("thread-" + i)));
+              if (state.get(ABOUT).equals("thing " + i)) sum[0] += state.get(N);
+            }
+          });
       if (out == null) return;
       out.check(VARIANT, 2L * threads, sum[0]);
       out.add(VARIANT, "park", park, threads);

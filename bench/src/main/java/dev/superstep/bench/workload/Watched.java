@@ -61,19 +61,14 @@ final class Watched implements Workload {
         spans.put(watchers, run(graph, steps, watchers, out));
       }
       double alone = spans.get(Watchers.NONE).micros();
-      spans.forEach(
-          (watchers, span) -> {
-            out.add(watchers.variant, "step", span, steps);
-            out.add(watchers.variant, "slowdown", span.micros() / alone);
-          });
+      spans.forEach((watchers, span) -> {
+        out.add(watchers.variant, "step", span, steps);
+        out.add(watchers.variant, "slowdown", span.micros() / alone);
+      });
     }
   }
 
-  private static Span run(
-      Graph graph,
-      int steps,
-      Watchers watchers,
-      @Nullable Recorder out)
+  private static Span run(Graph graph, int steps, Watchers watchers, @Nullable Recorder out)
       throws Exception {
     var heard = new AtomicLong();
     var threads = new ArrayList<Thread>();
@@ -89,12 +84,9 @@ final class Watched implements Workload {
       var options = RunOptions.defaults().stepLimit(steps + 1);
       var watched = watchers == Watchers.NONE ? options : options.listener(hub);
       span =
-          Span.of(
-              () ->
-                  Caller.VTHREAD.run(
-                      () ->
-                          last[0] =
-                              Outcomes.state(graph.invoke(Input.of(N, 0L), watched)).get(N)));
+          Span.of(() ->
+              Caller.VTHREAD.run(
+                  () -> last[0] = Outcomes.state(graph.invoke(Input.of(N, 0L), watched)).get(N)));
       if (watchers.millisPerEvent > 0) subscriptions.forEach(Subscription::close);
     }
     for (var thread : threads) thread.join();

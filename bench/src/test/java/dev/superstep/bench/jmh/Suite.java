@@ -17,7 +17,7 @@ public final class Suite {
   private Suite() {}
 
   /// @param arguments a pattern for the names of benchmarks, or nothing; then a file for the
-  ///     results as JSON
+  ///   results as JSON
   public static void main(String[] arguments) throws RunnerException {
     var options =
         new OptionsBuilder()
