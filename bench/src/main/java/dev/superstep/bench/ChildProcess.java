@@ -22,8 +22,16 @@ record ChildProcess(Side.Ready.Command command, List<String> given, Duration mos
   static final class Failed extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final String reason;
+
     Failed(String reason) {
       super(reason);
+      this.reason = reason;
+    }
+
+    /// What happened, for tables.
+    String reason() {
+      return reason;
     }
   }
 

@@ -28,7 +28,8 @@ final class Databases {
       var database = PostgresServer.shared().freshDatabase();
       return List.of(home().getFirst(), "-D" + Database.PROPERTY + "=" + database.url());
     } catch (PostgresUnavailable e) {
-      var reason = e.getMessage().lines().findFirst().orElse("PostgreSQL does not run here");
+      var reason =
+          String.valueOf(e.getMessage()).lines().findFirst().orElse("PostgreSQL does not run here");
       throw new ChildProcess.Failed(reason);
     }
   }

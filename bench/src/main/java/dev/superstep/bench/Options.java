@@ -2,6 +2,7 @@ package dev.superstep.bench;
 
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -57,7 +58,8 @@ record Options(
     boolean quick = false;
     Set<String> only = new TreeSet<>();
     Set<Contender> systems = EnumSet.noneOf(Contender.class);
-    var out = Path.of("superstep-out", "bench-" + LocalDateTime.now().format(TIME));
+    var out =
+        Path.of("superstep-out", "bench-" + LocalDateTime.now(ZoneId.systemDefault()).format(TIME));
     for (var left = arguments.iterator(); left.hasNext(); ) {
       var option = left.next();
       switch (option) {
@@ -85,7 +87,7 @@ record Options(
 
   private static Set<String> workloads(String names) {
     var found = new TreeSet<String>();
-    for (var name : names.toUpperCase(Locale.ROOT).split(",")) {
+    for (var name : names.toUpperCase(Locale.ROOT).split(",", -1)) {
       if (!Plan.WORKLOADS.containsKey(name)) {
         throw new Wrong("there is no workload `" + name + "`, but " + Plan.WORKLOADS.keySet());
       }
@@ -96,7 +98,7 @@ record Options(
 
   private static Set<Contender> systems(String names) {
     var found = EnumSet.noneOf(Contender.class);
-    for (var name : names.split(",")) {
+    for (var name : names.split(",", -1)) {
       found.add(
           Contender.named(name)
               .orElseThrow(() ->

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /// What is measured, in order. Immutable.
@@ -26,7 +27,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   /// @param against the limit's variant that everything is compared with, or empty for the one of
   ///   the same name
   /// @param each whether its variants are things of their own, or ways to do one thing, of which
-  ///     the summary shows the fastest
+  ///   the summary shows the fastest
   /// @param metrics those that the summary shows
   record Workload(String title, String against, boolean each, List<String> metrics) {
     Workload {
@@ -40,6 +41,10 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   }
 
   static final Map<String, Workload> WORKLOADS = workloads();
+
+  static Workload workload(String id) {
+    return Objects.requireNonNull(WORKLOADS.get(id), id);
+  }
 
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_REPETITIONS = 5;

@@ -1,6 +1,5 @@
 package dev.superstep.bench;
 
-import dev.superstep.bench.Results.Key;
 import dev.superstep.bench.Results.Row;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -141,8 +140,8 @@ final class Report {
 
   /// The keys of a workload's summary without systems, and without variants where these are only
   /// ways to do the same.
-  private List<Key> lines(String workload, List<String> metrics) {
-    var lines = new LinkedHashSet<Key>();
+  private List<Results.Key> lines(String workload, List<String> metrics) {
+    var lines = new LinkedHashSet<Results.Key>();
     for (var row : rows) {
       if (row.key().workload().equals(workload) && metrics.contains(row.key().metric())) {
         lines.add(line(row.key()));
@@ -151,11 +150,11 @@ final class Report {
     return List.copyOf(lines);
   }
 
-  private static Key line(Key key) {
-    return key.of("", Plan.WORKLOADS.get(key.workload()).each() ? key.variant() : "");
+  private static Results.Key line(Results.Key key) {
+    return key.of("", Plan.workload(key.workload()).each() ? key.variant() : "");
   }
 
-  private List<String> line(Key line, List<Contender> systems) {
+  private List<String> line(Results.Key line, List<Contender> systems) {
     var what = line.name() + (line.variant().isEmpty() ? "" : ", " + line.variant());
     var cells = new ArrayList<>(List.of(what, line.metric()));
     for (var system : systems) cells.add(best(line, system).map(Report::cell).orElse("–"));
@@ -163,8 +162,8 @@ final class Report {
   }
 
   /// The variant with the least, but the limit's that others are compared with.
-  private Optional<Row> best(Key line, Contender system) {
-    var about = Plan.WORKLOADS.get(line.workload());
+  private Optional<Row> best(Results.Key line, Contender system) {
+    var about = Plan.workload(line.workload());
     return rows.stream()
         .filter(row -> line(row.key()).equals(line))
         .filter(row -> row.key().system().equals(system.id()))

@@ -97,7 +97,7 @@ final class Results {
   }
 
   private static Optional<Double> limit(Key key, Map<Key, Double> medians) {
-    var against = Plan.WORKLOADS.get(key.workload()).against();
+    var against = Plan.workload(key.workload()).against();
     var variant = against.isEmpty() ? key.variant() : against;
     return Optional.ofNullable(medians.get(key.of(Contender.LIMIT.id(), variant)));
   }

@@ -52,8 +52,8 @@ final class Runner {
           var child = new ChildProcess(command, given, CHILD_MAX);
           results.add(child.run(cell, plan), Machine.load());
         } catch (ChildProcess.Failed e) {
-          progress.println("    " + e.getMessage());
-          results.notRun(cell, side.system(), e.getMessage());
+          progress.println("    " + e.reason());
+          results.notRun(cell, side.system(), e.reason());
         }
       }
     }

@@ -93,8 +93,7 @@ final class RegressionTest {
     return Stream.of(metric, "cpu_" + metric)
         .filter(each -> metric.startsWith("us_") || each.equals(metric))
         .map(each -> new Key(workload, name, "superstep", "", each))
-        .mapToDouble(
-            key -> least(key) / least(key.of("limit", Plan.WORKLOADS.get(workload).against())))
+        .mapToDouble(key -> least(key) / least(key.of("limit", Plan.workload(workload).against())))
         .min()
         .orElseThrow();
   }

@@ -48,6 +48,6 @@ final class ChainLimit implements Workload {
       throws Exception {
     Map<String, Object> input = Map.of("n", 0L);
     var last = way == Way.INLINE ? chain.run(input, steps) : chain.run(input, steps, threads);
-    return (long) last.get("n");
+    return Steps.n(last);
   }
 }

@@ -40,11 +40,11 @@ final class ConcurrentLimit implements Workload {
   private static long run(Steps loop, int runs, int steps) throws Exception {
     long sum = 0;
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var working = new ArrayList<Future<Object>>(runs);
+      var working = new ArrayList<Future<Long>>(runs);
       for (int i = 0; i < runs; i++) {
-        working.add(threads.submit(() -> loop.run(Map.of("n", 0L), steps).get("n")));
+        working.add(threads.submit(() -> Steps.n(loop.run(Map.of("n", 0L), steps))));
       }
-      for (var run : working) sum += (long) run.get();
+      for (var run : working) sum += run.get();
     }
     return sum;
   }

@@ -14,7 +14,7 @@ final class LoopLimit implements Workload {
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     var loop = Steps.loop(steps, Steps::count);
-    var last = new Object[1];
+    var last = new long[1];
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var way : Way.values()) {
         Span.Body run = () -> last[0] = run(loop, steps, way, threads);
@@ -27,11 +27,11 @@ final class LoopLimit implements Workload {
     }
   }
 
-  private static Object run(Steps loop, int steps, Way way, ExecutorService threads)
+  private static long run(Steps loop, int steps, Way way, ExecutorService threads)
       throws Exception {
     Map<String, Object> input = Map.of("n", 0L);
     return way == Way.INLINE
-        ? loop.run(input, steps).get("n")
-        : loop.run(input, steps, threads).get("n");
+        ? Steps.n(loop.run(input, steps))
+        : Steps.n(loop.run(input, steps, threads));
   }
 }

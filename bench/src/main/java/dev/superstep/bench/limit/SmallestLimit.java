@@ -11,6 +11,6 @@ public final class SmallestLimit {
     Steps.Edge next = _ -> "b";
     Steps.Edge end = _ -> null;
     var steps = new Steps(Map.of("a", one, "b", Steps::count), Map.of("a", next, "b", end), "a");
-    System.out.println("result " + steps.run(Map.of(), 2).get("n"));
+    System.out.println("result " + Steps.n(steps.run(Map.of(), 2)));
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.bench.limit;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
@@ -24,13 +25,18 @@ record Steps(Map<String, Node> nodes, Map<String, Edge> edges, String first) {
   static Steps loop(long steps, Node node) {
     return new Steps(
         Map.of("count", node),
-        Map.of("count", state -> (long) state.get("n") < steps ? "count" : null),
+        Map.of("count", state -> n(state) < steps ? "count" : null),
         "count");
   }
 
   /// What counts.
   static Map<String, Object> count(Map<String, Object> state) {
-    return Map.of("n", (long) state.get("n") + 1);
+    return Map.of("n", n(state) + 1);
+  }
+
+  /// What it has counted to.
+  static long n(Map<String, Object> state) {
+    return (long) Objects.requireNonNull(state.get("n"));
   }
 
   /// Calls each node where it is.
@@ -39,8 +45,8 @@ record Steps(Map<String, Node> nodes, Map<String, Edge> edges, String first) {
     String at = first;
     for (int step = 0; at != null; step++) {
       if (step == limit) throw new IllegalStateException("more than " + limit + " steps");
-      state = with(state, nodes.get(at).run(state));
-      at = edges.get(at).next(state);
+      state = with(state, Objects.requireNonNull(nodes.get(at)).run(state));
+      at = Objects.requireNonNull(edges.get(at)).next(state);
     }
     return state;
   }
@@ -52,10 +58,10 @@ record Steps(Map<String, Node> nodes, Map<String, Edge> edges, String first) {
     String at = first;
     for (int step = 0; at != null; step++) {
       if (step == limit) throw new IllegalStateException("more than " + limit + " steps");
-      var node = nodes.get(at);
+      var node = Objects.requireNonNull(nodes.get(at));
       var seen = state;
       state = with(state, threads.submit(() -> node.run(seen)).get());
-      at = edges.get(at).next(state);
+      at = Objects.requireNonNull(edges.get(at)).next(state);
     }
     return state;
   }

@@ -17,12 +17,12 @@ final class UnwatchedLimit implements Workload {
     int steps = what.number(1);
     Steps.Node busy =
         state -> {
-          long n = (long) state.get("n");
+          long n = Steps.n(state);
           return Map.of("n", n + 1, "answer", Work.on(n));
         };
     var loop = Steps.loop(steps, what.kind().equals("busy") ? busy : Steps::count);
-    var last = new Object[1];
-    Span.Body run = () -> last[0] = loop.run(Map.of("n", 0L), steps).get("n");
+    var last = new long[1];
+    Span.Body run = () -> last[0] = Steps.n(loop.run(Map.of("n", 0L), steps));
     what.warmUp(() -> Caller.VTHREAD.run(run));
     for (int i = 0; i < what.repetitions(); i++) {
       out.add(VARIANT, "step", Span.of(() -> Caller.VTHREAD.run(run)), steps);

@@ -35,6 +35,6 @@ public record Case(String workload, String name, int repetitions, Duration warmU
   }
 
   private List<String> parts() {
-    return List.of(name.split("-"));
+    return List.of(name.split("-", -1));
   }
 }

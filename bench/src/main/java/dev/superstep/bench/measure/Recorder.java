@@ -27,6 +27,11 @@ public final class Recorder {
         .add(value);
   }
 
+  /// The same for whole numbers.
+  public void add(String variant, String metric, long value) {
+    add(variant, metric, (double) value);
+  }
+
   /// The wall time and the time on processors of all threads, for each of `count` things.
   public void add(String variant, String unit, Span span, int count) {
     add(variant, "us_per_" + unit, span.micros() / count);

@@ -19,6 +19,7 @@ import dev.superstep.graph.Update;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ final class Watched implements Workload {
       for (var watchers : Watchers.values()) {
         spans.put(watchers, run(graph, steps, watchers, out));
       }
-      double alone = spans.get(Watchers.NONE).micros();
+      double alone = Objects.requireNonNull(spans.get(Watchers.NONE)).micros();
       spans.forEach((watchers, span) -> {
         out.add(watchers.variant, "step", span, steps);
         out.add(watchers.variant, "slowdown", span.micros() / alone);
