@@ -59,18 +59,16 @@ public final class AdkChild {
 
     @Override
     protected Flowable<Event> runAsyncImpl(InvocationContext context) {
-      return Flowable.fromCallable(
-          () ->
-              Event.builder()
-                  .id(Event.generateEventId())
-                  .invocationId(context.invocationId())
-                  .author(name())
-                  .actions(
-                      EventActions.builder()
-                          .stateDelta(
-                              new ConcurrentHashMap<>(body.apply(context.session().state())))
-                          .build())
-                  .build());
+      return Flowable.fromCallable(() ->
+          Event.builder()
+              .id(Event.generateEventId())
+              .invocationId(context.invocationId())
+              .author(name())
+              .actions(
+                  EventActions.builder()
+                      .stateDelta(new ConcurrentHashMap<>(body.apply(context.session().state())))
+                      .build())
+              .build());
     }
 
     @Override
@@ -111,8 +109,7 @@ public final class AdkChild {
       var item = "item-" + i;
       agents.add(new Step("task" + i, _ -> Map.of(item, item)));
     }
-    var runner =
-        new InMemoryRunner(ParallelAgent.builder().name("fan").subAgents(agents).build());
+    var runner = new InMemoryRunner(ParallelAgent.builder().name("fan").subAgents(agents).build());
     new Repetition(what, out)
         .measure(
             "static-ParallelAgent",
@@ -189,7 +186,8 @@ public final class AdkChild {
     private Smallest() {}
 
     public static void main(String[] arguments) {
-      var agents = List.<BaseAgent>of(new Step("a", AdkChild::counted), new Step("b", AdkChild::counted));
+      var agents =
+          List.<BaseAgent>of(new Step("a", AdkChild::counted), new Step("b", AdkChild::counted));
       System.out.println("result " + n(run(runner(agents))));
       System.exit(0);
     }

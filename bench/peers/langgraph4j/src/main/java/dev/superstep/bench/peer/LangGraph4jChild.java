@@ -138,11 +138,10 @@ public final class LangGraph4jChild {
               .addEdge(START, "say")
               .addConditionalEdges(
                   "say",
-                  edge_async(
-                      state ->
-                          state.<List<String>>value("messages").orElseThrow().size() < steps
-                              ? "again"
-                              : "stop"),
+                  edge_async(state ->
+                      state.<List<String>>value("messages").orElseThrow().size() < steps
+                          ? "again"
+                          : "stop"),
                   Map.of("again", "say", "stop", END))
               .compile(kept.config(steps));
       var thread = RunnableConfig.builder().threadId("conversation").build();
@@ -188,8 +187,7 @@ public final class LangGraph4jChild {
     park(what.kind(), what.number(1), Optional.of(out));
   }
 
-  private static void park(String kind, int threads, Optional<Recorder> recorder)
-      throws Exception {
+  private static void park(String kind, int threads, Optional<Recorder> recorder) throws Exception {
     try (var folder = Folder.fresh();
         var kept = Kept.open(kind, folder)) {
       var graph =
@@ -202,21 +200,19 @@ public final class LangGraph4jChild {
               .compile(kept.config(STEPS_MORE, "ask"));
       long before = recorder.isEmpty() ? 0 : Heap.used();
       var park =
-          Span.of(
-              () -> {
-                for (int i = 0; i < threads; i++) {
-                  graph.invoke(Map.of("n", 0, "about", "thing " + i), thread(i));
-                }
-              });
+          Span.of(() -> {
+            for (int i = 0; i < threads; i++) {
+              graph.invoke(Map.of("n", 0, "about", "thing " + i), thread(i));
+            }
+          });
       long after = recorder.isEmpty() ? 0 : Heap.used();
       var sum = new int[1];
       var resume =
-          Span.of(
-              () -> {
-                for (int i = 0; i < threads; i++) {
-                  sum[0] += n(graph.invoke(GraphInput.resume(), thread(i)).orElseThrow());
-                }
-              });
+          Span.of(() -> {
+            for (int i = 0; i < threads; i++) {
+              sum[0] += n(graph.invoke(GraphInput.resume(), thread(i)).orElseThrow());
+            }
+          });
       if (recorder.isEmpty()) return;
       var out = recorder.get();
       out.check("invoke", 2 * threads, sum[0]);
@@ -259,14 +255,13 @@ public final class LangGraph4jChild {
       var last = new Object[1];
       long allocated = Heap.allocatedByThisThread();
       var span =
-          Span.of(
-              () ->
-                  last[0] =
-                      graph
-                          .invoke(input, RunnableConfig.builder().threadId("wide").build())
-                          .orElseThrow()
-                          .value("document-0")
-                          .orElseThrow());
+          Span.of(() ->
+              last[0] =
+                  graph
+                      .invoke(input, RunnableConfig.builder().threadId("wide").build())
+                      .orElseThrow()
+                      .value("document-0")
+                      .orElseThrow());
       allocated = Heap.allocatedByThisThread() - allocated;
       if (recorder.isEmpty()) return;
       var out = recorder.get();
@@ -287,11 +282,10 @@ public final class LangGraph4jChild {
     return new StateGraph<>(Map.of(), AgentState::new)
         .addNode(
             "count",
-            node_async(
-                state -> {
-                  if (millis > 0) Thread.sleep(millis);
-                  return Map.of("n", n(state) + 1);
-                }))
+            node_async(state -> {
+              if (millis > 0) Thread.sleep(millis);
+              return Map.of("n", n(state) + 1);
+            }))
         .addEdge(START, "count")
         .addConditionalEdges(
             "count",

@@ -101,7 +101,11 @@ public final class SpringAiAlibabaChild {
       var inline = RunnableConfig.builder().build();
       var onThreads = RunnableConfig.builder().defaultParallelExecutor(threads).build();
       repetition.measure(
-          "static-default-pool", "send", sends, sends, () -> items(graph, Map.of(), inline, "items"));
+          "static-default-pool",
+          "send",
+          sends,
+          sends,
+          () -> items(graph, Map.of(), inline, "items"));
       repetition.measure(
           "static-vthread", "send", sends, sends, () -> items(graph, Map.of(), onThreads, "items"));
     }
@@ -135,15 +139,15 @@ public final class SpringAiAlibabaChild {
         var kept = Kept.open(kind, folder)) {
       var graph =
           new StateGraph(keys())
-              .addNode("say", node_async(_ -> Map.of("messages", List.of(Messages.of(stamps.next())))))
+              .addNode(
+                  "say", node_async(_ -> Map.of("messages", List.of(Messages.of(stamps.next())))))
               .addEdge(START, "say")
               .addConditionalEdges(
                   "say",
-                  edge_async(
-                      state ->
-                          state.<List<String>>value("messages").orElse(List.of()).size() < steps
-                              ? "again"
-                              : "stop"),
+                  edge_async(state ->
+                      state.<List<String>>value("messages").orElse(List.of()).size() < steps
+                          ? "again"
+                          : "stop"),
                   Map.of("again", "say", "stop", END))
               .compile(kept.config(steps));
       var thread = RunnableConfig.builder().threadId("conversation").build();
@@ -189,8 +193,7 @@ public final class SpringAiAlibabaChild {
     park(what.kind(), what.number(1), Optional.of(out));
   }
 
-  private static void park(String kind, int threads, Optional<Recorder> recorder)
-      throws Exception {
+  private static void park(String kind, int threads, Optional<Recorder> recorder) throws Exception {
     try (var folder = Folder.fresh();
         var kept = Kept.open(kind, folder)) {
       var graph =
@@ -203,21 +206,25 @@ public final class SpringAiAlibabaChild {
               .compile(kept.config(STEPS_MORE, "ask"));
       long before = recorder.isEmpty() ? 0 : Heap.used();
       var park =
-          Span.of(
-              () -> {
-                for (int i = 0; i < threads; i++) {
-                  graph.invoke(Map.of("n", 0, "about", "thing " + i), thread(i));
-                }
-              });
+          Span.of(() -> {
+            for (int i = 0; i < threads; i++) {
+              graph.invoke(Map.of("n", 0, "about", "thing " + i), thread(i));
+            }
+          });
       long after = recorder.isEmpty() ? 0 : Heap.used();
       var sum = new int[1];
       var resume =
-          Span.of(
-              () -> {
-                for (int i = 0; i < threads; i++) {
-                  sum[0] += n(graph.invoke(Map.of(), RunnableConfig.builder().threadId("thread-" + i).resume().build()).orElseThrow());
-                }
-              });
+          Span.of(() -> {
+            for (int i = 0; i < threads; i++) {
+              sum[0] +=
+                  n(
+                      graph
+                          .invoke(
+                              Map.of(),
+                              RunnableConfig.builder().threadId("thread-" + i).resume().build())
+                          .orElseThrow());
+            }
+          });
       if (recorder.isEmpty()) return;
       var out = recorder.get();
       out.check("invoke", 2 * threads, sum[0]);
@@ -260,14 +267,13 @@ public final class SpringAiAlibabaChild {
       var last = new Object[1];
       long allocated = Heap.allocatedByThisThread();
       var span =
-          Span.of(
-              () ->
-                  last[0] =
-                      graph
-                          .invoke(input, RunnableConfig.builder().threadId("wide").build())
-                          .orElseThrow()
-                          .value("document-0")
-                          .orElseThrow());
+          Span.of(() ->
+              last[0] =
+                  graph
+                      .invoke(input, RunnableConfig.builder().threadId("wide").build())
+                      .orElseThrow()
+                      .value("document-0")
+                      .orElseThrow());
       allocated = Heap.allocatedByThisThread() - allocated;
       if (recorder.isEmpty()) return;
       var out = recorder.get();
@@ -288,11 +294,10 @@ public final class SpringAiAlibabaChild {
     return new StateGraph(keys())
         .addNode(
             "count",
-            node_async(
-                state -> {
-                  if (millis > 0) Thread.sleep(millis);
-                  return Map.of("n", n(state) + 1);
-                }))
+            node_async(state -> {
+              if (millis > 0) Thread.sleep(millis);
+              return Map.of("n", n(state) + 1);
+            }))
         .addEdge(START, "count")
         .addConditionalEdges(
             "count",
@@ -346,9 +351,7 @@ public final class SpringAiAlibabaChild {
       var savers = SaverConfig.builder();
       saver.ifPresent(savers::register);
       var config =
-          CompileConfig.builder()
-              .recursionLimit(steps + STEPS_MORE)
-              .saverConfig(savers.build());
+          CompileConfig.builder().recursionLimit(steps + STEPS_MORE).saverConfig(savers.build());
       if (interruptBefore.length > 0) config.interruptBefore(interruptBefore);
       return config.build();
     }
