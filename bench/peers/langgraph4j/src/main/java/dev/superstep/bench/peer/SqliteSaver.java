@@ -13,9 +13,9 @@ import org.bsc.langgraph4j.checkpoint.Checkpoint;
 import org.bsc.langgraph4j.serializer.std.ObjectStreamStateSerializer;
 import org.bsc.langgraph4j.state.AgentState;
 
-/// A saver for SQLite on LangGraph4j's published interface and serializer: a row with the whole
-/// state for each checkpoint, one connection, prepared statements. That is the best case for the way
-/// in which it saves.
+/// A saver for SQLite on the published interface and serializer: a row with the whole state for
+/// each checkpoint, one connection, prepared statements. That is the best case for the way in which
+/// this peer saves.
 final class SqliteSaver implements BaseCheckpointSaver, AutoCloseable {
   private final ObjectStreamStateSerializer<AgentState> states =
       new ObjectStreamStateSerializer<>(AgentState::new);

@@ -13,9 +13,9 @@ import com.alibaba.cloud.ai.graph.checkpoint.Checkpoint;
 import com.alibaba.cloud.ai.graph.serializer.StateSerializer;
 import com.alibaba.cloud.ai.graph.StateGraph;
 
-/// A saver for SQLite on the published interface and serializer: a row with the whole
-/// state for each checkpoint, one connection, prepared statements. That is the best case for the way
-/// in which it saves.
+/// A saver for SQLite on the published interface and serializer: a row with the whole state for
+/// each checkpoint, one connection, prepared statements. That is the best case for the way in which
+/// this peer saves.
 final class SqliteSaver implements BaseCheckpointSaver, AutoCloseable {
   private final StateSerializer states = StateGraph.DEFAULT_JACKSON_SERIALIZER;
   private final Connection connection;
