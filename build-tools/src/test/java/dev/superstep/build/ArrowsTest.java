@@ -48,6 +48,7 @@ final class ArrowsTest {
               Set.of(
                   "superstep-graph", "superstep-agent", "superstep-store", "superstep-embeddings")),
           Map.entry("examples/triage", AGENT),
+          Map.entry("bench", Set.of("superstep-graph", "superstep-store", "test-postgres")),
           Map.entry("build-tools", Set.of()));
 
   /// Package of somebody else to the modules that may use it.

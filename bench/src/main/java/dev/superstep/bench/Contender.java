@@ -1,0 +1,42 @@
+package dev.superstep.bench;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/// What is measured: Superstep, the limit, and the peers in their published versions.
+enum Contender {
+  LIMIT("limit", "plain Java, by hand"),
+  SUPERSTEP("superstep", "this source tree"),
+  LANGGRAPH4J("langgraph4j", "org.bsc.langgraph4j:langgraph4j-core 1.8.17"),
+  SPRING_AI_ALIBABA(
+      "spring-ai-alibaba", "com.alibaba.cloud.ai:spring-ai-alibaba-graph-core 1.1.2.2"),
+  ADK("adk", "com.google.adk:google-adk 1.8.0"),
+  LANGGRAPHJS("langgraphjs", "@langchain/langgraph 1.7.3"),
+  LANGGRAPH("langgraph", "langgraph 1.2.22 (PyPI)");
+
+  private final String id;
+  private final String version;
+
+  Contender(String id, String version) {
+    this.id = id;
+    this.version = version;
+  }
+
+  /// Its name in options and results.
+  String id() {
+    return id;
+  }
+
+  /// What exactly it is.
+  String version() {
+    return version;
+  }
+
+  boolean isPeer() {
+    return this != LIMIT && this != SUPERSTEP;
+  }
+
+  static Optional<Contender> named(String id) {
+    return Arrays.stream(values()).filter(system -> system.id.equals(id)).findFirst();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.superstep.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The program behind `superstep bench`.
+public final class Main {
+  private static final int EXIT_WRONG = 1;
+  private static final int EXIT_USAGE = 2;
+
+  private Main() {}
+
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    try {
+      System.exit(run(Options.parse(List.of(arguments)), arguments));
+    } catch (Options.Wrong e) {
+      System.err.println("superstep bench: " + e.getMessage());
+      System.err.print(Options.HELP);
+      System.exit(EXIT_USAGE);
+    }
+  }
+
+  private static int run(Options options, String[] arguments)
+      throws IOException, InterruptedException {
+    if (options.help()) {
+      System.out.print(Options.HELP);
+      return 0;
+    }
+    var home = Path.of(System.getProperty("superstep.home", "")).toAbsolutePath();
+    var machine =
+        Machine.look(home, "superstep bench " + String.join(" ", arguments))
+            .with(options.systems());
+    var systems = new ArrayList<Side>();
+    for (var system : options.systems()) systems.add(Side.of(system, home, options));
+    var results = new Runner(systems, System.err).run(Plan.of(options));
+    var report = new Report(machine, results);
+    report.write(options.out());
+    System.out.print(report.summary());
+    System.err.println("superstep bench: the results are in " + options.out());
+    return results.isAllRight() ? 0 : EXIT_WRONG;
+  }
+}

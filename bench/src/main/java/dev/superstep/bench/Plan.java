@@ -1,0 +1,173 @@
+package dev.superstep.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// What is measured, in order. Immutable.
+///
+/// @param rounds how often each system does each case, interleaved with the others
+/// @param repetitions how often a case is repeated in a child, after its warm-up
+/// @param warmUp how long that is, for each way in which a case is done
+record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
+  /// One case of one workload, and who does it.
+  record Cell(String workload, String name, Set<Contender> systems) {
+    Cell {
+      systems = Set.copyOf(systems);
+    }
+  }
+
+  /// A workload as tables show it.
+  ///
+  /// @param against the limit's variant that everything is compared with, or empty for the one of
+  ///   the same name
+  /// @param each whether its variants are things of their own, or ways to do one thing, of which
+  ///   the summary shows the fastest
+  /// @param metrics those that the summary shows
+  record Workload(String title, String against, boolean each, List<String> metrics) {
+    Workload {
+      metrics = List.copyOf(metrics);
+    }
+
+    /// Whether others are compared with this variant of the limit.
+    boolean isCompared(String variant) {
+      return against.isEmpty() || against.equals(variant);
+    }
+  }
+
+  static final Map<String, Workload> WORKLOADS = workloads();
+
+  static Workload workload(String id) {
+    return Objects.requireNonNull(WORKLOADS.get(id), id);
+  }
+
+  private static final int QUICK_ROUNDS = 1;
+  private static final int QUICK_REPETITIONS = 5;
+  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(1);
+  private static final int FULL_ROUNDS = 3;
+  private static final int FULL_REPETITIONS = 10;
+  private static final Duration FULL_WARM_UP = Duration.ofSeconds(2);
+
+  private static final Set<Contender> OURS = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
+  private static final Set<Contender> ALL = EnumSet.allOf(Contender.class);
+  private static final Set<Contender> QUICK =
+      EnumSet.complementOf(EnumSet.of(Contender.LANGGRAPHJS, Contender.LANGGRAPH));
+  private static final Set<Contender> KEEPING = without(ALL, Contender.ADK);
+
+  Plan {
+    cells = List.copyOf(cells);
+  }
+
+  static Plan of(Options options) {
+    var cells =
+        (options.quick() ? quick() : full())
+            .stream().filter(cell -> options.wants(cell.workload())).toList();
+    return options.quick()
+        ? new Plan(cells, QUICK_ROUNDS, QUICK_REPETITIONS, QUICK_WARM_UP)
+        : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, FULL_WARM_UP);
+  }
+
+  private static Map<String, Workload> workloads() {
+    var all = new LinkedHashMap<String, Workload>();
+    all.put("W1", ways("Sequential supersteps", "inline", "us_per_step"));
+    all.put("W2", ways("Fan-out into one list", "all-vthread", "us_per_send"));
+    all.put(
+        "W3",
+        ways(
+            "A conversation that grows by 1 KiB a superstep",
+            "delta",
+            "wall_ms",
+            "growth",
+            "disk_bytes"));
+    all.put("W4", ways("Many runs at once that wait", "vthread", "wall_ms", "peak_bytes"));
+    all.put(
+        "W5",
+        ways(
+            "Threads that wait for an answer",
+            "rows",
+            "us_per_park",
+            "us_per_resume",
+            "heap_bytes_per_thread"));
+    all.put("W6", each("From nothing to the first line", "", "ms"));
+    all.put("W7", each("Watched runs", "none", "us_per_step", "slowdown"));
+    all.put(
+        "W9",
+        each(
+            "A state of 25 channels of 5 KB",
+            "",
+            "us_per_step",
+            "alloc_bytes_per_step",
+            "disk_bytes"));
+    all.put("W10", ways("A thread of many checkpoints", "rows", "us_per_resume", "us_per_page"));
+    return all;
+  }
+
+  private static Workload ways(String title, String against, String... metrics) {
+    return new Workload(title, against, false, List.of(metrics));
+  }
+
+  private static Workload each(String title, String against, String... metrics) {
+    return new Workload(title, against, true, List.of(metrics));
+  }
+
+  private static List<Cell> quick() {
+    var cells = new ArrayList<Cell>();
+    sequential(cells, QUICK);
+    for (int sends : List.of(10, 1_000, 10_000)) cells.add(new Cell("W2", "sends-" + sends, OURS));
+    cells.add(new Cell("W2", "sends-100", ALL));
+    for (var store : List.of("none", "memory", "sqlite", "postgres")) {
+      cells.add(new Cell("W3", store + "-1000", OURS));
+    }
+    cells.add(new Cell("W3", "sqlite-5000", OURS));
+    rest(cells, OURS, QUICK);
+    return cells;
+  }
+
+  private static List<Cell> full() {
+    var cells = new ArrayList<Cell>();
+    sequential(cells, ALL);
+    for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
+    // Some peers need minutes for it.
+    cells.add(new Cell("W2", "sends-10000", QUICK));
+    for (var store : List.of("none", "memory", "sqlite", "postgres")) {
+      cells.add(new Cell("W3", store + "-1000", store.equals("postgres") ? OURS : KEEPING));
+      // Peers that keep the whole state each time need gigabytes for it.
+      cells.add(new Cell("W3", store + "-5000", OURS));
+    }
+    rest(cells, KEEPING, ALL);
+    return cells;
+  }
+
+  private static void sequential(List<Cell> cells, Set<Contender> systems) {
+    cells.add(new Cell("W1", "loop-10000", systems));
+    cells.add(new Cell("W1", "chain-10-1000", systems));
+  }
+
+  /// @param keeping who of those that can keep threads takes part
+  private static void rest(List<Cell> cells, Set<Contender> keeping, Set<Contender> systems) {
+    cells.add(new Cell("W4", "runs-1000-5-20", systems));
+    cells.add(new Cell("W5", "memory-10000", keeping));
+    cells.add(new Cell("W5", "sqlite-1000", keeping));
+    cells.add(new Cell("W6", "version", OURS));
+    cells.add(new Cell("W6", "run", OURS));
+    cells.add(new Cell("W6", "program", ALL));
+    cells.add(new Cell("W7", "idle-10000", OURS));
+    cells.add(new Cell("W7", "busy-1000", OURS));
+    for (var store : List.of("none", "memory", "sqlite")) {
+      cells.add(new Cell("W9", store + "-200", keeping));
+    }
+    cells.add(new Cell("W10", "memory-10000", OURS));
+    cells.add(new Cell("W10", "sqlite-10000", OURS));
+  }
+
+  private static Set<Contender> without(Set<Contender> all, Contender one) {
+    var rest = EnumSet.copyOf(all);
+    rest.remove(one);
+    return rest;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.superstep.bench;
+
+import dev.superstep.bench.Plan.Cell;
+import dev.superstep.bench.Side.Ready;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// Runs each case of each system in a process of its own, the systems interleaved, so that whatever
+/// else the machine does falls on all of them. One thread at a time.
+final class Runner {
+  private static final Duration CHILD_MAX = Duration.ofMinutes(3);
+
+  private final List<Side> sides;
+  private final PrintStream progress;
+  private final Databases databases = new Databases();
+
+  Runner(List<Side> sides, PrintStream progress) {
+    this.sides = sides.stream().sorted((a, b) -> a.system().compareTo(b.system())).toList();
+    this.progress = progress;
+  }
+
+  Results run(Plan plan) throws IOException, InterruptedException {
+    var results = new Results();
+    for (int round = 0; round < plan.rounds(); round++) {
+      for (var cell : plan.cells()) {
+        // Nobody always comes first.
+        var order = new ArrayList<>(sides);
+        Collections.rotate(order, round);
+        for (var side : order) {
+          // Peers are far enough away to be measured once.
+          if (round > 0 && side.system().isPeer()) continue;
+          if (cell.systems().contains(side.system())) run(cell, side, plan, results);
+        }
+      }
+    }
+    return results;
+  }
+
+  private void run(Cell cell, Side side, Plan plan, Results results)
+      throws IOException, InterruptedException {
+    switch (side.ready()) {
+      case Ready.Absent(var reason) -> results.notRun(cell, side.system(), reason);
+      case Ready.Command command -> {
+        if (results.isGivenUp(cell, side.system())) return;
+        progress.printf("  %s %s %s%n", cell.workload(), cell.name(), side.system().id());
+        try {
+          var given = databases.given(cell);
+          var child = new ChildProcess(command, given, CHILD_MAX);
+          results.add(child.run(cell, plan), Machine.load());
+        } catch (ChildProcess.Failed e) {
+          progress.println("    " + e.reason());
+          results.notRun(cell, side.system(), e.reason());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.superstep.bench.limit;
+
+import dev.superstep.bench.measure.Case;
+import dev.superstep.bench.measure.Messages;
+import dev.superstep.bench.measure.Recorder;
+import dev.superstep.bench.measure.Span;
+import dev.superstep.bench.measure.Stamps;
+import dev.superstep.bench.measure.Workload;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// W3: a conversation that grows by a message of 1 KiB in each step. A step keeps the new message
+/// and where it stands, in one transaction.
+final class ConversationLimit implements Workload {
+  private static final String VARIANT = "delta";
+  private static final int WARM_UP_STEPS = 1_000;
+
+  @Override
+  public void measure(Case what, Recorder out) throws Exception {
+    int steps = what.number(1);
+    what.warmUp(() -> run(what.kind(), WARM_UP_STEPS, null));
+    int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
+    for (int i = 0; i < runs; i++) run(what.kind(), steps, out);
+  }
+
+  private static void run(String kind, int steps, @Nullable Recorder out) throws Exception {
+    var stamps = new Stamps(steps);
+    try (var rows = Rows.open(kind)) {
+      long before = rows.bytes();
+      var messages = new ArrayList<String>();
+      var span =
+          Span.of(() -> {
+            while (messages.size() < steps) {
+              int step = stamps.next();
+              var message = Messages.of(step);
+              messages.add(message);
+              var next = messages.size() < steps ? "say" : "";
+              rows.add("conversation", step, next, message);
+            }
+          });
+      if (out == null) return;
+      out.add(VARIANT, "wall_ms", span.micros() / 1_000);
+      out.add(VARIANT, "step", span, steps);
+      stamps.record(out, VARIANT);
+      if (rows.bytes() > 0) out.add(VARIANT, "disk_bytes", rows.bytes() - before);
+      out.check(VARIANT, steps, messages.size());
+      if (kind.equals("none")) return;
+      out.check(VARIANT, Messages.of(steps - 1), rows.last("conversation").body());
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.superstep.bench.limit;
+
+import dev.superstep.bench.measure.Child;
+import dev.superstep.bench.measure.ProgramStart;
+import dev.superstep.bench.measure.Workload;
+import java.util.Map;
+
+/// Does one case of one workload by hand.
+public final class LimitChild {
+  private static final Map<String, Workload> WORKLOADS =
+      Map.ofEntries(
+          Map.entry("W1 loop", new LoopLimit()),
+          Map.entry("W1 chain", new ChainLimit()),
+          Map.entry("W2 sends", new FanOutLimit()),
+          Map.entry("W3 none", new ConversationLimit()),
+          Map.entry("W3 memory", new ConversationLimit()),
+          Map.entry("W3 sqlite", new ConversationLimit()),
+          Map.entry("W3 postgres", new ConversationLimit()),
+          Map.entry("W4 runs", new ConcurrentLimit()),
+          Map.entry("W5 memory", new ParkedLimit()),
+          Map.entry("W5 sqlite", new ParkedLimit()),
+          Map.entry("W6 version", new CliStartLimit(Nothing.class, "nothing 1")),
+          Map.entry("W6 run", new CliStartLimit(SmallestLimit.class, "result 2")),
+          Map.entry("W6 program", new ProgramStart(SmallestLimit.class.getName(), "result 2")),
+          Map.entry("W7 idle", new UnwatchedLimit()),
+          Map.entry("W7 busy", new UnwatchedLimit()),
+          Map.entry("W9 none", new WideStateLimit()),
+          Map.entry("W9 memory", new WideStateLimit()),
+          Map.entry("W9 sqlite", new WideStateLimit()),
+          Map.entry("W10 memory", new LongThreadLimit()),
+          Map.entry("W10 sqlite", new LongThreadLimit()));
+
+  private LimitChild() {}
+
+  public static void main(String[] arguments) throws Exception {
+    Child.run("limit", WORKLOADS, arguments);
+  }
+}

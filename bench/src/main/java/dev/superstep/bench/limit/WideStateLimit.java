@@ -1,0 +1,51 @@
+package dev.superstep.bench.limit;
+
+import dev.superstep.bench.measure.Case;
+import dev.superstep.bench.measure.Document;
+import dev.superstep.bench.measure.Heap;
+import dev.superstep.bench.measure.Recorder;
+import dev.superstep.bench.measure.Span;
+import dev.superstep.bench.measure.Workload;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// W9: an array of 25 documents, of which a step replaces one or none. What is kept is the one that
+/// was replaced, as JSON.
+final class WideStateLimit implements Workload {
+  private static final int CHANNELS = 25;
+
+  @Override
+  public void measure(Case what, Recorder out) throws Exception {
+    int steps = what.number(1);
+    for (var variant : List.of("one", "count")) {
+      what.warmUp(() -> run(what.kind(), steps, variant, null));
+      for (int i = 0; i < what.repetitions(); i++) run(what.kind(), steps, variant, out);
+    }
+  }
+
+  private static void run(String kind, int steps, String variant, @Nullable Recorder out)
+      throws Exception {
+    boolean writes = variant.equals("one");
+    boolean keeps = !kind.equals("none");
+    try (var rows = Rows.open(kind)) {
+      var state = new Document[CHANNELS];
+      for (int i = 0; i < CHANNELS; i++) state[i] = Document.of(i);
+      long allocated = Heap.allocatedByThisThread();
+      var span =
+          Span.of(() -> {
+            for (int n = 0; n < steps; n++) {
+              if (writes) state[n % CHANNELS] = Document.of(n);
+              var body = writes && keeps ? state[n % CHANNELS].json() : "";
+              rows.add("wide", n, "step", n + body);
+            }
+          });
+      allocated = Heap.allocatedByThisThread() - allocated;
+      if (out == null) return;
+      long first = writes ? (steps - 1) / CHANNELS * CHANNELS : 0;
+      out.check(variant, Document.of(first), state[0]);
+      out.add(variant, "step", span, steps);
+      out.add(variant, "alloc_bytes_per_step", (double) allocated / steps);
+      if (rows.bytes() > 0) out.add(variant, "disk_bytes", rows.bytes());
+    }
+  }
+}
