@@ -1,7 +1,6 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import dev.superstep.state.State;
@@ -59,7 +58,7 @@ final class Nested {
       var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
       var loop = new RunLoop(scope(from.step()), saving);
       loop.show(from);
-      return run(loop, from, known, handedOff(loaded.get()));
+      return run(loop, from, known, loaded.get().tasks().containsKey(Saving.LEFT));
     }
     var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
     var loop = new RunLoop(scope(from.step() + 1), saving);
@@ -69,24 +68,29 @@ final class Nested {
     return run(loop, loop.input(from, made), RunLoop.Before.NOTHING, false);
   }
 
-  private static boolean handedOff(Saving.Loaded loaded) {
-    for (var record : loaded.tasks().values()) {
-      if (record.end() instanceof TaskRecord.End.HandedOff) return true;
-    }
-    return false;
-  }
-
-  /// @param hadHandedOff whether it did so in an earlier run, which has told that
-  private Outcome run(RunLoop loop, Snapshot from, RunLoop.Before known, boolean hadHandedOff)
+  /// @param hasLeft whether it handed off in an earlier run, which has told that
+  private Outcome run(RunLoop loop, Snapshot from, RunLoop.Before known, boolean hasLeft)
       throws InterruptedException {
     var outcome = Nesting.at(depth, () -> loop.run(from, known));
     handedOff = loop.handedOff();
     // One that ends otherwise tells that with its last checkpoint.
-    if (handedOff != null && !hadHandedOff && outcome instanceof Outcome.Completed(var end)) {
-      var task = around.task().id();
-      announcer.say(((Snapshot) end).step(), o -> new Event.SubgraphCompleted(o, task));
+    if (handedOff != null && !hasLeft && outcome instanceof Outcome.Completed(var end)) {
+      left((Snapshot) end);
     }
     return outcome;
+  }
+
+  /// Tells that the graph has ended with a hand-off, and keeps that it was told.
+  private void left(Snapshot end) {
+    var task = around.task().id();
+    var telling = new Telling(announcer);
+    telling.say(end.step(), o -> new Event.SubgraphCompleted(o, task));
+    if (saving == null) {
+      telling.tell();
+      return;
+    }
+    saving.left(end, telling);
+    telling.publish();
   }
 
   /// The result of the node around, once the graph has ended.

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
 /// threads.
 final class Saving {
+  /// In the place of a task that told how its graph ended; no task's id looks like this.
+  static final String LEFT = "left";
+
   private final Graph graph;
   private final Checkpointer store;
   private final @Nullable Writes writes;
@@ -160,6 +163,21 @@ final class Saving {
           return true;
         });
     if (end instanceof Ended.Waiting) writes().settle();
+  }
+
+  /// Saves that a graph ended with a hand-off, so with no checkpoint of its own, and that this was
+  /// told.
+  void left(Snapshot at, Telling telling) {
+    checkWaitedFor();
+    var position = at.position();
+    var node = position.due().getFirst().node().name();
+    var record = new TaskRecord(LEFT, node, Stored.end(Ended.Finished.NOTHING));
+    save(
+        telling,
+        entries -> {
+          writes().task(lineage, position.checkpoint(), record, entries);
+          return true;
+        });
   }
 
   private <T> T save(Telling telling, Function<List<Entry>, T> write) {

@@ -9,6 +9,14 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.journal.ThreadJournal;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.event.Event;
@@ -16,6 +24,8 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.UndeclaredChannel;
 import dev.superstep.topology.Topology;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +104,85 @@ class HandOffTest {
 
   private static String commanded(String by) {
     return "boss " + new Activation.Commanded(by);
+  }
+
+  @Test
+  @Tag("A16")
+  void the_end_of_a_graph_that_hands_off_is_told_once_wherever_its_process_dies()
+      throws Exception {
+    var inner = inner("inner", (_, _) -> Command.toParent("boss"));
+    var graph = desk("desk", inner).compile();
+    int points = 0;
+    for (boolean dies = true; dies; points++) {
+      var store = new InMemoryCheckpointer();
+      var mortal = new Mortal(store, points);
+      var options = RunOptions.thread("t").journal();
+      try {
+        graph.invoke(Input.none(), options.checkpoints(mortal));
+        dies = false;
+      } catch (StoreFailed _) {
+        mortal.release();
+        if (graph.state(options.checkpoints(store)).isEmpty()) continue;
+        completed(graph.resume(Answers.none(), options.checkpoints(store)));
+      }
+      var told =
+          ThreadJournal.of(store, "t").entries(0, 1_000).stream()
+              .map(Entry::kind)
+              .filter("subgraph.completed"::equals);
+      assertThat(told).as("dead before write " + points).hasSize(1);
+    }
+    assertThat(points).isGreaterThan(5);
+  }
+
+  /// Fails every write from a certain one on, as if the process had died there.
+  private static final class Mortal extends ForwardingCheckpointer {
+    private int left;
+    private @Nullable Lease lease;
+
+    Mortal(Checkpointer store, int writes) {
+      super(store);
+      this.left = writes;
+    }
+
+    private synchronized void write() {
+      if (left-- <= 0) throw new StoreFailed("memory", "the process is dead", new IOException());
+    }
+
+    /// What the end of the lease's time does.
+    void release() {
+      if (lease != null) store().release(lease);
+    }
+
+    @Override
+    public Lease acquire(String thread, String owner, Duration time) {
+      lease = super.acquire(thread, owner, time);
+      return lease;
+    }
+
+    @Override
+    public void release(Lease given) {
+      write();
+      super.release(given);
+    }
+
+    @Override
+    public boolean commit(Lease given, Commit commit) {
+      write();
+      return super.commit(given, commit);
+    }
+
+    @Override
+    public TaskRecord saveTask(
+        Lease given, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+      write();
+      return super.saveTask(given, lineage, checkpoint, task, journal);
+    }
+
+    @Override
+    public void append(Lease given, List<Entry> entries) {
+      write();
+      super.append(given, entries);
+    }
   }
 
   @Test
