@@ -13,13 +13,13 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.checkpoint.TaskRecord;
-import dev.superstep.journal.ThreadJournal;
-import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
+import dev.superstep.journal.ThreadJournal;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.UndeclaredChannel;
@@ -108,8 +108,7 @@ class HandOffTest {
 
   @Test
   @Tag("A16")
-  void the_end_of_a_graph_that_hands_off_is_told_once_wherever_its_process_dies()
-      throws Exception {
+  void the_end_of_a_graph_that_hands_off_is_told_once_wherever_its_process_dies() throws Exception {
     var inner = inner("inner", (_, _) -> Command.toParent("boss"));
     var graph = desk("desk", inner).compile();
     int points = 0;
