@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Entry;
 import dev.superstep.event.Event;
 import dev.superstep.journal.ThreadJournal;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.model.ModelUse;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
@@ -39,6 +40,8 @@ final class EventText {
       case Event.NodeRetried e -> "attempt " + e.attempt() + " of " + e.most() + ": " + e.error();
       case Event.NodeFailed e -> e.error();
       case Event.NodeFinished e -> e.channels().isEmpty() ? "" : "wrote " + listed(e.channels());
+      case Event.NodeEmitted e when e.name().equals(ModelUse.CALLED) ->
+          used(e.payload().as(ModelUse.class));
       case Event.NodeEmitted e -> e.name() + " " + e.payload();
       case Event.TextArrived e -> e.piece().text();
       case Event.PieceArrived e -> e.channel() + " " + e.piece();
@@ -51,6 +54,11 @@ final class EventText {
       case Event.RunFailed e -> e.code() + ": " + e.message();
       case Event _ -> "";
     };
+  }
+
+  private static String used(ModelUse use) {
+    var tokens = use.usage().input() + " tokens in, " + use.usage().output() + " out";
+    return "model.called: " + tokens + ", " + use.model();
   }
 
   private static String listed(List<String> names) {

@@ -91,7 +91,7 @@ class ProcessTest {
     while (!(waits && done)) {
       var line = lines.readLine();
       assertThat(line).isNotNull();
-      waits |= line.contains("node.emitted");
+      waits |= line.contains("node.emitted") && line.contains("\"waiting\"");
       done |= line.contains("node.finished") && line.contains("settle");
     }
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
@@ -129,7 +129,7 @@ class ProcessTest {
     while (!(waits && done)) {
       var line = lines.readLine();
       assertThat(line).isNotNull();
-      waits |= line.contains("node.emitted");
+      waits |= line.contains("node.emitted") && line.contains("\"waiting\"");
       done |= line.contains("node.finished") && line.contains("settle");
     }
     return process;
