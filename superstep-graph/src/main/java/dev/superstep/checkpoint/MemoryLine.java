@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// All that is kept of one lineage. For one thread at a time.
 final class MemoryLine {
   private final LinkedHashMap<String, Point> points = new LinkedHashMap<>();
+  // The same in the order of the store, so that a page costs no more than itself.
+  private final TreeMap<Long, Point> inOrder = new TreeMap<>();
   private final Map<String, LinkedHashMap<String, TaskRecord>> tasks = new HashMap<>();
   private final Map<String, LinkedHashMap<StepKey, StepRecord>> steps = new HashMap<>();
   private final Map<String, LinkedHashMap<String, Answer>> answers = new HashMap<>();
@@ -68,16 +70,17 @@ final class MemoryLine {
   }
 
   List<Point> newestFirst() {
-    return List.copyOf(points.sequencedValues().reversed());
+    return List.copyOf(inOrder.descendingMap().values());
   }
 
   List<Checkpoint> page(Optional<String> before, int limit) {
-    var checkpoints = newestFirst().stream().map(Point::checkpoint);
-    return before
-        .map(id -> checkpoints.dropWhile(c -> !c.id().equals(id)).skip(1))
-        .orElse(checkpoints)
-        .limit(limit)
-        .toList();
+    var older = inOrder.descendingMap();
+    if (before.isPresent()) {
+      var seen = points.get(before.get());
+      if (seen == null) return List.of();
+      older = older.tailMap(seen.sequence(), false);
+    }
+    return older.values().stream().map(Point::checkpoint).limit(limit).toList();
   }
 
   boolean commit(Commit commit, long sequence) {
@@ -96,9 +99,14 @@ final class MemoryLine {
   }
 
   void add(Point point) {
-    points.put(point.id(), point);
+    put(point);
     heads.put(point.sequence(), point.id());
     head = point;
+  }
+
+  private void put(Point point) {
+    points.put(point.id(), point);
+    inOrder.put(point.sequence(), point);
   }
 
   /// Goes back to an older checkpoint; those after it stay in the history.
@@ -158,6 +166,7 @@ final class MemoryLine {
     var removed = points.values().stream().filter(gone).toList();
     for (var point : removed) {
       points.remove(point.id());
+      inOrder.remove(point.sequence());
       heads.remove(point.sequence());
       tasks.remove(point.id());
       steps.remove(point.id());
@@ -180,7 +189,7 @@ final class MemoryLine {
     var copy = new MemoryLine();
     for (var point : points.values()) {
       var at = place.applyAsLong(point.sequence());
-      copy.points.put(point.id(), point.apart(point.checkpoint(), at));
+      copy.put(point.apart(point.checkpoint(), at));
     }
     heads.forEach((sequence, id) -> copy.heads.put(place.applyAsLong(sequence), id));
     tasks.forEach((id, kept) -> copy.tasks.put(id, new LinkedHashMap<>(kept)));
