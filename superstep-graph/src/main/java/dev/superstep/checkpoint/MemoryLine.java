@@ -80,7 +80,13 @@ final class MemoryLine {
       if (seen == null) return List.of();
       older = older.tailMap(seen.sequence(), false);
     }
-    return older.values().stream().map(Point::checkpoint).limit(limit).toList();
+    // Not as a stream, which asks a part of a map for its size: it counts.
+    var page = new ArrayList<Checkpoint>();
+    for (var point : older.values()) {
+      if (page.size() >= limit) break;
+      page.add(point.checkpoint());
+    }
+    return List.copyOf(page);
   }
 
   boolean commit(Commit commit, long sequence) {
