@@ -193,6 +193,32 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
+  default void how_a_thread_stands_is_told_in_one_call() {
+    try (var store = fresh()) {
+      assertThat(store.standing(LINEAGE)).isEmpty();
+      var lease = History.hold(store, LINEAGE.thread());
+      var task = finished("t", "1");
+      store.saveTask(lease, LINEAGE, "c0", finished("early", "0"), NONE);
+      assertThat(store.standing(LINEAGE)).isEmpty();
+      var zero = checkpoint("c0", Optional.empty(), 0);
+      var one = checkpoint("c1", Optional.of("c0"), 1);
+      assertThat(store.commit(lease, new Commit(LINEAGE, zero, List.of()))).isTrue();
+      assertThat(store.commit(lease, new Commit(LINEAGE, one, List.of()))).isTrue();
+      store.saveTask(lease, LINEAGE, "c1", task, NONE);
+      var step = new StepRecord("t", "mail", json("2"));
+      store.saveStep(lease, LINEAGE, "c1", step);
+      var answers = List.of(new Answer("q", json("3")));
+      store.answer(lease, LINEAGE, "c1", answers, NONE);
+      var stands = store.standing(LINEAGE).orElseThrow();
+      assertThat(stands.latest()).isEqualTo(store.latest(LINEAGE).orElseThrow());
+      assertThat(stands.latest().checkpoint().id()).isEqualTo("c1");
+      assertThat(stands.tasks()).containsExactly(task);
+      assertThat(stands.steps()).containsExactly(step);
+      assertThat(stands.answers()).isEqualTo(answers);
+    }
+  }
+
+  @Test
   default void a_commit_carries_what_tasks_of_its_checkpoint_did_before() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
