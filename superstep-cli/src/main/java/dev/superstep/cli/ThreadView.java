@@ -2,6 +2,7 @@ package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
@@ -14,9 +15,11 @@ import dev.superstep.json.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -56,7 +59,7 @@ record ThreadView(
     var saved = store.latest(lineage).orElseThrow(thread::unknown);
     var at = saved.checkpoint();
     var due = at.progress().next();
-    var tasks = store.tasks(lineage, at.id());
+    var tasks = inOrder(at, store.tasks(lineage, at.id()));
     var answered = store.answers(lineage, at.id()).stream().map(Answer::interrupt).toList();
     var open = new ArrayList<>(asked(due, tasks));
     open.removeIf(question -> answered.contains(question.id()));
@@ -74,6 +77,13 @@ record ThreadView(
         holder,
         state(saved),
         due.isEmpty() ? Optional.empty() : thread.resume(thread.thread(), at.metadata()));
+  }
+
+  /// As they are due; the store has them as they ended.
+  private static List<TaskRecord> inOrder(Checkpoint at, List<TaskRecord> ended) {
+    var records = new HashMap<String, TaskRecord>();
+    for (var task : ended) records.put(task.task(), task);
+    return at.tasks().stream().map(records::get).filter(Objects::nonNull).toList();
   }
 
   private static List<Interrupt> asked(List<Scheduled> due, List<TaskRecord> tasks) {

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Entry;
 import dev.superstep.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("T94")
 final class ThreadsTest {
   private static final Pattern QUESTION = Pattern.compile("--answer ([a-z0-9]{10})=yes");
+  private static final Pattern PAYLOAD = Pattern.compile("(?m)^    \"(pay \\d+)\"$");
   private static final Pattern CHECKPOINT = Pattern.compile("(?m)^(\\S+)  step 1 ");
 
   @TempDir Path temp;
@@ -70,6 +72,20 @@ final class ThreadsTest {
     var end = done("threads", "show", "t");
     assertThat(end).contains("done: nothing is due", "nobody is at work");
     assertThat(end).doesNotContain("go on with", "open:");
+  }
+
+  @Test
+  void open_questions_are_shown_in_task_order_whatever_was_asked_first() throws Exception {
+    var expected = new ArrayList<String>();
+    for (int i = 100; i < 140; i++) {
+      desk.letter("m" + i + ".txt", "pay " + i);
+      expected.add("pay " + i);
+    }
+    expected.addAll(0, List.of("pay 1000", "pay 2000"));
+    desk.run("run", "letters", "--thread", "many", "--model", Desk.SCRIPT);
+    var shown = done("threads", "show", "many");
+    var asked = PAYLOAD.matcher(shown).results().map(found -> found.group(1)).toList();
+    assertThat(asked).isEqualTo(expected);
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.superstep.checkpoint;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -43,5 +45,21 @@ public record Checkpoint(
     FORK,
     /// It was carried over to a graph of another shape.
     MIGRATION
+  }
+
+  /// The ids of the tasks that are due, in task order.
+  public List<String> tasks() {
+    var next = progress.next();
+    var ids = new ArrayList<String>(next.size());
+    for (int i = 0; i < next.size(); i++) ids.add(task(next.get(i), i));
+    return List.copyOf(ids);
+  }
+
+  private String task(Scheduled due, int place) {
+    if (due.task().isPresent()) return due.task().get();
+    boolean several = due.argument().isPresent() || due.activation() instanceof Activation.Resumed;
+    return several
+        ? TaskId.of(id, step + 1, due.node(), place)
+        : TaskId.of(id, step + 1, due.node());
   }
 }

@@ -93,10 +93,9 @@ final class Moving {
   private Progress progress(Checkpoint checkpoint) {
     var at = checkpoint.progress();
     var next = new ArrayList<Scheduled>();
+    var ids = checkpoint.tasks();
     for (int i = 0; i < at.next().size(); i++) {
-      var due = at.next().get(i);
-      var id = due.task().orElse(Task.id(checkpoint, due, i));
-      next.add(scheduled(due, Optional.of(id)));
+      next.add(scheduled(at.next().get(i), Optional.of(ids.get(i))));
     }
     var held = at.held().stream().map(due -> scheduled(due, due.task())).toList();
     var arrived = new LinkedHashMap<String, Set<String>>();

@@ -1,9 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
-import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.checkpoint.Scheduled;
+import dev.superstep.checkpoint.TaskId;
 import dev.superstep.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,23 +58,15 @@ final class Task {
   String id() {
     var known = id;
     if (known == null) known = id = due().task();
-    if (known == null) {
-      id =
-          known =
-              id(position.checkpoint(), position.step(), node(), isOneOfSeveral() ? ordinal : -1);
-    }
+    if (known == null) id = known = ownId();
     return known;
   }
 
-  /// The id that the task of something stored has, which is due at this place.
-  static String id(Checkpoint checkpoint, Scheduled due, int place) {
-    boolean several = due.argument().isPresent() || due.activation() instanceof Activation.Resumed;
-    return id(checkpoint.id(), checkpoint.step(), due.node(), several ? place : -1);
-  }
-
-  private static String id(String checkpoint, int step, String node, int place) {
-    var id = checkpoint + "/" + (step + 1) + "/" + node;
-    return place < 0 ? id : id + "/" + place;
+  private String ownId() {
+    int step = position.step() + 1;
+    return isOneOfSeveral()
+        ? TaskId.of(position.checkpoint(), step, node(), ordinal)
+        : TaskId.of(position.checkpoint(), step, node());
   }
 
   Due due() {
