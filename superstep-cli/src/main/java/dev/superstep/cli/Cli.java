@@ -1,10 +1,15 @@
 package dev.superstep.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -24,33 +29,15 @@ final class Cli {
           "superstep threads show",
           "superstep threads history");
 
+  /// Asked for by scripts, and answered without reading what any command takes.
+  private static final Set<List<String>> VERSION = Set.of(List.of("--version"), List.of("-V"));
+
   private final Host host;
   private final CommandLine line;
 
-  private Cli(Host host) {
+  private Cli(Host host, List<String> arguments) {
     this.host = host;
-    this.line =
-        new CommandLine(new RootCommand())
-            .addSubcommand(new RunCommand(host))
-            .addSubcommand(new ResumeCommand(host))
-            .addSubcommand(new EventsCommand(host))
-            .addSubcommand(new ReplayCommand(host))
-            .addSubcommand(
-                new CommandLine(new ThreadsCommand())
-                    .addSubcommand(new ThreadsListCommand(host))
-                    .addSubcommand(new ThreadsShowCommand(host))
-                    .addSubcommand(new ThreadsHistoryCommand(host))
-                    .addSubcommand(new ThreadsForkCommand(host))
-                    .addSubcommand(new ThreadsCopyCommand(host))
-                    .addSubcommand(new ThreadsRewindCommand(host))
-                    .addSubcommand(new ThreadsDeleteCommand(host))
-                    .addSubcommand(new ThreadsPruneCommand(host))
-                    .addSubcommand(new ThreadsCancelCommand(host)))
-            .addSubcommand(new GraphCommand(host))
-            .addSubcommand(
-                new CommandLine(new ModelsCommand())
-                    .addSubcommand(new ModelsListCommand(host))
-                    .addSubcommand(new ModelsPullCommand(host)));
+    this.line = command(new RootCommand(), all(), arguments);
     line.setOut(new PrintWriter(host.terminal().out(), true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(host.terminal().err(), true, StandardCharsets.UTF_8))
         .setUsageHelpWidth(HELP_COLUMNS)
@@ -64,10 +51,69 @@ final class Cli {
   ///
   /// @return the exit code
   static int run(Host host, String... arguments) {
-    int exit = new Cli(host).line.execute(arguments);
+    if (VERSION.contains(List.of(arguments))) return version(host);
+    int exit = new Cli(host, List.of(arguments)).line.execute(arguments);
     host.terminal().out().flush();
     host.terminal().err().flush();
     return exit;
+  }
+
+  private Map<String, Function<List<String>, Object>> all() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("run", _ -> new RunCommand(host));
+    all.put("resume", _ -> new ResumeCommand(host));
+    all.put("events", _ -> new EventsCommand(host));
+    all.put("replay", _ -> new ReplayCommand(host));
+    all.put("threads", rest -> command(new ThreadsCommand(), threads(), rest));
+    all.put("graph", _ -> new GraphCommand(host));
+    all.put("models", rest -> command(new ModelsCommand(), models(), rest));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> threads() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("list", _ -> new ThreadsListCommand(host));
+    all.put("show", _ -> new ThreadsShowCommand(host));
+    all.put("history", _ -> new ThreadsHistoryCommand(host));
+    all.put("fork", _ -> new ThreadsForkCommand(host));
+    all.put("copy", _ -> new ThreadsCopyCommand(host));
+    all.put("rewind", _ -> new ThreadsRewindCommand(host));
+    all.put("delete", _ -> new ThreadsDeleteCommand(host));
+    all.put("prune", _ -> new ThreadsPruneCommand(host));
+    all.put("cancel", _ -> new ThreadsCancelCommand(host));
+    return all;
+  }
+
+  private Map<String, Function<List<String>, Object>> models() {
+    var all = new LinkedHashMap<String, Function<List<String>, Object>>();
+    all.put("list", _ -> new ModelsListCommand(host));
+    all.put("pull", _ -> new ModelsPullCommand(host));
+    return all;
+  }
+
+  /// A command that has others. Reading what each takes is most of a start, so that one which is
+  /// named comes alone; help and mistakes need them all.
+  ///
+  /// @param inner the others by name, given the arguments behind that name
+  private static CommandLine command(
+      Object own, Map<String, Function<List<String>, Object>> inner, List<String> arguments) {
+    var line = new CommandLine(own);
+    var named = arguments.isEmpty() ? null : inner.get(arguments.getFirst());
+    if (named != null) {
+      return line.addSubcommand(named.apply(arguments.subList(1, arguments.size())));
+    }
+    for (var each : inner.values()) line.addSubcommand(each.apply(List.of()));
+    return line;
+  }
+
+  private static int version(Host host) {
+    try {
+      for (var text : new RootCommand.Version().getVersion()) host.terminal().out().println(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The version is not in the jar.", e);
+    }
+    host.terminal().out().flush();
+    return Exit.COMPLETED;
   }
 
   private static void spaceOut(CommandLine command) {

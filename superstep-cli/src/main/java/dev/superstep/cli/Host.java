@@ -2,6 +2,7 @@ package dev.superstep.cli;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -22,13 +23,18 @@ record Host(
   /// Time and randomness.
   record Chance(InstantSource clock, RandomGenerator random) {}
 
+  /// Made when first asked for: it costs much of a start, and many commands need none.
+  private static final class Secure {
+    static final SecureRandom RANDOM = new SecureRandom();
+  }
+
   static Host ofProcess(Stop stop) {
     return new Host(
         Path.of("").toAbsolutePath(),
         System.getenv(),
         Terminal.ofProcess(),
         System.getProperty("superstep.command", "superstep"),
-        new Chance(InstantSource.system(), new java.security.SecureRandom()),
+        new Chance(InstantSource.system(), () -> Secure.RANDOM.nextLong()),
         stop);
   }
 

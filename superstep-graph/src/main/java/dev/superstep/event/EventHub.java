@@ -17,8 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Within one process, and only from when a reader subscribed. Safe for many threads.
 public final class EventHub implements EventListener, AutoCloseable {
-  private static final System.Logger LOG = System.getLogger("dev.superstep.event");
-
   private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
   private final ReentrantLock closing = new ReentrantLock();
   private boolean closed;
@@ -82,7 +80,7 @@ public final class EventHub implements EventListener, AutoCloseable {
     } catch (RuntimeException | Error e) {
       subscription.close();
       var what = "A listener at an event hub threw and was removed.";
-      LOG.log(System.Logger.Level.WARNING, what, e);
+      Log.warn(what, e);
     }
   }
 }

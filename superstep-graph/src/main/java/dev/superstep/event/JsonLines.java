@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It writes where the events happen. Where the disk may be slow, put it behind [EventHub#deliver].
 public final class JsonLines implements EventListener, AutoCloseable {
-  private static final System.Logger LOG = System.getLogger("dev.superstep.event");
-
   private final Writer out;
   private final ReentrantLock lock = new ReentrantLock();
   private long written;
@@ -45,7 +43,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     try {
       write(event);
     } catch (IOException | RuntimeException e) {
-      if (failed == 0) LOG.log(System.Logger.Level.WARNING, "Events cannot be written.", e);
+      if (failed == 0) Log.warn("Events cannot be written.", e);
       failed++;
       torn = true;
       lastFailure = e;

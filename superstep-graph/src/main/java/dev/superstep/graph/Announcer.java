@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A subgraph has an announcer of its own, which numbers and publishes with its run's.
 final class Announcer implements Teller {
-  private static final System.Logger LOG = System.getLogger("dev.superstep.graph");
 
   private final Origin template;
   private final Hub hub;
@@ -147,8 +146,7 @@ final class Announcer implements Teller {
       hearing.listener().on(event);
     } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
       hub.listeners.remove(hearing);
-      LOG.log(
-          System.Logger.Level.WARNING,
+      Log.warn(
           "A listener of run " + template.run() + " threw and was removed; the run goes on.",
           e);
     }

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// While something is saved with what is told of it, nothing else is: so the journal has the order
 /// in which things were told.
 final class Chronicle {
-  private static final System.Logger LOG = System.getLogger("dev.superstep.graph");
   private static final int WAITING_MAX = 1_000;
   private static final int TEXT_MAX = 64 * 1024;
 
@@ -113,7 +112,7 @@ final class Chronicle {
     try {
       return redaction.of(event);
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "A redaction threw; nothing said is kept instead.", e);
+      Log.warn("A redaction threw; nothing said is kept instead.", e);
       return Redaction.payloads().of(event);
     }
   }

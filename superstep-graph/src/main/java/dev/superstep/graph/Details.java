@@ -11,8 +11,6 @@ import java.util.function.Supplier;
 /// Tells what listeners asked for beyond the usual, and builds none of it otherwise. A value that
 /// cannot be written as JSON costs its event, never the run.
 final class Details {
-  private static final System.Logger LOG = System.getLogger("dev.superstep.graph");
-
   private Details() {}
 
   /// A task begins.
@@ -108,7 +106,7 @@ final class Details {
       fact = building.get();
     } catch (RuntimeException | StackOverflowError e) {
       var what = "An event for " + detail + " could not be made.";
-      LOG.log(System.Logger.Level.WARNING, what, e);
+      Log.warn(what, e);
       return;
     }
     teller.say(detail, step, fact);

@@ -27,7 +27,7 @@ public final class Graph {
 
   private final List<Problem> warnings;
   private final Topology topology;
-  private final String hash;
+  private final String addition;
   private final Layout layout;
   private final Wiring wiring;
   private final Kernel kernel;
@@ -37,11 +37,12 @@ public final class Graph {
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
   private @Nullable String shape;
+  private @Nullable String hash;
 
   Graph(Parts parts, List<Problem> warnings) {
     this.warnings = warnings;
     this.topology = parts.topology();
-    this.hash = topology.hash();
+    this.addition = "";
     this.layout = new Layout(parts.name, parts.channels);
     this.wiring = new Wiring(parts);
     Access.declare(parts, layout, wiring);
@@ -54,12 +55,12 @@ public final class Graph {
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
 
-  private Graph(Graph same, Layout layout, String hash) {
+  private Graph(Graph same, Layout layout, String addition) {
     this.warnings = same.warnings;
     this.pauses = same.pauses;
     this.pausesSomewhere = same.pausesSomewhere;
     this.topology = same.topology;
-    this.hash = hash;
+    this.addition = addition;
     this.layout = layout;
     this.wiring = same.wiring;
     this.kernel = same.kernel.on(layout);
@@ -69,8 +70,10 @@ public final class Graph {
   }
 
   /// The same graph with channels of the engine's own.
-  Graph with(Layout other, String identity) {
-    return new Graph(this, other, identity);
+  ///
+  /// @param addition to the identity of its shape
+  Graph with(Layout other, String addition) {
+    return new Graph(this, other, addition);
   }
 
   /// What is inside of this graph.
@@ -166,9 +169,11 @@ public final class Graph {
     return new Session(this, options).update(List.of(edits));
   }
 
-  /// The identity of the shape, made once.
+  /// The identity of the shape; made when first asked for, since only what is kept needs it.
   String hash() {
-    return hash;
+    var made = hash;
+    if (made == null) hash = made = topology.hash() + addition;
+    return made;
   }
 
   /// The topology as JSON text, made when first asked for.

@@ -13,8 +13,6 @@ final class Hold implements AutoCloseable {
   /// How often a lease is renewed in its time.
   private static final int BEATS = 5;
 
-  private static final System.Logger LOG = System.getLogger("dev.superstep.graph");
-
   private final Checkpointer store;
   private final Lease lease;
   private final Duration time;
@@ -48,7 +46,7 @@ final class Hold implements AutoCloseable {
       store.release(lease);
     } catch (StoreFailed e) {
       // What the run saved is safe; others have to wait until the lease is over.
-      LOG.log(System.Logger.Level.WARNING, "A lease could not be given back.", e);
+      Log.warn("A lease could not be given back.", e);
     } finally {
       turn.unlock();
     }
@@ -69,7 +67,7 @@ final class Hold implements AutoCloseable {
       stop.lost(e);
     } catch (StoreFailed e) {
       // The lease lasts for some beats more, and a write of the run will tell if it does not help.
-      LOG.log(System.Logger.Level.WARNING, "A lease could not be renewed; it is tried again.", e);
+      Log.warn("A lease could not be renewed; it is tried again.", e);
     } finally {
       renewing.set(false);
       turn.unlock();

@@ -30,7 +30,7 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
     if (layout == graph.layout()) return new Inside(subgraph, graph, shared);
     // What is kept of the one is of no use to the other.
     var names = shared.stream().map(Channel::name).collect(Collectors.joining(","));
-    return new Inside(subgraph, graph.with(layout, graph.hash() + "+" + names), shared);
+    return new Inside(subgraph, graph.with(layout, "+" + names), shared);
   }
 
   static List<Channel<?, ?>> shared(Graph graph, List<Channel<?, ?>> around) {

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// Takes results of nodes from a run's cache and keeps them there, as policies say. Shared by a run
 /// and the graphs inside it. Safe for many threads.
 final class Reuse {
-  private static final System.Logger LOG = System.getLogger("dev.superstep.graph");
-
   private final NodeCache cache;
   private final InstantSource clock;
   private volatile boolean broken;
@@ -95,7 +93,7 @@ final class Reuse {
 
   private void leave(RuntimeException error) {
     broken = true;
-    LOG.log(System.Logger.Level.WARNING, "A node cache threw; the run goes on without it.", error);
+    Log.warn("A node cache threw; the run goes on without it.", error);
   }
 
   private static String digest(String text) {

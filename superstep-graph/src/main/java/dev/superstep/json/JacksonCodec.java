@@ -6,6 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
@@ -18,25 +20,39 @@ final class JacksonCodec<T> implements Codec<T> {
       new ClassValue<>() {
         @Override
         protected JacksonCodec<?> computeValue(Class<?> type) {
-          return new JacksonCodec<>(type, JsonMappers.types().constructType(type), simple(type));
+          return new JacksonCodec<>(type, () -> same(types().constructType(type)), simple(type));
         }
       };
 
   private final String type;
-  private final ObjectWriter writer;
-  private final ObjectReader reader;
+  private final Supplier<Mapped> mapping;
+  private @Nullable Mapped mapped;
 
-  private JacksonCodec(Type checked, JavaType java, String name) {
-    this(checked, java, java, name);
-  }
+  /// How Jackson does it. Immutable.
+  private record Mapped(ObjectWriter writer, ObjectReader reader) {}
 
-  /// @param read a subtype of what is written, to choose how a collection is made
-  private JacksonCodec(Type checked, JavaType written, JavaType read, String name) {
+  /// @param mapping asked for when the codec is first used: it costs more than the rest of a
+  ///   program's start
+  private JacksonCodec(Type checked, Supplier<Mapped> mapping, String name) {
     var problems = ClosedTypes.problems(checked);
     if (!problems.isEmpty()) throw new UnsupportedType(name, problems);
     this.type = name;
-    this.writer = JsonMappers.writer(written);
-    this.reader = JsonMappers.reader(read);
+    this.mapping = mapping;
+  }
+
+  private static Mapped same(JavaType type) {
+    return mapped(type, type);
+  }
+
+  /// @param read a subtype of what is written, to choose how a collection is made
+  private static Mapped mapped(JavaType written, JavaType read) {
+    return new Mapped(JsonMappers.writer(written), JsonMappers.reader(read));
+  }
+
+  private Mapped mapped() {
+    var made = mapped;
+    if (made == null) mapped = made = mapping.get();
+    return made;
   }
 
   @SuppressWarnings("unchecked")
@@ -47,31 +63,42 @@ final class JacksonCodec<T> implements Codec<T> {
   static Codec<?> ofType(Type type) {
     if (type instanceof Class<?> plain) return of(plain);
     var java = types().constructType(type);
-    return new JacksonCodec<>(type, java, java.toCanonical().replaceAll("[a-z0-9_.]+[.$]", ""));
+    var name = java.toCanonical().replaceAll("[a-z0-9_.]+[.$]", "");
+    return new JacksonCodec<>(type, () -> same(java), name);
   }
 
   static <T> Codec<List<T>> listOf(Class<T> element) {
-    var java = types().constructCollectionType(List.class, element);
-    return new JacksonCodec<>(element, java, "list<" + simple(element) + ">");
+    return new JacksonCodec<>(
+        element,
+        () -> same(types().constructCollectionType(List.class, element)),
+        "list<" + simple(element) + ">");
   }
 
   static <T> Codec<Set<T>> setOf(Class<T> element) {
-    var written = types().constructCollectionType(Set.class, element);
-    var read = types().constructCollectionType(LinkedHashSet.class, element);
-    return new JacksonCodec<>(element, written, read, "set<" + simple(element) + ">");
+    return new JacksonCodec<>(
+        element,
+        () ->
+            mapped(
+                types().constructCollectionType(Set.class, element),
+                types().constructCollectionType(LinkedHashSet.class, element)),
+        "set<" + simple(element) + ">");
   }
 
   static <T> Codec<Map<String, T>> mapOf(Class<T> value) {
-    var written = types().constructMapType(Map.class, String.class, value);
-    var read = types().constructMapType(LinkedHashMap.class, String.class, value);
-    return new JacksonCodec<>(value, written, read, "map<" + simple(value) + ">");
+    return new JacksonCodec<>(
+        value,
+        () ->
+            mapped(
+                types().constructMapType(Map.class, String.class, value),
+                types().constructMapType(LinkedHashMap.class, String.class, value)),
+        "map<" + simple(value) + ">");
   }
 
   @Override
   public Json encode(T value) {
     if (value == null) throw new MalformedJson(type, "the value is null", null);
     try {
-      return new Json(writer.writeValueAsString(value));
+      return new Json(mapped().writer().writeValueAsString(value));
     } catch (JacksonException e) {
       throw new MalformedJson(type, "the value cannot be written: " + e.getOriginalMessage(), e);
     }
@@ -80,7 +107,7 @@ final class JacksonCodec<T> implements Codec<T> {
   @Override
   public T decode(Json json) {
     try {
-      T value = reader.readValue(json.text());
+      T value = mapped().reader().readValue(json.text());
       if (value == null) throw new MalformedJson(type, "it is null", null);
       return value;
     } catch (JacksonException e) {
