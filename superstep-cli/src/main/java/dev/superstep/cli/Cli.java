@@ -1,8 +1,6 @@
 package dev.superstep.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,9 +27,6 @@ final class Cli {
           "superstep threads show",
           "superstep threads history");
 
-  /// Asked for by scripts, and answered without reading what any command takes.
-  private static final Set<List<String>> VERSION = Set.of(List.of("--version"), List.of("-V"));
-
   private final Host host;
   private final CommandLine line;
 
@@ -51,7 +46,6 @@ final class Cli {
   ///
   /// @return the exit code
   static int run(Host host, String... arguments) {
-    if (VERSION.contains(List.of(arguments))) return version(host);
     int exit = new Cli(host, List.of(arguments)).line.execute(arguments);
     host.terminal().out().flush();
     host.terminal().err().flush();
@@ -104,16 +98,6 @@ final class Cli {
     }
     for (var each : inner.values()) line.addSubcommand(each.apply(List.of()));
     return line;
-  }
-
-  private static int version(Host host) {
-    try {
-      for (var text : new RootCommand.Version().getVersion()) host.terminal().out().println(text);
-    } catch (IOException e) {
-      throw new UncheckedIOException("The version is not in the jar.", e);
-    }
-    host.terminal().out().flush();
-    return Exit.COMPLETED;
   }
 
   private static void spaceOut(CommandLine command) {

@@ -1,5 +1,6 @@
 package dev.superstep.cli;
 
+import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -8,7 +9,12 @@ public final class Main {
   private Main() {}
 
   /// Runs one command and ends the process with its exit code.
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
+    if (BuildVersion.isAsked(arguments)) {
+      // Scripts ask for it; reading what commands take would be most of the time.
+      System.out.println(BuildVersion.line());
+      return;
+    }
     // Libraries log what they find interesting; only what is wrong belongs on a user's terminal.
     Logger.getLogger("").setLevel(Level.WARNING);
     var stop = Stop.ofProcess();

@@ -1,7 +1,6 @@
 package dev.superstep.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,11 +49,7 @@ final class RootCommand implements Callable<Integer> {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {
-      try (var text = RootCommand.class.getResourceAsStream("version.txt")) {
-        var version =
-            text == null ? "?" : new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
-        return new String[] {"superstep " + version};
-      }
+      return new String[] {BuildVersion.line()};
     }
   }
 }

@@ -147,8 +147,7 @@ final class Announcer implements Teller {
     } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
       hub.listeners.remove(hearing);
       Log.warn(
-          "A listener of run " + template.run() + " threw and was removed; the run goes on.",
-          e);
+          "A listener of run " + template.run() + " threw and was removed; the run goes on.", e);
     }
   }
 }
