@@ -11,24 +11,7 @@ import java.util.Set;
 /// ```
 public sealed interface EventFilter {
   /// Whether the event is chosen.
-  default boolean matches(Event event) {
-    var origin = event.origin();
-    return switch (this) {
-      case All() -> true;
-      case OfKinds(var kinds) -> kinds.contains(event.kind());
-      case OfRun(var run) -> origin.run().equals(run);
-      case OfThread(var thread) -> origin.thread().filter(thread::equals).isPresent();
-      case OfGraph(var graph) -> origin.graph().equals(graph);
-      case OfNode(var node) -> event instanceof Event.OfNode of && of.node().equals(node);
-      case OfChannel(var channel) ->
-          event instanceof Event.PieceArrived piece && piece.channel().equals(channel);
-      case Within(var path) ->
-          origin.path().size() >= path.size() && origin.path().subList(0, path.size()).equals(path);
-      case Both(var first, var second) -> first.matches(event) && second.matches(event);
-      case Either(var first, var second) -> first.matches(event) || second.matches(event);
-      case Not(var other) -> !other.matches(event);
-    };
-  }
+  boolean matches(Event event);
 
   /// Every event.
   static EventFilter all() {
@@ -87,43 +70,99 @@ public sealed interface EventFilter {
   }
 
   /// See [EventFilter#all].
-  record All() implements EventFilter {}
+  record All() implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return true;
+    }
+  }
 
   /// See [EventFilter#kinds].
   record OfKinds(Set<Kind> kinds) implements EventFilter {
     public OfKinds {
       kinds = Set.copyOf(kinds);
     }
+
+    @Override
+    public boolean matches(Event event) {
+      return kinds.contains(event.kind());
+    }
   }
 
   /// See [EventFilter#run].
-  record OfRun(String run) implements EventFilter {}
+  record OfRun(String run) implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return event.origin().run().equals(run);
+    }
+  }
 
   /// See [EventFilter#thread].
-  record OfThread(String thread) implements EventFilter {}
+  record OfThread(String thread) implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return event.origin().thread().filter(thread::equals).isPresent();
+    }
+  }
 
   /// See [EventFilter#graph].
-  record OfGraph(String graph) implements EventFilter {}
+  record OfGraph(String graph) implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return event.origin().graph().equals(graph);
+    }
+  }
 
   /// See [EventFilter#node].
-  record OfNode(String node) implements EventFilter {}
+  record OfNode(String node) implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return event instanceof Event.OfNode of && of.node().equals(node);
+    }
+  }
 
   /// See [EventFilter#channel].
-  record OfChannel(String channel) implements EventFilter {}
+  record OfChannel(String channel) implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return event instanceof Event.PieceArrived piece && piece.channel().equals(channel);
+    }
+  }
 
   /// See [EventFilter#within].
   record Within(List<String> path) implements EventFilter {
     public Within {
       path = List.copyOf(path);
     }
+
+    @Override
+    public boolean matches(Event event) {
+      var at = event.origin().path();
+      return at.size() >= path.size() && at.subList(0, path.size()).equals(path);
+    }
   }
 
   /// See [EventFilter#and].
-  record Both(EventFilter first, EventFilter second) implements EventFilter {}
+  record Both(EventFilter first, EventFilter second) implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return first.matches(event) && second.matches(event);
+    }
+  }
 
   /// See [EventFilter#or].
-  record Either(EventFilter first, EventFilter second) implements EventFilter {}
+  record Either(EventFilter first, EventFilter second) implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return first.matches(event) || second.matches(event);
+    }
+  }
 
   /// See [EventFilter#not].
-  record Not(EventFilter other) implements EventFilter {}
+  record Not(EventFilter other) implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return !other.matches(event);
+    }
+  }
 }

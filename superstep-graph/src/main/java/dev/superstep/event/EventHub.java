@@ -29,6 +29,12 @@ public final class EventHub implements EventListener, AutoCloseable {
     for (var subscription : subscriptions) subscription.put(event);
   }
 
+  /// Whether it has a reader.
+  @Override
+  public boolean isListening() {
+    return !subscriptions.isEmpty();
+  }
+
   /// A reader of the events that a filter chooses, who loses the oldest when 1,024 are unread.
   public Subscription subscribe(EventFilter filter) {
     return subscribe(filter, Backlog.droppingOldest());

@@ -6,4 +6,10 @@ package dev.superstep.event;
 public interface EventListener {
   /// The next event.
   void on(Event event);
+
+  /// Whether it does anything with events just now. While no listener of a run does, none are made,
+  /// which makes a run as quick as if nobody could listen. May be asked at any time, on any thread.
+  default boolean isListening() {
+    return true;
+  }
 }

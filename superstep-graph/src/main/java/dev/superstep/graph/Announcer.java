@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A subgraph has an announcer of its own, which numbers and publishes with its run's.
 final class Announcer implements Teller {
-
   private final Origin template;
   private final Hub hub;
   private int step;
@@ -79,12 +78,28 @@ final class Announcer implements Teller {
 
   @Override
   public boolean isHeard() {
-    return !hub.listeners.isEmpty() || hub.chronicle != null;
+    return hub.chronicle != null || isListenedTo();
+  }
+
+  private boolean isListenedTo() {
+    for (var hearing : hub.listeners) if (isListening(hearing)) return true;
+    return false;
+  }
+
+  private boolean isListening(Hearing hearing) {
+    try {
+      return hearing.listener().isListening();
+    } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+      remove(hearing, e);
+      return false;
+    }
   }
 
   @Override
   public boolean isWanted(Detail detail) {
-    for (var hearing : hub.listeners) if (hearing.details().contains(detail)) return true;
+    for (var hearing : hub.listeners) {
+      if (hearing.details().contains(detail) && isListening(hearing)) return true;
+    }
     return false;
   }
 
@@ -121,7 +136,7 @@ final class Announcer implements Teller {
 
   /// Tells those who listen.
   void publish(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
-    if (hub.listeners.isEmpty()) return;
+    if (!isListenedTo()) return;
     hub.order.lock();
     try {
       this.step = now;
@@ -145,9 +160,13 @@ final class Announcer implements Teller {
     try {
       hearing.listener().on(event);
     } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-      hub.listeners.remove(hearing);
-      Log.warn(
-          "A listener of run " + template.run() + " threw and was removed; the run goes on.", e);
+      remove(hearing, e);
     }
+  }
+
+  private void remove(Hearing hearing, Throwable why) {
+    hub.listeners.remove(hearing);
+    var what = "A listener of run " + template.run() + " threw and was removed; the run goes on.";
+    Log.warn(what, why);
   }
 }

@@ -7,6 +7,9 @@ import static dev.superstep.graph.Runs.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.event.Event;
+import dev.superstep.event.EventFilter;
+import dev.superstep.event.EventHub;
+import dev.superstep.event.EventListener;
 import dev.superstep.state.Channel;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -64,6 +67,40 @@ class ListenerTest {
   }
 
   @Test
+  @Tag("E13")
+  void while_nobody_reads_a_hub_no_event_is_made_for_it() throws Exception {
+    var asked = new AtomicInteger();
+    InstantSource clock =
+        () -> {
+          asked.incrementAndGet();
+          return Instant.EPOCH;
+        };
+    try (var hub = new EventHub()) {
+      var options = RunOptions.defaults().clock(clock).listener(hub);
+      completed(graph().invoke(Input.none(), options));
+      assertThat(asked).hasValue(0);
+      var late = hub.subscribe(EventFilter.all());
+      completed(graph().invoke(Input.none(), options));
+      assertThat(asked).hasPositiveValue();
+      hub.close();
+      var heard = new ArrayList<Event>();
+      late.forEach(heard::add);
+      assertThat(kinds(heard)).startsWith("run.started").endsWith("run.completed");
+    }
+  }
+
+  /// Cannot even say whether it listens.
+  private record Broken() implements EventListener {
+    @Override
+    public void on(Event event) {}
+
+    @Override
+    public boolean isListening() {
+      throw new IllegalStateException("listener");
+    }
+  }
+
+  @Test
   @Tag("G28")
   void a_listener_that_throws_is_removed_and_the_others_hear_everything() throws Exception {
     var log = Logger.getLogger("dev.superstep.graph");
@@ -86,6 +123,8 @@ class ListenerTest {
         assertThat(heard).hasValue(1);
         assertThat(kinds(events)).startsWith("run.started").endsWith("run.completed");
       }
+      var broken = RunOptions.defaults().listener(new Broken());
+      assertThat(completed(graph().invoke(Input.none(), broken)).get(TURNS)).isEqualTo(3);
     } finally {
       log.setLevel(before);
     }

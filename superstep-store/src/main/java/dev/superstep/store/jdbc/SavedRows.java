@@ -34,6 +34,13 @@ final class SavedRows {
           + JOINS
           + "where t.name = ? and l.namespace = ? ";
 
+  private static final String LATEST =
+      "select "
+          + COLUMNS
+          + ", c.channels, l.head from thread t join lineage l on l.thread = t.id"
+          + " left join checkpoint c on c.seq = l.head left join graph g on g.id = c.graph"
+          + " left join run r on r.id = c.run where t.name = ? and l.namespace = ?";
+
   // Of one query; more are read with several.
   private static final int VALUES_MAX = 500;
 
@@ -72,22 +79,24 @@ final class SavedRows {
     }
   }
 
-  static Optional<Saved> latest(Sql sql, Lineage lineage) throws SQLException {
-    var newest =
-        sql.first(SELECT + "and c.seq = l.head", Full::of, lineage.thread(), lineage.namespace());
-    if (newest.isPresent()) return Optional.of(saved(sql, lineage, newest.get()));
-    if (hasHead(sql, lineage)) throw Unreadable.head(lineage);
-    return Optional.empty();
+  /// The newest checkpoint of a lineage.
+  ///
+  /// @param checkpoint absent if it is missing although there should be one
+  private record Newest(boolean exists, Optional<Full> checkpoint) {
+    static Newest of(ResultSet row) throws SQLException {
+      row.getLong(12);
+      if (row.wasNull()) return new Newest(false, Optional.empty());
+      boolean isWhole = row.getString(1) != null && row.getString(6) != null;
+      return new Newest(
+          true, isWhole && row.getString(8) != null ? Optional.of(Full.of(row)) : Optional.empty());
+    }
   }
 
-  private static boolean hasHead(Sql sql, Lineage lineage) throws SQLException {
-    return sql.first(
-            "select 1 from thread t join lineage l on l.thread = t.id"
-                + " where t.name = ? and l.namespace = ? and l.head is not null",
-            row -> row.getInt(1),
-            lineage.thread(),
-            lineage.namespace())
-        .isPresent();
+  static Optional<Saved> latest(Sql sql, Lineage lineage) throws SQLException {
+    var newest = sql.first(LATEST, Newest::of, lineage.thread(), lineage.namespace());
+    if (newest.isEmpty() || !newest.get().exists()) return Optional.empty();
+    var whole = newest.get().checkpoint().orElseThrow(() -> Unreadable.head(lineage));
+    return Optional.of(saved(sql, lineage, whole));
   }
 
   static Optional<Saved> byId(Sql sql, Lineage lineage, String id) throws SQLException {
