@@ -13,7 +13,7 @@ import java.util.Set;
 ///
 /// @param rounds how often each system does each case, interleaved with the others
 /// @param repetitions how often a case is repeated in a child, after its warm-up
-/// @param warmUp how long that is, for each way in which a case is done
+/// @param warmUp how long that is at most, for each way in which a case is done
 record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   /// One case of one workload, and who does it.
   record Cell(String workload, String name, Set<Contender> systems) {
@@ -48,10 +48,10 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_REPETITIONS = 5;
-  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(1);
-  private static final int FULL_ROUNDS = 3;
+  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(6);
+  private static final int FULL_ROUNDS = 2;
   private static final int FULL_REPETITIONS = 10;
-  private static final Duration FULL_WARM_UP = Duration.ofSeconds(2);
+  private static final Duration FULL_WARM_UP = Duration.ofSeconds(20);
 
   private static final Set<Contender> OURS = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
   private static final Set<Contender> ALL = EnumSet.allOf(Contender.class);

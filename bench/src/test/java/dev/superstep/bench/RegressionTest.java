@@ -31,7 +31,7 @@ final class RegressionTest {
               new Cell("W3", "sqlite-1000", BOTH)),
           1,
           5,
-          Duration.ofSeconds(2));
+          Duration.ofSeconds(6));
 
   private static Results results = new Results();
 

@@ -20,7 +20,7 @@ final class ConversationLimit implements Workload {
     int steps = what.number(1);
     what.warmUp(() -> run(what.kind(), WARM_UP_STEPS, null));
     int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
-    for (int i = 0; i < runs; i++) run(what.kind(), steps, out);
+    what.repeat(runs, () -> run(what.kind(), steps, out));
   }
 
   private static void run(String kind, int steps, @Nullable Recorder out) throws Exception {

@@ -1,5 +1,6 @@
 package dev.superstep.bench.measure;
 
+import java.util.List;
 import java.util.concurrent.FutureTask;
 
 /// The kind of thread that starts a run.
@@ -8,6 +9,11 @@ public enum Caller {
   PLATFORM,
   /// A virtual thread, made for each call.
   VTHREAD;
+
+  /// Those that do a case.
+  public static List<Caller> of(Case what) {
+    return what.isBrief() ? List.of(VTHREAD) : List.of(values());
+  }
 
   /// The name for tables.
   public String variant() {

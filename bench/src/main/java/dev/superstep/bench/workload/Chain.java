@@ -30,7 +30,7 @@ final class Chain implements Workload {
             sum[0] += Outcomes.state(graph.invoke(Input.of(N, 0L))).get(N);
           }
         };
-    for (var caller : Caller.values()) {
+    for (var caller : Caller.of(what)) {
       what.warmUp(() -> caller.run(run));
       for (int i = 0; i < what.repetitions(); i++) {
         out.add(caller.variant(), "step", Span.of(() -> caller.run(run)), nodes * runs);

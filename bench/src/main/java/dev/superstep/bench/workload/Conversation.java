@@ -27,9 +27,9 @@ final class Conversation implements Workload {
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     int runs = Math.max(1, what.repetitions() * WARM_UP_STEPS / steps);
-    for (var caller : Caller.values()) {
+    for (var caller : Caller.of(what)) {
       what.warmUp(() -> run(what.kind(), WARM_UP_STEPS, caller, null));
-      for (int i = 0; i < runs; i++) run(what.kind(), steps, caller, out);
+      what.repeat(runs, () -> run(what.kind(), steps, caller, out));
     }
   }
 

@@ -39,7 +39,7 @@ final class FanOut implements Workload {
             if (i == 0) items.addAll(found);
           }
         };
-    for (var caller : Caller.values()) {
+    for (var caller : Caller.of(what)) {
       what.warmUp(() -> caller.run(run));
       for (int i = 0; i < what.repetitions(); i++) {
         items.clear();
