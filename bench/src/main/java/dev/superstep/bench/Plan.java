@@ -48,10 +48,10 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_REPETITIONS = 5;
-  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(6);
+  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(4);
   private static final int FULL_ROUNDS = 2;
   private static final int FULL_REPETITIONS = 10;
-  private static final Duration FULL_WARM_UP = Duration.ofSeconds(20);
+  private static final Duration FULL_WARM_UP = Duration.ofSeconds(8);
 
   private static final Set<Contender> OURS = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
   private static final Set<Contender> ALL = EnumSet.allOf(Contender.class);

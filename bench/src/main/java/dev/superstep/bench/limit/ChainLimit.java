@@ -18,7 +18,7 @@ final class ChainLimit implements Workload {
     var chain = chain(nodes);
     var sum = new long[1];
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var way : Way.values()) {
+      for (var way : Way.of(what)) {
         Span.Body run =
             () -> {
               sum[0] = 0;

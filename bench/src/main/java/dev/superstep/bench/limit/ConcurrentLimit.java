@@ -27,13 +27,15 @@ final class ConcurrentLimit implements Workload {
               return Steps.count(state);
             });
     what.warmUp(() -> run(loop, runs, steps));
-    for (int i = 0; i < what.repetitions(); i++) {
-      var sum = new long[1];
-      var span = Span.of(() -> sum[0] = run(loop, runs, steps));
-      out.check(VARIANT, (long) runs * steps, sum[0]);
-      out.add(VARIANT, "wall_ms", span.micros() / 1_000);
-      out.add(VARIANT, "cpu_ms", span.cpuMicros() / 1_000);
-    }
+    what.repeat(
+        what.repetitions(),
+        () -> {
+          var sum = new long[1];
+          var span = Span.of(() -> sum[0] = run(loop, runs, steps));
+          out.check(VARIANT, (long) runs * steps, sum[0]);
+          out.add(VARIANT, "wall_ms", span.micros() / 1_000);
+          out.add(VARIANT, "cpu_ms", span.cpuMicros() / 1_000);
+        });
     out.add(VARIANT, "peak_bytes", Heap.peakBytes());
   }
 

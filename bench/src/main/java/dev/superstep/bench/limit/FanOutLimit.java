@@ -22,7 +22,7 @@ final class FanOutLimit implements Workload {
     int runs = Math.max(1, SENDS_MIN / sends);
     var items = new ArrayList<String>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var way : Way.values()) {
+      for (var way : Way.of(what)) {
         Span.Body run =
             () -> {
               for (int i = 0; i < runs; i++) {

@@ -16,7 +16,7 @@ final class LoopLimit implements Workload {
     var loop = Steps.loop(steps, Steps::count);
     var last = new long[1];
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var way : Way.values()) {
+      for (var way : Way.of(what)) {
         Span.Body run = () -> last[0] = run(loop, steps, way, threads);
         what.warmUp(() -> way.run(run));
         for (int i = 0; i < what.repetitions(); i++) {

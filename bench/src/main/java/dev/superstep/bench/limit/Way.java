@@ -1,7 +1,9 @@
 package dev.superstep.bench.limit;
 
 import dev.superstep.bench.measure.Caller;
+import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Span;
+import java.util.List;
 
 /// The three ways in which the limit runs its tasks.
 enum Way {
@@ -16,6 +18,11 @@ enum Way {
 
   Way(String variant) {
     this.variant = variant;
+  }
+
+  /// Those that do a case.
+  static List<Way> of(Case what) {
+    return what.isBrief() ? List.of(INLINE, ALL_VTHREAD) : List.of(values());
   }
 
   /// The name for tables.

@@ -9,12 +9,13 @@ import java.util.List;
 /// @param repetitions how often to measure after the warm-up, where once is not much
 /// @param warmUp how long to warm up before, at most, in time on processors
 public record Case(String workload, String name, int repetitions, Duration warmUp) {
-  private static final int WALL_MAX = 4;
+  private static final int WALL_MAX = 2;
   // A way that is not this much faster than before is as fast as it gets.
   private static final double FASTER = 0.95;
   private static final long STEADY_MIN_NANOS = 700_000_000;
   private static final int BRIEF = 5;
   private static final Duration MEASURED_MAX = Duration.ofSeconds(6);
+  private static final Duration BRIEFLY_MEASURED_MAX = Duration.ofSeconds(2);
 
   /// The first word, which says what kind of case it is.
   public String kind() {
@@ -58,7 +59,8 @@ public record Case(String workload, String name, int repetitions, Duration warmU
   ///
   /// @param times how often it would be done if it were quick
   public void repeat(int times, Span.Body body) throws Exception {
-    long latest = System.nanoTime() + MEASURED_MAX.toNanos();
+    var most = isBrief() ? BRIEFLY_MEASURED_MAX : MEASURED_MAX;
+    long latest = System.nanoTime() + most.toNanos();
     for (int i = 0; i < times; i++) {
       body.run();
       if (System.nanoTime() > latest) return;
