@@ -50,7 +50,7 @@ final class Runner {
         try {
           var given = databases.given(cell);
           var child = new ChildProcess(command, given, CHILD_MAX);
-          results.add(child.run(cell, plan), Machine.load());
+          results.add(child.run(cell, plan.by(side.system())), Machine.load());
         } catch (ChildProcess.Failed e) {
           progress.println("    " + e.reason());
           results.notRun(cell, side.system(), e.reason());

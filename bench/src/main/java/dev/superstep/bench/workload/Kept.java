@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.store.jdbc.PostgresCheckpointer;
+import dev.superstep.store.jdbc.PostgresCheckpointer.Statements;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class Kept implements AutoCloseable {
       case "postgres" -> {
         var pool = new HikariDataSource();
         pool.setJdbcUrl(Database.url());
-        var store = PostgresCheckpointer.on(pool);
+        var store = PostgresCheckpointer.on(pool, Statements.PREPARED);
         yield new Kept(Optional.of(store), Database::bytes, pool);
       }
       default -> throw new IllegalArgumentException("there is no store `" + kind + "`");

@@ -258,7 +258,9 @@ final class CheckpointRows {
             takenOver(checkpoint.progress()),
             Texts.of(BODY.encode(Body.of(checkpoint))),
             channels);
-    Lineages.head(sql, keys.lineage(), checkpoint.id());
+    // Where the place is on its way, the database finds it by itself.
+    if (sql.dialect().isRemote()) Lineages.head(sql, keys.lineage(), checkpoint.id());
+    else Lineages.head(sql, keys.lineage(), seq.first().orElseThrow());
     return seq;
   }
 
@@ -276,9 +278,9 @@ final class CheckpointRows {
 
   private static void describe(Sql sql, Checkpoint checkpoint, String topology)
       throws SQLException {
-    sql.write(
-        "update graph set topology = ? where id = ? and topology is null",
-        topology,
-        sql.names().graph(sql, checkpoint));
+    long graph = sql.names().graph(sql, checkpoint);
+    if (sql.names().isDescribed(graph)) return;
+    sql.write("update graph set topology = ? where id = ? and topology is null", topology, graph);
+    sql.afterCommit(() -> sql.names().described(graph));
   }
 }

@@ -11,7 +11,8 @@ import java.util.zip.CRC32;
 /// once, and never changed after a release. Why not a library: docs/decisions/0006. One thread.
 final class Migrations {
   // The n-th makes version n.
-  private static final List<String> SCRIPTS = List.of("001-checkpoints.sql", "002-items.sql");
+  private static final List<String> SCRIPTS =
+      List.of("001-checkpoints.sql", "002-items.sql", "003-newest.sql");
   // Marks the file as ours: "SSTP".
   private static final int APPLICATION = 0x53535450;
 

@@ -19,6 +19,7 @@ final class Names {
   private final Map<String, Long> channels = new ConcurrentHashMap<>();
   private final Map<Long, String> channelNames = new ConcurrentHashMap<>();
   private final Map<Shape, Long> graphs = new ConcurrentHashMap<>();
+  private final Map<Long, Boolean> described = new ConcurrentHashMap<>();
 
   private record Shape(String graph, String hash) {}
 
@@ -79,6 +80,16 @@ final class Names {
             shape.hash());
     sql.afterCommit(() -> remember(graphs, shape, key));
     return key;
+  }
+
+  /// Whether the topology of a graph is known to be kept.
+  boolean isDescribed(long graph) {
+    return described.containsKey(graph);
+  }
+
+  /// The topology of a graph is kept from now on: it is never deleted.
+  void described(long graph) {
+    remember(described, graph, true);
   }
 
   static long findOrAdd(Sql sql, String find, String add, Object... arguments) throws SQLException {

@@ -26,16 +26,36 @@ import javax.sql.DataSource;
 public final class PostgresCheckpointer extends JdbcCheckpointer {
   private final PostgresTransactions transactions;
 
+  /// How statements are sent.
+  public enum Statements {
+    /// Each time as text, which the server reads and plans anew. Works behind any pooler.
+    UNNAMED,
+    /// As text for the first few times, then by the name of a plan that the server keeps for the
+    /// connection, which takes a fraction of the time. For connections to the server itself, or
+    /// through a pooler that knows of prepared statements, such as PgBouncer from version 1.21 on
+    /// with `max_prepared_statements`.
+    PREPARED
+  }
+
   private PostgresCheckpointer(PostgresTransactions transactions) {
     this.transactions = transactions;
+  }
+
+  /// A store in the database to which the connections lead, with statements that are
+  /// [Statements#UNNAMED].
+  ///
+  /// @param source where connections come from, best a pool; it is not closed with the store
+  /// @throws StoreFailed if the database cannot be used
+  public static PostgresCheckpointer on(DataSource source) {
+    return on(source, Statements.UNNAMED);
   }
 
   /// A store in the database to which the connections lead.
   ///
   /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
-  public static PostgresCheckpointer on(DataSource source) {
-    return new PostgresCheckpointer(PostgresTransactions.on(source));
+  public static PostgresCheckpointer on(DataSource source, Statements statements) {
+    return new PostgresCheckpointer(PostgresTransactions.on(source, statements));
   }
 
   /// Makes the tables, or brings them up to what this program needs. [#on] does it, too, if it is

@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.store.jdbc.PostgresCheckpointer.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -29,17 +30,19 @@ final class PostgresTransactions implements Transactions {
 
   private final String name;
   private final DataSource source;
+  private final Statements statements;
   private final Names names = new Names();
   private final Workers workers = new Workers("superstep-postgres-");
 
-  private PostgresTransactions(String name, DataSource source) {
+  private PostgresTransactions(String name, DataSource source, Statements statements) {
     this.name = name;
     this.source = source;
+    this.statements = statements;
   }
 
   /// @throws dev.superstep.checkpoint.StoreFailed if the database cannot be used
-  static PostgresTransactions on(DataSource source) {
-    return new PostgresTransactions(PostgresSchema.bringUp(source), source);
+  static PostgresTransactions on(DataSource source, Statements statements) {
+    return new PostgresTransactions(PostgresSchema.bringUp(source), source, statements);
   }
 
   private interface Use<T> {
@@ -119,7 +122,7 @@ final class PostgresTransactions implements Transactions {
   private <T> T withRetry(Use<T> use) throws SQLException {
     return workers.run(() -> {
       try (var connection = source.getConnection()) {
-        return unnamed(connection, use);
+        return using(connection, use);
       } catch (Uncertain e) {
         throw e;
       } catch (SQLException e) {
@@ -137,11 +140,11 @@ final class PostgresTransactions implements Transactions {
   private <T> T again(Use<T> use) throws SQLException {
     for (int i = 1; i < CONNECTIONS_TRIED_MAX; i++) {
       try (var connection = source.getConnection()) {
-        if (unnamed(connection, PostgresTransactions::answers)) return unnamed(connection, use);
+        if (using(connection, PostgresTransactions::answers)) return using(connection, use);
       }
     }
     try (var connection = source.getConnection()) {
-      return unnamed(connection, use);
+      return using(connection, use);
     }
   }
 
@@ -177,9 +180,10 @@ final class PostgresTransactions implements Transactions {
     return new Sql(connection, Dialect.POSTGRES, names).with(settings);
   }
 
-  /// Keeps the driver from leaving statements at the server under names: behind a pooler, the next
-  /// transaction may be at another server.
-  private static <T> T unnamed(Connection connection, Use<T> use) throws SQLException {
+  /// Keeps the driver from leaving statements at the server under names, unless it may: behind a
+  /// pooler, the next transaction may be at another server.
+  private <T> T using(Connection connection, Use<T> use) throws SQLException {
+    if (statements == Statements.PREPARED) return use.of(connection);
     if (!connection.isWrapperFor(PGConnection.class)) return use.of(connection);
     var driver = connection.unwrap(PGConnection.class);
     int usual = driver.getPrepareThreshold();
