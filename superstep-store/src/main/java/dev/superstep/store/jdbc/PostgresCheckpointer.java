@@ -31,9 +31,9 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
     /// Each time as text, which the server reads and plans anew. Works behind any pooler.
     UNNAMED,
     /// As text for the first few times, then by the name of a plan that the server keeps for the
-    /// connection, which takes a fraction of the time. For connections to the server itself, or
-    /// through a pooler that knows of prepared statements, such as PgBouncer from version 1.21 on
-    /// with `max_prepared_statements`.
+    /// connection, which takes some two thirds of the time. For connections to the server itself,
+    /// or through a pooler that knows of prepared statements, such as PgBouncer from version 1.21
+    /// on with `max_prepared_statements`.
     PREPARED
   }
 

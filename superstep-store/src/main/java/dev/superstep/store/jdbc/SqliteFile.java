@@ -24,6 +24,11 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
   static final String NOT_WAITING = "pragma busy_timeout=0";
 
   private static final int CACHE_KIB = 2_000;
+  // A transaction changes a few rows in each of several tables and writes their pages whole, so
+  // that small pages cost less of the log and, with large values in chains of them, of the disk.
+  private static final int PAGE_BYTES = 1_024;
+  // How long the log may become before its pages are moved into the file.
+  private static final long LOG_BYTES = 4_096_000;
   private static final int PRIMARY_CODE = 0xff;
   private static final Duration LOCK_RETRY = Duration.ofMillis(5);
   // The file may come from someone else: SQL in its schema gets no dangerous function, and pages
@@ -74,7 +79,9 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
     try {
       var migrations = new Migrations(sql);
       migrations.checkOwner();
-      // Only works before anything is in the file. Without it, its length never shrinks.
+      // Both only work before anything is in the file. Without the second, its length never
+      // shrinks.
+      sql.script("pragma page_size=" + PAGE_BYTES);
       sql.script("pragma auto_vacuum=incremental");
       writeAheadLog(sql);
       sql.script(
@@ -124,6 +131,8 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
       throw new Unreadable(
           "its file system cannot share memory between processes; put it on a local disk");
     }
+    long page = sql.first("pragma page_size", row -> row.getLong(1)).orElseThrow();
+    sql.script("pragma wal_autocheckpoint=" + LOG_BYTES / page);
   }
 
   private static String mode(Sql sql, String pragma) throws SQLException {

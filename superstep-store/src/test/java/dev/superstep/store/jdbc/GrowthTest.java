@@ -52,7 +52,7 @@ final class GrowthTest {
       var lease = Commits.hold(store);
       for (int n = 0; n < 2_000; n++) store.commit(lease, nth(n, appended("messages", n, ITEM)));
     }
-    // A page of 4 KiB holds three items; a checkpoint takes some 300 bytes with its keys.
+    // A checkpoint takes some 300 bytes with its keys.
     assertThat(bytes()).isLessThan(2_000L * KIB * 18 / 10);
   }
 
