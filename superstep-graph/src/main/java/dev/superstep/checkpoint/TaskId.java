@@ -5,11 +5,15 @@ package dev.superstep.checkpoint;
 public final class TaskId {
   private TaskId() {}
 
+  /// Of the one task of a node.
+  ///
   /// @param step the superstep that it runs in
   public static String of(String checkpoint, int step, String node) {
     return checkpoint + "/" + step + "/" + node;
   }
 
+  /// Of one of several tasks of a node.
+  ///
   /// @param step the superstep that it runs in
   /// @param place of the task among those of its superstep, from 0
   public static String of(String checkpoint, int step, String node, int place) {
