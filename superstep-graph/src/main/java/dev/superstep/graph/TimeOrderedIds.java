@@ -9,8 +9,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// UUID version 7 with a 12-bit counter, so that ids of one process never go backwards. They are
-/// unique, not secret: the rest of an id is a hash of its time and of a number that the process drew
-/// when it began.
+/// unique, not secret: the rest of an id is a hash of its time and of a number that the process
+/// drew when it began.
 final class TimeOrderedIds implements Ids {
   private static final int COUNTER_BITS = 12;
   private static final Path KERNEL = Path.of("/dev/urandom");

@@ -177,7 +177,9 @@ class RateTest {
             });
     var graph = graph(NodePolicy.defaults().rate(HOURLY), 3, 20);
     assertThat(completed(graph.invoke(Input.none(), options)).get(PATH)).hasSize(23);
-    assertThat(begun.subList(21, 23)).containsExactlyInAnyOrder("item 1", "item 2");
+    // The first item had its turn, but may have been slow to use it.
+    var late = begun.stream().filter(one -> !one.equals("item 0")).toList();
+    assertThat(late.subList(20, 22)).containsExactlyInAnyOrder("item 1", "item 2");
   }
 
   @Test
