@@ -48,15 +48,18 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   private static final int QUICK_ROUNDS = 1;
   private static final int QUICK_REPETITIONS = 5;
-  private static final Duration QUICK_WARM_UP = Duration.ofSeconds(4);
+  private static final Duration QUICK_WARM_UP = Duration.ofMillis(1_500);
   private static final int FULL_ROUNDS = 2;
   private static final int FULL_REPETITIONS = 10;
   private static final Duration FULL_WARM_UP = Duration.ofSeconds(6);
 
   private static final Set<Contender> OURS = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
   private static final Set<Contender> ALL = EnumSet.allOf(Contender.class);
-  private static final Set<Contender> QUICK =
+  private static final Set<Contender> ON_JVM =
       EnumSet.complementOf(EnumSet.of(Contender.LANGGRAPHJS, Contender.LANGGRAPH));
+  // The nearest of the peers, where nobody asked for others.
+  private static final Set<Contender> QUICK =
+      EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP, Contender.LANGGRAPH4J);
   private static final Set<Contender> KEEPING = without(ALL, Contender.ADK);
 
   Plan {
@@ -65,7 +68,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   static Plan of(Options options) {
     var cells =
-        (options.quick() ? quick() : full())
+        (options.quick() ? quick(options.systemsNamed() ? ALL : QUICK) : full())
             .stream().filter(cell -> options.wants(cell.workload())).toList();
     return options.quick()
         ? new Plan(cells, QUICK_ROUNDS, QUICK_REPETITIONS, QUICK_WARM_UP)
@@ -121,37 +124,36 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     return new Workload(title, against, true, List.of(metrics));
   }
 
-  private static List<Cell> quick() {
+  /// @param systems who takes part where it can
+  private static List<Cell> quick(Set<Contender> systems) {
     var cells = new ArrayList<Cell>();
-    sequential(cells, QUICK);
+    cells.add(new Cell("W1", "loop-10000", systems));
+    cells.add(new Cell("W1", "chain-10-1000", OURS));
     for (int sends : List.of(10, 1_000, 10_000)) cells.add(new Cell("W2", "sends-" + sends, OURS));
-    cells.add(new Cell("W2", "sends-100", ALL));
+    cells.add(new Cell("W2", "sends-100", systems));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       cells.add(new Cell("W3", store + "-1000", OURS));
     }
     cells.add(new Cell("W3", "sqlite-5000", OURS));
-    rest(cells, OURS, QUICK);
+    rest(cells, OURS, systems);
     return cells;
   }
 
   private static List<Cell> full() {
     var cells = new ArrayList<Cell>();
-    sequential(cells, ALL);
+    cells.add(new Cell("W1", "loop-10000", ALL));
+    cells.add(new Cell("W1", "chain-10-1000", ALL));
     for (int sends : List.of(10, 100, 1_000)) cells.add(new Cell("W2", "sends-" + sends, ALL));
     // Some peers need minutes for it.
-    cells.add(new Cell("W2", "sends-10000", QUICK));
+    cells.add(new Cell("W2", "sends-10000", ON_JVM));
     for (var store : List.of("none", "memory", "sqlite", "postgres")) {
       cells.add(new Cell("W3", store + "-1000", store.equals("postgres") ? OURS : KEEPING));
       // Peers that keep the whole state each time need gigabytes for it.
       cells.add(new Cell("W3", store + "-5000", OURS));
     }
+    cells.add(new Cell("W7", "idle-10000", OURS));
     rest(cells, KEEPING, ALL);
     return cells;
-  }
-
-  private static void sequential(List<Cell> cells, Set<Contender> systems) {
-    cells.add(new Cell("W1", "loop-10000", systems));
-    cells.add(new Cell("W1", "chain-10-1000", systems));
   }
 
   /// @param keeping who of those that can keep threads takes part
@@ -162,7 +164,6 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     cells.add(new Cell("W6", "version", OURS));
     cells.add(new Cell("W6", "run", OURS));
     cells.add(new Cell("W6", "program", ALL));
-    cells.add(new Cell("W7", "idle-10000", OURS));
     cells.add(new Cell("W7", "busy-1000", OURS));
     for (var store : List.of("none", "memory", "sqlite")) {
       cells.add(new Cell("W9", store + "-200", keeping));

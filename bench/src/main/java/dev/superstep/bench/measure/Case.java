@@ -15,7 +15,7 @@ public record Case(String workload, String name, int repetitions, Duration warmU
   private static final long STEADY_MIN_NANOS = 700_000_000;
   private static final int BRIEF = 5;
   private static final Duration MEASURED_MAX = Duration.ofSeconds(6);
-  private static final Duration BRIEFLY_MEASURED_MAX = Duration.ofSeconds(2);
+  private static final Duration BRIEFLY_MEASURED_MAX = Duration.ofMillis(1_200);
 
   /// The first word, which says what kind of case it is.
   public String kind() {
