@@ -129,7 +129,10 @@ final class Sql implements AutoCloseable {
             bind(bound, one);
             bound.addBatch();
           }
-          return bound.executeBatch();
+          var changed = bound.executeBatch();
+          // The last row; no query is planned anew for it, because what is batched only writes.
+          bound.clearParameters();
+          return changed;
         });
   }
 
@@ -197,7 +200,7 @@ final class Sql implements AutoCloseable {
     try {
       bind(statement, arguments);
       var result = use.of(statement);
-      if (isLarge(arguments)) statement.clearParameters();
+      if (dialect.isRemote() || isLarge(arguments)) statement.clearParameters();
       return result;
     } catch (SQLException | RuntimeException e) {
       // The driver ends a statement that failed, so it must not be used again.
