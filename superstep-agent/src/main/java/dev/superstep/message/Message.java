@@ -12,6 +12,9 @@ public sealed interface Message permits SystemMessage, UserMessage, AssistantMes
   /// All text of the message, without tool calls.
   String text();
 
+  /// Its parts.
+  List<Content> content();
+
   /// The same message under another id.
   Message withId(String id);
 
@@ -23,6 +26,11 @@ public sealed interface Message permits SystemMessage, UserMessage, AssistantMes
   /// What a person says.
   static UserMessage user(String text) {
     return new UserMessage("", text);
+  }
+
+  /// What a person says, with pictures.
+  static UserMessage user(Content... parts) {
+    return new UserMessage("", List.of(parts));
   }
 
   /// What a model said, without tool calls.

@@ -1,9 +1,25 @@
 package dev.superstep.message;
 
+import java.util.List;
+
 /// What a person, or the program in a person's place, says to the model.
-public record UserMessage(String id, String text) implements Message {
+public record UserMessage(String id, List<Content> content) implements Message {
+  public UserMessage {
+    content = List.copyOf(content);
+  }
+
+  /// A message of text.
+  public UserMessage(String id, String text) {
+    this(id, Content.of(text));
+  }
+
+  @Override
+  public String text() {
+    return Content.text(content);
+  }
+
   @Override
   public UserMessage withId(String other) {
-    return new UserMessage(other, text);
+    return new UserMessage(other, content);
   }
 }

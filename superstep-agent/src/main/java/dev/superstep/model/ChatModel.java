@@ -8,6 +8,11 @@ public interface ChatModel {
   /// Which model this is, for events, reports and prices.
   ModelRef ref();
 
+  /// What is known of the model before it is asked.
+  default ModelProfile profile() {
+    return ModelProfile.UNKNOWN;
+  }
+
   /// Asks once and waits for the whole reply.
   ///
   /// @throws ModelException typed by [ModelException.Kind]
@@ -15,21 +20,46 @@ public interface ChatModel {
   ChatReply call(ChatRequest request) throws InterruptedException;
 
   /// Asks once and hands over the reply in pieces as they arrive. The merged pieces equal what
-  /// [#call] returns; a model that cannot stream gives the whole text as one piece.
+  /// [#call] returns; a model that cannot stream gives all of it in one piece.
   ///
   /// @throws ModelException typed by [ModelException.Kind]
   /// @throws InterruptedException if the calling thread is interrupted
   default ChatReply stream(ChatRequest request, DeltaListener listener)
       throws InterruptedException {
     var reply = call(request);
-    if (!reply.message().text().isEmpty()) listener.onText(reply.message().text());
+    listener.onReply(reply);
     return reply;
   }
 
-  /// Hears the text of a reply while it is made. Called by one thread, in order.
+  /// Hears a reply while it is made. Called by one thread, in order; no piece is empty.
   @FunctionalInterface
   interface DeltaListener {
-    /// The next piece of text; never empty.
+    /// The next piece of text.
     void onText(String text);
+
+    /// The next piece of what the model thinks before it speaks, where the vendor tells it.
+    default void onThinking(String text) {}
+
+    /// The next piece of a tool call.
+    default void onToolCall(ToolCallPiece piece) {}
+
+    /// A whole reply as one piece of each.
+    default void onReply(ChatReply reply) {
+      var message = reply.message();
+      if (!message.thinking().isEmpty()) onThinking(message.thinking());
+      if (!message.text().isEmpty()) onText(message.text());
+      for (int i = 0; i < message.calls().size(); i++) {
+        var call = message.calls().get(i);
+        onToolCall(new ToolCallPiece(i, call.id(), call.tool(), call.arguments()));
+      }
+    }
   }
+
+  /// A piece of a tool call that is being made.
+  ///
+  /// @param index counts the calls of the reply, from 0
+  /// @param id empty while the vendor has not told it
+  /// @param tool empty while the vendor has not told it
+  /// @param arguments what is to be added to the arguments so far
+  record ToolCallPiece(int index, String id, String tool, String arguments) {}
 }

@@ -6,8 +6,43 @@ import dev.superstep.message.AssistantMessage;
 ///
 /// @param model which model answered; for a recording, the model that was recorded
 /// @param source whether the model was asked just now
+/// @param receipt what the vendor calls it
 public record ChatReply(
-    AssistantMessage message, Usage usage, Finish finish, ModelRef model, Source source) {
+    AssistantMessage message,
+    Usage usage,
+    Finish finish,
+    ModelRef model,
+    Source source,
+    Receipt receipt) {
+  /// A reply without a receipt.
+  public ChatReply(
+      AssistantMessage message, Usage usage, Finish finish, ModelRef model, Source source) {
+    this(message, usage, finish, model, source, Receipt.NONE);
+  }
+
+  /// What a vendor calls a reply and the model that made it; empty where it does not tell.
+  ///
+  /// @param model the exact name and version that answered, such as `gpt-5.2-2026-01-05`
+  public record Receipt(String id, String model) {
+    /// Not told.
+    public static final Receipt NONE = new Receipt("", "");
+  }
+
+  /// The same reply with another message.
+  public ChatReply withMessage(AssistantMessage other) {
+    return new ChatReply(other, usage, finish, model, source, receipt);
+  }
+
+  /// The same reply from another source.
+  public ChatReply withSource(Source other) {
+    return new ChatReply(message, usage, finish, model, other, receipt);
+  }
+
+  /// The same reply with other usage.
+  public ChatReply withUsage(Usage other) {
+    return new ChatReply(message, other, finish, model, source, receipt);
+  }
+
   /// Why the model stopped.
   public enum Finish {
     /// It was done.
@@ -26,6 +61,8 @@ public record ChatReply(
     LIVE,
     /// The model was asked earlier; this is what it said then.
     RECORDED,
+    /// A cache on this side had the answer; nothing is billed.
+    CACHED,
     /// A test wrote it.
     SCRIPTED
   }

@@ -1,9 +1,14 @@
 package dev.superstep.model;
 
+import dev.superstep.json.Json;
 import dev.superstep.message.Message;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a model is asked. Immutable; the `with` methods return changed copies.
@@ -16,6 +21,15 @@ public final class ChatRequest {
   private @Nullable Double temperature;
   private @Nullable Integer maxTokens;
   private @Nullable Long seed;
+  private @Nullable Double topP;
+  private List<String> stop = List.of();
+  private @Nullable Effort effort;
+  private ToolChoice toolChoice = ToolChoice.AUTO;
+  private @Nullable Json vendorOptions;
+  private int prefix;
+  private CacheHint cacheHint = CacheHint.NONE;
+  private Set<Capability> needs = Set.of();
+  private Map<String, String> labels = Map.of();
   private Duration timeout = TIMEOUT;
 
   private ChatRequest(List<Message> messages) {
@@ -26,12 +40,25 @@ public final class ChatRequest {
   }
 
   private ChatRequest(ChatRequest from) {
-    this.messages = from.messages;
+    this(from, from.messages);
+  }
+
+  private ChatRequest(ChatRequest from, List<Message> messages) {
+    this.messages = messages;
     this.tools = from.tools;
     this.format = from.format;
     this.temperature = from.temperature;
     this.maxTokens = from.maxTokens;
     this.seed = from.seed;
+    this.topP = from.topP;
+    this.stop = from.stop;
+    this.effort = from.effort;
+    this.toolChoice = from.toolChoice;
+    this.vendorOptions = from.vendorOptions;
+    this.prefix = from.prefix;
+    this.cacheHint = from.cacheHint;
+    this.needs = from.needs;
+    this.labels = from.labels;
     this.timeout = from.timeout;
   }
 
@@ -43,6 +70,32 @@ public final class ChatRequest {
   /// A request for free text, without tools.
   public static ChatRequest of(Message... messages) {
     return new ChatRequest(List.of(messages));
+  }
+
+  /// The same request with another conversation. The stable prefix stays as long as it was, as far
+  /// as there are messages.
+  public ChatRequest withMessages(List<? extends Message> others) {
+    if (others.isEmpty()) {
+      throw new IllegalArgumentException("messages must hold at least one message");
+    }
+    var copy = new ChatRequest(this, List.copyOf(others));
+    copy.prefix = Math.min(prefix, others.size());
+    return copy;
+  }
+
+  /// Says that the first messages, and the tools and the form of the answer with them, will be the
+  /// same in the requests to come, and how long the vendor should keep them. None are unless set.
+  ///
+  /// @see PromptLayout
+  public ChatRequest withPrefix(int leading, CacheHint hint) {
+    if (leading < 0 || leading > messages.size()) {
+      throw new IllegalArgumentException(
+          "prefix must be from 0 to %d, was %d".formatted(messages.size(), leading));
+    }
+    var copy = new ChatRequest(this);
+    copy.prefix = leading;
+    copy.cacheHint = hint;
+    return copy;
   }
 
   /// The tools that the model may call.
@@ -80,6 +133,65 @@ public final class ChatRequest {
   public ChatRequest withSeed(long value) {
     var copy = new ChatRequest(this);
     copy.seed = value;
+    return copy;
+  }
+
+  /// The share of likely tokens that the model chooses from, above 0 up to 1. The vendor's default
+  /// unless set.
+  public ChatRequest withTopP(double share) {
+    if (!(share > 0 && share <= 1)) {
+      throw new IllegalArgumentException("topP must be above 0 and at most 1, was " + share);
+    }
+    var copy = new ChatRequest(this);
+    copy.topP = share;
+    return copy;
+  }
+
+  /// Texts at which the model stops; they are not part of its answer.
+  public ChatRequest withStop(String... texts) {
+    for (var text : texts) {
+      if (text.isEmpty()) throw new IllegalArgumentException("stop must not hold an empty text");
+    }
+    var copy = new ChatRequest(this);
+    copy.stop = List.of(texts);
+    return copy;
+  }
+
+  /// How much the model thinks first. The vendor's default unless set.
+  public ChatRequest withEffort(Effort much) {
+    var copy = new ChatRequest(this);
+    copy.effort = much;
+    return copy;
+  }
+
+  /// Whether the model calls tools; it decides unless set.
+  public ChatRequest withToolChoice(ToolChoice choice) {
+    var copy = new ChatRequest(this);
+    copy.toolChoice = choice;
+    return copy;
+  }
+
+  /// Further fields of the vendor's own protocol, as an object that is laid over the request. For
+  /// what has no method here; fields that have one are refused.
+  public ChatRequest withVendorOptions(Json object) {
+    var copy = new ChatRequest(this);
+    copy.vendorOptions = object;
+    return copy;
+  }
+
+  /// What the model must be known to do; models that are chosen from several are chosen for it.
+  public ChatRequest withNeeds(Capability... capabilities) {
+    var copy = new ChatRequest(this);
+    copy.needs = Set.of(capabilities);
+    return copy;
+  }
+
+  /// A label for events and traces; never sent.
+  public ChatRequest withLabel(String name, String value) {
+    var more = new LinkedHashMap<>(labels);
+    more.put(name, value);
+    var copy = new ChatRequest(this);
+    copy.labels = Collections.unmodifiableMap(more);
     return copy;
   }
 
@@ -122,6 +234,51 @@ public final class ChatRequest {
   /// Set, or random.
   public Optional<Long> seed() {
     return Optional.ofNullable(seed);
+  }
+
+  /// Set, or the vendor's default.
+  public Optional<Double> topP() {
+    return Optional.ofNullable(topP);
+  }
+
+  /// Where the model stops.
+  public List<String> stop() {
+    return stop;
+  }
+
+  /// Set, or the vendor's default.
+  public Optional<Effort> effort() {
+    return Optional.ofNullable(effort);
+  }
+
+  /// Whether the model calls tools.
+  public ToolChoice toolChoice() {
+    return toolChoice;
+  }
+
+  /// Further fields of the vendor's protocol.
+  public Optional<Json> vendorOptions() {
+    return Optional.ofNullable(vendorOptions);
+  }
+
+  /// How many of the first messages stay the same.
+  public int prefix() {
+    return prefix;
+  }
+
+  /// How long the vendor should keep them.
+  public CacheHint cacheHint() {
+    return cacheHint;
+  }
+
+  /// What the model must be known to do.
+  public Set<Capability> needs() {
+    return needs;
+  }
+
+  /// For events and traces.
+  public Map<String, String> labels() {
+    return labels;
   }
 
   /// How long the whole call may take.

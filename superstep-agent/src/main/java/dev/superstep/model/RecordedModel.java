@@ -53,8 +53,6 @@ public final class RecordedModel implements ChatModel {
           """
               .formatted(file, key.substring(0, 12), RecordingModel.asked(request)));
     }
-    var said = entry.reply();
-    return new ChatReply(
-        said.message(), said.usage(), said.finish(), said.model(), ChatReply.Source.RECORDED);
+    return entry.reply().withSource(ChatReply.Source.RECORDED);
   }
 }

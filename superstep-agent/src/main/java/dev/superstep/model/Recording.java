@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The text form of recorded replies: a header line, then one JSON line for each request. Read in
 /// full before anything is answered, so that a bad line is found at once. Immutable.
 record Recording(Header header, Map<String, Entry> entries) {
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
   static final Codec<Header> HEADERS = Codec.of(Header.class);
   static final Codec<Entry> ENTRIES = Codec.of(Entry.class);
 

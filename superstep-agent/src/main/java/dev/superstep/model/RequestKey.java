@@ -3,24 +3,24 @@ package dev.superstep.model;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Content;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /// What two requests share if a model would be asked the same thing: SHA-256 over everything that
-/// is sent. Left out are the timeout and the ids of messages, which no model sees.
+/// is sent. Left out are the timeout, labels, the ids of messages and what is said of the prefix,
+/// which change no answer.
 ///
-/// The form below is that of recording format 1. A change to it makes every recording useless, so
-/// it needs a new format number.
+/// A change to the form below makes every recording useless, so it needs a new format number. A test
+/// names each part of a request that is left out.
 record RequestKey(String hex) {
   private static final Codec<Sent> CODEC = Codec.of(Sent.class);
+  private static final Codec<More> MORE = Codec.of(More.class);
 
   static RequestKey of(ChatRequest request) {
     var sent =
@@ -35,7 +35,7 @@ record RequestKey(String hex) {
             request.temperature(),
             request.maxTokens(),
             request.seed());
-    return new RequestKey(sha256(CODEC.encode(sent).text()));
+    return new RequestKey(Digests.sha256(CODEC.encode(sent).text() + more(request)));
   }
 
   private record Sent(
@@ -45,6 +45,52 @@ record RequestKey(String hex) {
       Optional<Double> temperature,
       Optional<Integer> maxTokens,
       Optional<Long> seed) {}
+
+  /// What few requests say; hashed only if there is any, so that the others keep their keys.
+  ///
+  /// @param parts of the messages whose text does not tell all
+  private record More(
+      Optional<Double> topP,
+      List<String> stop,
+      Optional<Effort> effort,
+      ToolChoice choice,
+      Optional<String> vendorOptions,
+      List<Parts> parts) {}
+
+  private record Parts(int message, List<Content> content) {}
+
+  private static final More NO_MORE =
+      new More(
+          Optional.empty(),
+          List.of(),
+          Optional.empty(),
+          ToolChoice.AUTO,
+          Optional.empty(),
+          List.of());
+
+  private static String more(ChatRequest request) {
+    var more =
+        new More(
+            request.topP(),
+            request.stop(),
+            request.effort(),
+            request.toolChoice(),
+            request.vendorOptions().map(RequestKey::normal),
+            parts(request));
+    return more.equals(NO_MORE) ? "" : MORE.encode(more).text();
+  }
+
+  private static List<Parts> parts(ChatRequest request) {
+    var parts = new ArrayList<Parts>();
+    int place = 0;
+    for (var message : request.messages()) {
+      var content = message.content();
+      boolean told = content.stream().allMatch(Content.Text.class::isInstance);
+      if (!told) parts.add(new Parts(place, content));
+      place++;
+    }
+    return parts;
+  }
 
   private record Turn(String role, String text, List<Asked> calls, Optional<Answered> answers) {}
 
@@ -58,16 +104,20 @@ record RequestKey(String hex) {
 
   private static Turn turn(Message message) {
     return switch (message) {
-      case SystemMessage(_, var text) -> new Turn("system", text, List.of(), Optional.empty());
-      case UserMessage(_, var text) -> new Turn("user", text, List.of(), Optional.empty());
-      case AssistantMessage(_, var text, var calls) ->
+      case SystemMessage _ -> new Turn("system", message.text(), List.of(), Optional.empty());
+      case UserMessage _ -> new Turn("user", message.text(), List.of(), Optional.empty());
+      case AssistantMessage said ->
           new Turn(
               "assistant",
-              text,
-              calls.stream().map(c -> new Asked(c.id(), c.tool(), c.arguments())).toList(),
+              said.text(),
+              said.calls().stream().map(c -> new Asked(c.id(), c.tool(), c.arguments())).toList(),
               Optional.empty());
-      case ToolMessage(_, var callId, var tool, var text, var error) ->
-          new Turn("tool", text, List.of(), Optional.of(new Answered(callId, tool, error)));
+      case ToolMessage answer ->
+          new Turn(
+              "tool",
+              answer.text(),
+              List.of(),
+              Optional.of(new Answered(answer.callId(), answer.tool(), answer.error())));
     };
   }
 
@@ -77,14 +127,5 @@ record RequestKey(String hex) {
 
   private static String normal(Json schema) {
     return Json.parse(schema.text()).text();
-  }
-
-  private static String sha256(String text) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has SHA-256", e);
-    }
   }
 }

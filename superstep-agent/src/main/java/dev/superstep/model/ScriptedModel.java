@@ -145,6 +145,7 @@ public final class ScriptedModel implements ChatModel {
   }
 
   private ChatReply ours(ChatReply reply) {
-    return new ChatReply(reply.message(), reply.usage(), reply.finish(), ref, reply.source());
+    return new ChatReply(
+        reply.message(), reply.usage(), reply.finish(), ref, reply.source(), reply.receipt());
   }
 }

@@ -2,20 +2,36 @@ package dev.superstep.model;
 
 /// Tokens that one or several model calls used.
 ///
-/// @param input tokens of the prompt, those read from a cache included
+/// @param input tokens of the prompt, those read from a cache or written to it included
 /// @param cachedInput the part of `input` that came from the vendor's prompt cache
+/// @param cacheWrite the part of `input` that was written to the vendor's prompt cache, where that
+///   is counted
 /// @param output tokens of the answer, reasoning included
 /// @param reasoning the part of `output` that the model spent on hidden reasoning
-public record Usage(long input, long cachedInput, long output, long reasoning) {
+/// @param estimated whether a part of it was not told by the vendor
+public record Usage(
+    long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated) {
   /// Nothing used, or nothing reported.
   public static final Usage NONE = new Usage(0, 0, 0, 0);
+
+  /// What a vendor tells that does not count what is written to a cache.
+  public Usage(long input, long cachedInput, long output, long reasoning) {
+    this(input, cachedInput, 0, output, reasoning, false);
+  }
 
   /// Both together.
   public Usage plus(Usage other) {
     return new Usage(
         input + other.input,
         cachedInput + other.cachedInput,
+        cacheWrite + other.cacheWrite,
         output + other.output,
-        reasoning + other.reasoning);
+        reasoning + other.reasoning,
+        estimated || other.estimated);
+  }
+
+  /// All tokens.
+  public long total() {
+    return input + output;
   }
 }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Content;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,10 +64,12 @@ class RecordingTest {
     assertThat(Files.readString(file))
         .isEqualTo(
             """
-            {"superstepRecording":1,"model":"scripted://test","date":"2026-11-21","note":"a note"}
-            {"key":"%s","asked":"Hi","reply":{"message":{"id":"","text":"Hello","calls":[]},\
-            "usage":{"input":0,"cachedInput":0,"output":0,"reasoning":0},"finish":"STOP",\
-            "model":{"provider":"scripted","model":"test"},"source":"SCRIPTED"}}
+            {"superstepRecording":2,"model":"scripted://test","date":"2026-11-21","note":"a note"}
+            {"key":"%s","asked":"Hi","reply":{"message":{"id":"",\
+            "content":[{"type":"Text","text":"Hello"}],"calls":[]},"usage":{"input":0,\
+            "cachedInput":0,"cacheWrite":0,"output":0,"reasoning":0,"estimated":false},\
+            "finish":"STOP","model":{"provider":"scripted","model":"test"},\
+            "source":"SCRIPTED","receipt":{"id":"","model":""}}}
             """
                 .formatted(RequestKey.of(ask("Hi")).hex()));
   }
@@ -95,9 +100,47 @@ class RecordingTest {
                     ChatRequest.of(Message.system("Hi")),
                     ChatRequest.of(Message.assistant("Hi")),
                     ChatRequest.of(new ToolMessage("", "c", "t", "Hi", false)),
-                    ChatRequest.of(new ToolMessage("", "c", "t", "Hi", true)))
+                    ChatRequest.of(new ToolMessage("", "c", "t", "Hi", true)),
+                    ChatRequest.of(Message.user(new Content.Text("Hi"), PICTURE)),
+                    ask("Hi").withTopP(0.5),
+                    ask("Hi").withStop("."),
+                    ask("Hi").withEffort(Effort.LOW),
+                    ask("Hi").withToolChoice(new ToolChoice.Required()),
+                    ask("Hi").withVendorOptions(new Json("{\"logprobs\":true}")))
                 .map(RequestKey::of))
         .doesNotHaveDuplicates();
+  }
+
+  /// A new part of a request fails this until somebody has decided whether a model sees it.
+  @Test
+  void each_part_of_a_request_is_in_the_key_or_left_out_on_purpose() {
+    assertThat(
+            Stream.of(ChatRequest.class.getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                .map(Field::getName))
+        .containsExactlyInAnyOrder(
+            "messages",
+            "tools",
+            "format",
+            "temperature",
+            "maxTokens",
+            "seed",
+            "topP",
+            "stop",
+            "effort",
+            "toolChoice",
+            "vendorOptions",
+            // Left out:
+            "prefix",
+            "cacheHint",
+            "needs",
+            "labels",
+            "timeout");
+    var plain = ask("Hi");
+    var key = RequestKey.of(plain);
+    assertThat(RequestKey.of(plain.withPrefix(1, CacheHint.LONG))).isEqualTo(key);
+    assertThat(RequestKey.of(plain.withNeeds(Capability.TOOLS))).isEqualTo(key);
+    assertThat(RequestKey.of(plain.withLabel("a", "b"))).isEqualTo(key);
   }
 
   @Test
@@ -166,7 +209,7 @@ class RecordingTest {
     check(file, 3, List.of(good.get(0), good.get(1), good.get(1)));
     check(file, 2, List.of(good.get(0), good.get(1).replace("scripted", "gopher")));
     check(file, 1, List.of(good.get(1)));
-    check(file, 1, List.of(good.get(0).replace("Recording\":1", "Recording\":2")));
+    check(file, 1, List.of(good.get(0).replace("Recording\":2", "Recording\":3")));
     check(file, 1, List.of());
   }
 
@@ -202,6 +245,8 @@ class RecordingTest {
     }
     return file;
   }
+
+  private static final Content.Image PICTURE = new Content.Image("image/png", "aGk=");
 
   private static ChatRequest ask(String text) {
     return ChatRequest.of(Message.user(text));

@@ -70,12 +70,12 @@ final class Prompts {
       case SystemMessage system -> dev.langchain4j.data.message.SystemMessage.from(system.text());
       case UserMessage user -> dev.langchain4j.data.message.UserMessage.from(user.text());
       case AssistantMessage said -> said(said, vendor);
-      case ToolMessage(_, var call, var tool, var text, var error) ->
+      case ToolMessage answer ->
           ToolExecutionResultMessage.builder()
-              .id(call)
-              .toolName(tool)
-              .text(text)
-              .isError(error)
+              .id(answer.callId())
+              .toolName(answer.tool())
+              .text(answer.text())
+              .isError(answer.error())
               .build();
     };
   }

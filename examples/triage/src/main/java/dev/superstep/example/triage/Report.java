@@ -54,6 +54,7 @@ final class Report {
         case RECORDED ->
             "**Replies: %d, recorded earlier from %s. No model was asked in this run.**"
                 .formatted(replies, from);
+        case CACHED -> "Replies: " + replies + ", from a cache of answers of " + from + ".";
         case SCRIPTED ->
             "**Replies: %d, scripted (%s). No model was asked.**".formatted(replies, from);
       };
