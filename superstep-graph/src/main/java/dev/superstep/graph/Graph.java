@@ -36,6 +36,7 @@ public final class Graph {
   private final Pauses pauses;
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
+  private final @Nullable Integer stepLimit;
   private @Nullable String shape;
   private @Nullable String hash;
 
@@ -51,6 +52,7 @@ public final class Graph {
     this.results = new ResultCheck(wiring, layout);
     this.depths = Depths.of(wiring);
     this.pauses = parts.pauses;
+    this.stepLimit = parts.stepLimit;
     this.pausesSomewhere = !pauses.isEmpty() || parts.graphs().anyMatch(Graph::pausesSomewhere);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
@@ -58,6 +60,7 @@ public final class Graph {
   private Graph(Graph same, Layout layout, String addition) {
     this.warnings = same.warnings;
     this.pauses = same.pauses;
+    this.stepLimit = same.stepLimit;
     this.pausesSomewhere = same.pausesSomewhere;
     this.topology = same.topology;
     this.addition = addition;
@@ -74,6 +77,11 @@ public final class Graph {
   /// @param addition to the identity of its shape
   Graph with(Layout other, String addition) {
     return new Graph(this, other, addition);
+  }
+
+  /// How many supersteps a run of it may take, if it says so itself.
+  @Nullable Integer stepLimit() {
+    return stepLimit;
   }
 
   /// What is inside of this graph.

@@ -266,6 +266,15 @@ public final class GraphBuilder {
     return this;
   }
 
+  /// How many supersteps a run of this graph may take, also inside of another graph. A run of the
+  /// graph by itself may say otherwise: [RunOptions#stepLimit]. For graphs whose own loops have a
+  /// limit of another kind.
+  public GraphBuilder stepLimit(int steps) {
+    if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
+    parts.stepLimit = steps;
+    return this;
+  }
+
   /// Everything that is wrong or odd, without making the graph.
   public ValidationReport report() {
     return Validation.report(parts);

@@ -99,7 +99,7 @@ final class Nested {
   }
 
   private RunScope scope(int from) {
-    int limit = Math.addExact(from, options.stepLimit());
+    int limit = Math.addExact(from, options.stepLimit(graph, true));
     var run = around.scope().run();
     var paused = around.scope().paused();
     return new RunScope(

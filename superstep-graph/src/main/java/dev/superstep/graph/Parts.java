@@ -38,6 +38,7 @@ final class Parts {
   CyclePolicy cycles = CyclePolicy.ALLOW;
   NodePolicy defaults = NodePolicy.defaults();
   Pauses pauses = Pauses.none();
+  @Nullable Integer stepLimit;
 
   Parts(String name) {
     this.name = name;

@@ -105,7 +105,7 @@ public final class Replay {
   private int limit(Checkpoint before, Checkpoint after) {
     boolean isInput = after.source() == Checkpoint.Source.INPUT;
     int first = isInput ? after.step() : before.step();
-    return Math.addExact(first, options.stepLimit());
+    return Math.addExact(first, options.stepLimit(graph, false));
   }
 
   /// The checkpoints, each made from the one before it.

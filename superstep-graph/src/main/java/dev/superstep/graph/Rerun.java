@@ -318,7 +318,7 @@ final class Rerun {
   private RunScope scope(Enclosing around, Checkpoint first) {
     var outer = around.scope();
     var announcer = outer.announcer().within(around.task().name(), graph.name());
-    int limit = Math.addExact(first.step(), options.stepLimit());
+    int limit = Math.addExact(first.step(), options.stepLimit(graph, true));
     return new RunScope(
         graph,
         outer.run(),

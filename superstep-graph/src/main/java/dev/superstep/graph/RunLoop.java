@@ -342,7 +342,7 @@ final class RunLoop {
 
   private StepLimitReached overLimit(Snapshot at, List<Task> tasks) {
     var due = at.position().due().stream().map(d -> d.node().name()).distinct().toList();
-    int limit = scope.options().stepLimit();
+    int limit = scope.options().stepLimit(scope.graph(), scope.enclosing() != null);
     var error = new StepLimitReached(scope.graph().name(), scope.run(), limit, due);
     return StepFailed.at(frontier(at, tasks, List.of()), error);
   }

@@ -28,7 +28,7 @@ public final class RunOptions {
 
   private @Nullable String thread;
   private @Nullable Checkpointer checkpointer;
-  private int stepLimit = STEP_LIMIT;
+  private @Nullable Integer stepLimit;
   private int concurrency = CONCURRENCY;
   private boolean dataflow;
   private List<Announcer.Hearing> listeners = List.of();
@@ -75,7 +75,8 @@ public final class RunOptions {
     return copy;
   }
 
-  /// How many supersteps this run may take; 50 unless set.
+  /// How many supersteps this run may take; 50 unless set. Graphs inside may take as many each,
+  /// unless they say themselves how many: [GraphBuilder#stepLimit].
   public RunOptions stepLimit(int steps) {
     if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
     var copy = copy();
@@ -310,8 +311,13 @@ public final class RunOptions {
     return Optional.ofNullable(checkpointer);
   }
 
-  int stepLimit() {
-    return stepLimit;
+  /// How many supersteps a graph may take.
+  ///
+  /// @param inside whether another graph runs it
+  int stepLimit(Graph graph, boolean inside) {
+    var own = graph.stepLimit();
+    if (own != null && (inside || stepLimit == null)) return own;
+    return stepLimit == null ? STEP_LIMIT : stepLimit;
   }
 
   int concurrency() {

@@ -251,7 +251,7 @@ final class Session {
   }
 
   private RunScope scope(int from) {
-    int limit = Math.addExact(from, options.stepLimit());
+    int limit = Math.addExact(from, options.stepLimit(graph, false));
     return new RunScope(
         graph,
         run,

@@ -39,6 +39,34 @@ class StepLimitTest {
   }
 
   @Test
+  void a_graph_may_say_its_own_limit_also_inside_of_another() throws Exception {
+    var own =
+        Graph.named("own")
+            .channels(SEEN, TURNS)
+            .node("turn", (_, _) -> Update.of(SEEN, "again"))
+            .edge(START, "turn")
+            .route("turn", s -> s.get(SEEN).size() < s.get(TURNS) ? "turn" : END, "turn", END)
+            .stepLimit(70)
+            .compile();
+    assertThat(completed(own.invoke(Input.of(TURNS, 70L))).get(SEEN)).hasSize(70);
+    assertThat(thrown(StepLimitReached.class, () -> own.invoke(Input.of(TURNS, 71L))).limit())
+        .isEqualTo(70);
+    var less = RunOptions.defaults().stepLimit(5);
+    assertThat(thrown(StepLimitReached.class, () -> own.invoke(Input.of(TURNS, 6L), less)).limit())
+        .isEqualTo(5);
+    var around =
+        Graph.named("around")
+            .channels(SEEN, TURNS)
+            .node("inside", Subgraph.shared(own))
+            .edge(START, "inside")
+            .edge("inside", END)
+            .compile();
+    assertThat(completed(around.invoke(Input.of(TURNS, 70L), less)).get(SEEN)).hasSize(70);
+    var over = thrown(NodeFailed.class, () -> around.invoke(Input.of(TURNS, 71L), less));
+    assertThat(over).hasRootCauseInstanceOf(StepLimitReached.class);
+  }
+
+  @Test
   void a_run_that_needs_exactly_the_limit_completes() throws Exception {
     var outcome = loop().invoke(Input.of(TURNS, 3L), RunOptions.defaults().stepLimit(3));
     assertThat(completed(outcome).get(SEEN))
