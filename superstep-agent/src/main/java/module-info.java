@@ -6,10 +6,12 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.agent {
   requires transitive dev.superstep.graph;
+  requires com.fasterxml.jackson.annotation;
   requires com.networknt.schema;
   requires tools.jackson.databind;
 
   exports dev.superstep.agent;
+  exports dev.superstep.budget;
   exports dev.superstep.message;
   exports dev.superstep.model;
   exports dev.superstep.program;

@@ -1,257 +1,202 @@
 package dev.superstep.agent;
 
-import dev.superstep.event.TextPiece;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Update;
+import dev.superstep.budget.Budget;
+import dev.superstep.budget.Ledger;
+import dev.superstep.budget.Spend;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.ContextKey;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Input;
+import dev.superstep.graph.NodeFailed;
+import dev.superstep.graph.Outcome;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.RunStream;
+import dev.superstep.graph.Subgraph;
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Message;
-import dev.superstep.model.ChatModel;
-import dev.superstep.model.ChatRequest;
-import dev.superstep.model.ModelRef;
+import dev.superstep.message.Messages;
 import dev.superstep.state.Channel;
-import dev.superstep.tool.Injected;
-import dev.superstep.tool.OnBadCall;
-import dev.superstep.tool.ToolBatch;
-import dev.superstep.tool.ToolProgress;
-import dev.superstep.tool.Tools;
-import java.time.Duration;
+import dev.superstep.state.State;
+import dev.superstep.tool.Tool;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// A model with tools and limits. It asks the model, runs the tools that the model calls for, shows
 /// it the results, and so on until the model answers or a limit is met.
 ///
 /// ```java
-/// var agent = Agent.named("support").model(model).instructions("Be kind.").tools(tools).build();
-/// var result = agent.run(List.of(Message.user("Where is my parcel?")));
+/// var agent = Agent.named("support").model(model).instructions("Be kind.").tools(SEARCH).build();
+/// String answer = agent.run("Where is my parcel?").answer();
 /// ```
 ///
+/// An agent is a graph: [#graph]. Each turn of its model is a superstep, each tool call a task. So
+/// on a thread that is kept, what finished is never done again; the conversation of a thread is the
+/// agent's memory; and runs are streamed, watched, forked and resumed like those of any graph. It
+/// is
+/// a node of other graphs by [#on], and a tool of other agents by [AgentBuilder#agents].
+///
 /// Immutable, safe for many threads. Interrupting the thread of a run stops it and all its tools.
-public final class Agent {
-  private final String name;
-  private final ModelCall modelCall;
-  private final ToolBatch toolBatch;
-  private final Limits limits;
+///
+/// @param <A> the form of its answer
+public final class Agent<A> {
+  /// A ledger that all agents of a run spend from, beside their own budgets: for a run of a graph
+  /// with agents in it, or several runs that share one budget.
+  public static final ContextKey<Ledger> LEDGER = ContextKey.of("budget-ledger", Ledger.class);
 
-  /// What a run may spend.
-  record Limits(int modelCalls, int toolCalls, @Nullable Duration time, OnLimit onLimit) {}
+  static final Channel<List<Message>, Message> CONVERSATION = Messages.channel("messages");
 
-  private Agent(String name, ModelCall modelCall, ToolBatch toolBatch, Limits limits) {
-    this.name = name;
-    this.modelCall = modelCall;
-    this.toolBatch = toolBatch;
-    this.limits = limits;
+  private final AgentSpec spec;
+  private final AnswerForm<A> form;
+  private final Graph graph;
+
+  Agent(AgentSpec spec, AnswerForm<A> form) {
+    this.spec = spec;
+    this.form = form;
+    this.graph = AgentGraph.of(spec);
   }
 
   /// Begins an agent; a model is required, all else has defaults.
-  public static Builder named(String name) {
-    return new Builder(name);
-  }
-
-  /// Continues a conversation. If it ends in tool calls without answers, those are run first.
-  ///
-  /// @throws LimitReached if a limit is met and the agent does not return partial results
-  /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
-  /// @throws InterruptedException if the calling thread is interrupted
-  public AgentResult run(List<? extends Message> conversation) throws InterruptedException {
-    return run(conversation, AgentListener.NONE);
-  }
-
-  /// Continues a conversation and tells a listener what happens.
-  ///
-  /// @throws LimitReached if a limit is met and the agent does not return partial results
-  /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
-  /// @throws InterruptedException if the calling thread is interrupted
-  public AgentResult run(List<? extends Message> conversation, AgentListener listener)
-      throws InterruptedException {
-    return new AgentRun(this, conversation, listener, null).run();
-  }
-
-  /// Continues a conversation inside a node. Each reply of the model and each answer of a tool is
-  /// kept with the thread as soon as it is there: when the node runs again, after a question, a
-  /// failure or a crash, the agent goes on with what is missing. A [dev.superstep.graph.Replay]
-  /// asks no model and runs no tool. An agent that works several times in one node needs a
-  /// [NodeContext#step] of its own around each.
-  ///
-  /// @param context what the node was given; the node's thread runs this
-  /// @throws LimitReached if a limit is met and the agent does not return partial results
-  /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
-  /// @throws InterruptedException if the node is cancelled
-  public AgentResult run(List<? extends Message> conversation, NodeContext context)
-      throws InterruptedException {
-    var model = modelCall.model();
-    AgentListener listener = event -> tell(context, model, event);
-    return new AgentRun(this, conversation, AgentListener.withText(listener), context).run();
-  }
-
-  /// A graph node that continues a conversation and adds what came of it. While it is at work, it
-  /// tells what the model says, as [dev.superstep.event.Event.TextArrived], and emits what the
-  /// tools do, as [ToolProgress]. What finished is kept: [#run(List, NodeContext)].
-  ///
-  /// Put [#modelCall] and [#toolBatch] on the graph as two nodes, with a route that asks
-  /// [dev.superstep.message.Messages#openCalls], where each turn is to be a superstep.
-  public Node on(Channel<List<Message>, Message> conversation) {
-    return (state, context) ->
-        Update.all(conversation, run(state.get(conversation), context).messages());
-  }
-
-  private static void tell(NodeContext context, ModelRef model, AgentEvent event) {
-    context.heartbeat();
-    if (!context.isHeard()) return;
-    switch (event) {
-      case AgentEvent.TextArrived(var agent, var call, var text) ->
-          context.tell(new TextPiece(agent, model.toString(), call, text));
-      case AgentEvent.ToolStarted(var agent, var call) ->
-          context.emit(
-              ToolProgress.STARTED, new ToolProgress(agent, call.id(), call.tool(), false));
-      case AgentEvent.ToolFinished(var agent, var call, var answer, _) ->
-          context.emit(
-              ToolProgress.FINISHED,
-              new ToolProgress(agent, call.id(), call.tool(), answer.error()));
-      case AgentEvent.ModelCallStarted _,
-          AgentEvent.ModelCalled _,
-          AgentEvent.AgentFinished _,
-          AgentEvent.LimitMet _ -> {}
-    }
+  public static AgentBuilder named(String name) {
+    return new AgentBuilder(name);
   }
 
   /// The name, for events and errors.
   public String name() {
-    return name;
+    return spec.name();
   }
 
-  /// One call of the model, as this agent makes it.
-  public ModelCall modelCall() {
-    return modelCall;
+  /// The graph that it is.
+  public Graph graph() {
+    return graph;
   }
 
-  /// One batch of tool calls, as this agent runs it.
-  public ToolBatch toolBatch() {
-    return toolBatch;
+  /// The conversation in the state of [#graph].
+  public Channel<List<Message>, Message> messages() {
+    return spec.messages();
   }
 
-  Limits limits() {
-    return limits;
+  /// Answers a question. Nothing is kept.
+  ///
+  /// @throws LimitReached if a limit is met and the agent does not return partial results
+  /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
+  /// @throws InterruptedException if the calling thread is interrupted
+  public AgentResult<A> run(String question) throws InterruptedException {
+    return run(question, RunOptions.defaults());
   }
 
-  /// Settings of an agent. One thread at a time.
-  public static final class Builder {
-    private static final int MODEL_CALLS = 25;
-    private static final int TOOL_CALLS = 50;
-    private static final int CONCURRENCY = 8;
+  /// Goes on with a conversation: that of the thread, if the options name one.
+  ///
+  /// @throws LimitReached if a limit is met and the agent does not return partial results
+  /// @throws dev.superstep.budget.BudgetExceeded if the next call might go over the budget
+  /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
+  /// @throws NodeFailed if something else fails. In any case, a thread that is kept can be resumed
+  /// @throws InterruptedException if the calling thread is interrupted
+  public AgentResult<A> run(String question, RunOptions options) throws InterruptedException {
+    return run(List.of(Message.user(question)), options);
+  }
 
-    private final String name;
-    private @Nullable ChatModel model;
-    private String instructions = "";
-    private Tools tools = Tools.none();
-    private Injected injected = Injected.none();
-    private UnaryOperator<ChatRequest> request = UnaryOperator.identity();
-    private OnBadCall onBadCall = OnBadCall.RETURN_TO_MODEL;
-    private OnLimit onLimit = OnLimit.FAIL;
-    private int modelCalls = MODEL_CALLS;
-    private int toolCalls = TOOL_CALLS;
-    private int concurrency = CONCURRENCY;
-    private @Nullable Duration timeout;
-
-    private Builder(String name) {
-      if (name.isBlank()) throw new IllegalArgumentException("name must not be blank");
-      this.name = name;
+  /// Goes on with a conversation: that of the thread, if the options name one. If it ends in tool
+  /// calls without answers, those are run first.
+  ///
+  /// @param more what is added to the conversation
+  /// @throws LimitReached if a limit is met and the agent does not return partial results
+  /// @throws dev.superstep.budget.BudgetExceeded if the next call might go over the budget
+  /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
+  /// @throws NodeFailed if something else fails. In any case, a thread that is kept can be resumed
+  /// @throws InterruptedException if the calling thread is interrupted
+  public AgentResult<A> run(List<? extends Message> more, RunOptions options)
+      throws InterruptedException {
+    try {
+      return result(graph.invoke(input(more), options));
+    } catch (NodeFailed e) {
+      throw unwrapped(e);
     }
+  }
 
-    /// The model that is asked.
-    public Builder model(ChatModel chatModel) {
-      model = chatModel;
-      return this;
+  /// Goes on where a thread stands: after a failure or a crash without answers, after questions
+  /// with
+  /// them.
+  ///
+  /// @throws InterruptedException if the calling thread is interrupted
+  public AgentResult<A> resume(Answers answers, RunOptions options) throws InterruptedException {
+    try {
+      return result(graph.resume(answers, options));
+    } catch (NodeFailed e) {
+      throw unwrapped(e);
     }
+  }
 
-    /// What the model is told before every conversation.
-    public Builder instructions(String text) {
-      instructions = text;
-      return this;
-    }
+  /// What went wrong, in its own words, if they are ours: limits, models, budgets.
+  private static SuperstepException unwrapped(NodeFailed failed) {
+    return failed.getCause() instanceof SuperstepException cause ? cause : failed;
+  }
 
-    /// What the model may ask for.
-    public Builder tools(Tools offered) {
-      tools = offered;
-      return this;
-    }
+  /// The same as [#run], told while it happens. [#result] reads how it ended.
+  public RunStream stream(String question, RunOptions options) {
+    return graph.stream(input(List.of(Message.user(question))), options);
+  }
 
-    /// What tools find in their context.
-    public Builder injected(Injected values) {
-      injected = values;
-      return this;
-    }
+  /// What is to be added to a conversation, as the input of [#graph].
+  public Input input(List<? extends Message> more) {
+    return Input.all(spec.messages(), more);
+  }
 
-    /// Changes each request before it is sent, such as `r -> r.withTemperature(0)`.
-    public Builder request(UnaryOperator<ChatRequest> change) {
-      request = change;
-      return this;
-    }
+  /// How a run of [#graph] ended.
+  public AgentResult<A> result(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed(var state) -> result(state);
+      case Outcome.Interrupted(var questions) -> new AgentResult.Waiting<>(questions);
+      case Outcome.Stopped(var reason, _) -> new AgentResult.Stopped<>(reason);
+    };
+  }
 
-    /// The most model calls in a run; 25 unless set.
-    public Builder modelCalls(int most) {
-      modelCalls = atLeast(1, "modelCalls", most);
-      return this;
-    }
+  private AgentResult<A> result(State state) {
+    var progress = state.get(Progress.CHANNEL);
+    var ending = progress.ending().orElseThrow();
+    var report =
+        new AgentReport(
+            state.get(spec.messages()),
+            ending.reason(),
+            ending.text(),
+            state.find(AgentGraph.SPEND).orElse(Spend.NONE),
+            progress.modelCalls(),
+            progress.toolCalls(),
+            progress.model());
+    var answer = progress.answer().orElseGet(() -> Json.string(ending.text()));
+    boolean isWhole = progress.answer().isPresent() || form.isText();
+    return isWhole && !ending.reason().isLimit()
+        ? new AgentResult.Answered<>(form.read(answer), report)
+        : new AgentResult.Partial<>(ending.text(), report);
+  }
 
-    /// The most tool calls in a run; 50 unless set.
-    public Builder toolCalls(int most) {
-      toolCalls = atLeast(0, "toolCalls", most);
-      return this;
-    }
+  /// A node that goes on with a conversation of the graph around, and adds what came of it.
+  public Subgraph<State> on(Channel<List<Message>, Message> conversation) {
+    return Subgraph.shared(AgentGraph.of(spec.on(conversation)));
+  }
 
-    /// The most tool calls at once; 8 unless set.
-    public Builder concurrency(int most) {
-      concurrency = atLeast(1, "concurrency", most);
-      return this;
-    }
+  /// A tool by which programs other than agents call it. Nothing of its run is kept. Agents call it
+  /// by [AgentBuilder#agents], where its run is part of theirs.
+  ///
+  /// @param description tells a model when to use it
+  public Tool asTool(String description) {
+    return Tool.of(
+        AgentBuilder.toolName(name()),
+        description,
+        AgentTask.class,
+        (task, _) -> {
+          var result = run(task.task());
+          return result instanceof AgentResult.Answered<A>(var answer, _)
+              ? answer
+              : dev.superstep.tool.ToolResult.error("The agent has no answer: " + result);
+        });
+  }
 
-    /// The most time for a run; only the limits on calls bound it unless set.
-    public Builder timeout(Duration most) {
-      if (most.isNegative() || most.isZero()) {
-        throw new IllegalArgumentException("timeout must be positive, was " + most);
-      }
-      timeout = most;
-      return this;
-    }
+  AgentSpec spec() {
+    return spec;
+  }
 
-    /// What happens at a limit; the run fails unless set.
-    public Builder onLimit(OnLimit policy) {
-      onLimit = policy;
-      return this;
-    }
-
-    /// What happens when the model calls a tool wrongly; it is told unless set.
-    public Builder onBadCall(OnBadCall policy) {
-      onBadCall = policy;
-      return this;
-    }
-
-    /// The agent.
-    ///
-    /// @throws IllegalStateException if no model was set
-    public Agent build() {
-      if (model == null) {
-        throw new IllegalStateException("Agent `" + name + "` has no model. Call model(...).");
-      }
-      var call =
-          ModelCall.of(Objects.requireNonNull(model))
-              .withInstructions(instructions)
-              .withTools(tools)
-              .withRequest(request);
-      var batch =
-          ToolBatch.of(tools)
-              .withInjected(injected)
-              .withConcurrency(concurrency)
-              .withOnBadCall(onBadCall);
-      return new Agent(name, call, batch, new Limits(modelCalls, toolCalls, timeout, onLimit));
-    }
-
-    private static int atLeast(int least, String setting, int value) {
-      if (value >= least) return value;
-      throw new IllegalArgumentException(setting + " must be at least " + least + ", was " + value);
-    }
+  /// What it may spend.
+  public Budget budget() {
+    return spec.budget();
   }
 }

@@ -1,30 +1,62 @@
 package dev.superstep.agent;
 
-import dev.superstep.message.AssistantMessage;
-import dev.superstep.message.Message;
-import dev.superstep.model.Usage;
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.graph.Outcome;
 import java.util.List;
 
-/// What a run of an agent came to.
+/// How a run of an agent ended, if it did not throw. Immutable.
 ///
-/// @param messages what the run added to the conversation, oldest first
-/// @param answer the last thing the model said
-/// @param usage of all model calls together
-/// @param toolCalls how many tool calls were answered, bad ones included
-/// @param stopped why the run ended; a limit only if the agent returns partial results
-public record AgentResult(
-    List<Message> messages,
-    AssistantMessage answer,
-    Usage usage,
-    int modelCalls,
-    int toolCalls,
-    StopReason stopped) {
-  public AgentResult {
-    messages = List.copyOf(messages);
+/// ```java
+/// switch (agent.run("Refund order 17", options)) {
+///   case Answered(var answer, _) -> show(answer);
+///   case Waiting(var questions) -> ask(questions);
+///   case Stopped(var reason) -> log(reason);
+/// }
+/// ```
+///
+/// @param <A> the form of the answer
+public sealed interface AgentResult<A> {
+  /// It has an answer.
+  record Answered<A>(A answer, AgentReport report) implements AgentResult<A> {}
+
+  /// It stopped at a limit, and its agent returns what it has: [OnLimit#RETURN_PARTIAL].
+  ///
+  /// @param text the last thing that its model said
+  record Partial<A>(String text, AgentReport report) implements AgentResult<A> {}
+
+  /// It waits for people. [Agent#resume] goes on with their answers, in whatever process.
+  record Waiting<A>(List<Interrupt> questions) implements AgentResult<A> {
+    public Waiting {
+      questions = List.copyOf(questions);
+    }
   }
 
-  /// The text of the answer.
-  public String text() {
-    return answer.text();
+  /// It was stopped on purpose and can be resumed.
+  record Stopped<A>(Outcome.Reason reason) implements AgentResult<A> {}
+
+  /// The answer, for those who expect one.
+  ///
+  /// @throws NotAnswered if it has none
+  default A answer() {
+    return switch (this) {
+      case Answered<A>(var answer, _) -> answer;
+      case Partial<A>(_, var report) -> throw new NotAnswered("it stopped: " + report.reason());
+      case Waiting<A>(var questions) ->
+          throw new NotAnswered("it waits for " + questions.size() + " answers of people");
+      case Stopped<A>(var reason) -> throw new NotAnswered("it was stopped: " + reason);
+    };
+  }
+
+  /// What it did.
+  ///
+  /// @throws NotAnswered if it has not ended
+  default AgentReport report() {
+    return switch (this) {
+      case Answered<A>(_, var report) -> report;
+      case Partial<A>(_, var report) -> report;
+      case Waiting<A>(var questions) ->
+          throw new NotAnswered("it waits for " + questions.size() + " answers of people");
+      case Stopped<A>(var reason) -> throw new NotAnswered("it was stopped: " + reason);
+    };
   }
 }

@@ -1,10 +1,10 @@
 package dev.superstep.agent;
 
 import dev.superstep.json.SuperstepException;
-import dev.superstep.model.Usage;
 import java.util.Locale;
 
-/// An agent met one of its limits before it had an answer.
+/// An agent met one of its limits before it had an answer. On a thread that is kept it can be
+/// resumed with a higher one.
 public final class LimitReached extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final StopReason reason;
@@ -13,7 +13,7 @@ public final class LimitReached extends SuperstepException {
   private final long inputTokens;
   private final long outputTokens;
 
-  LimitReached(String agent, StopReason reason, int modelCalls, int toolCalls, Usage usage) {
+  LimitReached(StopReason reason, AgentContext at) {
     super(
         "agent." + reason.name().toLowerCase(Locale.ROOT).replace('_', '-'),
         """
@@ -21,18 +21,18 @@ public final class LimitReached extends SuperstepException {
         tokens). Raise the limit, or set onLimit(RETURN_PARTIAL).\
         """
             .formatted(
-                agent,
+                at.agent(),
                 reason.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                modelCalls,
-                toolCalls,
-                usage.input(),
-                usage.output()),
+                at.modelCalls(),
+                at.toolCalls(),
+                at.usage().input(),
+                at.usage().output()),
         null);
     this.reason = reason;
-    this.modelCalls = modelCalls;
-    this.toolCalls = toolCalls;
-    this.inputTokens = usage.input();
-    this.outputTokens = usage.output();
+    this.modelCalls = at.modelCalls();
+    this.toolCalls = at.toolCalls();
+    this.inputTokens = at.usage().input();
+    this.outputTokens = at.usage().output();
   }
 
   /// Which limit.

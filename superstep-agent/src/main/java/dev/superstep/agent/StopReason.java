@@ -4,6 +4,10 @@ package dev.superstep.agent;
 public enum StopReason {
   /// The model gave an answer without tool calls.
   ANSWERED(false),
+  /// A tool gave the answer.
+  TOOL_ANSWERED(false),
+  /// A middleware gave the answer.
+  STOPPED(false),
   /// The answer was cut off at the model's token limit.
   CUT_OFF(false),
   /// The vendor's filter stopped the answer.
@@ -13,7 +17,15 @@ public enum StopReason {
   /// The model asks for more tool calls than the agent has left.
   TOOL_CALL_LIMIT(true),
   /// The agent's time is over.
-  TIME_LIMIT(true);
+  TIME_LIMIT(true),
+  /// The next call might go over the budget.
+  BUDGET_LIMIT(true),
+  /// Too many agents are around it.
+  DEPTH_LIMIT(true),
+  /// Somebody cancelled it.
+  CANCELLED(true),
+  /// It failed, and the agent that called it is told.
+  FAILED(true);
 
   private final boolean limit;
 
@@ -21,7 +33,7 @@ public enum StopReason {
     this.limit = limit;
   }
 
-  /// Whether a limit of the agent stopped it.
+  /// Whether something stopped it before it had an answer.
   public boolean isLimit() {
     return limit;
   }

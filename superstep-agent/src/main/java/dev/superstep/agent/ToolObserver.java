@@ -1,42 +1,32 @@
 package dev.superstep.agent;
 
+import dev.superstep.event.EventListener;
 import java.time.Duration;
 
-/// Hears how the tools of an agent do, without the rest of its events. [#on] makes a listener of
-/// it.
+/// Hears how the tools of agents do, without the rest of the events. [#on] makes a listener of it.
 public interface ToolObserver {
-  /// A call with good arguments started.
-  ///
-  /// @param input its arguments, cut where they are long
-  default void start(String name, String input) {}
+  /// A call runs.
+  default void start(String name, String call) {}
 
-  /// A call was answered.
+  /// A call has a result.
   default void complete(String name, Duration took) {}
 
-  /// A call was answered by an error, or was bad and never started.
-  default void error(String name, String message) {}
+  /// A call was answered by an error, was bad, or was refused.
+  default void error(String name, String why) {}
 
   /// The listener that tells the observer.
-  static AgentListener on(ToolObserver observer) {
-    return event -> {
+  static EventListener on(ToolObserver observer) {
+    return AgentEvent.listener(event -> {
       switch (event) {
-        case AgentEvent.ToolStarted(_, var call) ->
-            observer.start(call.tool(), summary(call.arguments()));
-        case AgentEvent.ToolFinished(_, var call, var answer, var took) -> {
-          if (answer.error()) observer.error(call.tool(), answer.text());
-          else observer.complete(call.tool(), took);
-        }
-        case AgentEvent.ModelCallStarted _,
-            AgentEvent.TextArrived _,
-            AgentEvent.ModelCalled _,
-            AgentEvent.AgentFinished _,
-            AgentEvent.LimitMet _ -> {}
+        case AgentEvent.ToolStarted(_, var call, var tool) -> observer.start(tool, call);
+        case AgentEvent.ToolCompleted(_, _, var tool, var took) -> observer.complete(tool, took);
+        case AgentEvent.ToolFailed(_, _, var tool, _) -> observer.error(tool, "failed");
+        case AgentEvent.ToolUnknown(_, _, var tool) -> observer.error(tool, "unknown tool");
+        case AgentEvent.ToolInvalidArguments(_, _, var tool) ->
+            observer.error(tool, "bad arguments");
+        case AgentEvent.ToolDenied(_, _, var tool) -> observer.error(tool, "denied");
+        default -> {}
       }
-    };
-  }
-
-  private static String summary(String arguments) {
-    int most = 200;
-    return arguments.length() <= most ? arguments : arguments.substring(0, most) + "…";
+    });
   }
 }

@@ -65,7 +65,7 @@ public final class KeptModel implements ChatModel {
   }
 
   private ChatReply told(ChatReply reply) {
-    if (context.isHeard()) context.emit(ModelUse.CALLED, ModelUse.of(reply));
+    if (context.isHeard()) context.emit(ModelUse.RECORDED, ModelUse.of(reply));
     return reply;
   }
 

@@ -84,7 +84,7 @@ public record UsageReport(List<OfModel> models) {
     @Override
     public UsageReport fold(UsageReport report, Entry entry) {
       if (!(ThreadJournal.event(entry) instanceof Event.NodeEmitted told)) return report;
-      if (!told.name().equals(ModelUse.CALLED)) return report;
+      if (!told.name().equals(ModelUse.RECORDED)) return report;
       return report.plus(told.payload().as(ModelUse.class));
     }
   }

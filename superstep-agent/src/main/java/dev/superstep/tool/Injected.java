@@ -28,7 +28,11 @@ public final class Injected {
     return new Injected(more);
   }
 
-  <T> T get(Class<T> type, String tool) {
+  /// The value of this type.
+  ///
+  /// @param tool who asks, for the error
+  /// @throws MissingInjection if there is none
+  public <T> T get(Class<T> type, String tool) {
     var value = values.get(type);
     if (value == null) {
       throw new MissingInjection(

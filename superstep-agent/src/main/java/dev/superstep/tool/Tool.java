@@ -1,8 +1,10 @@
 package dev.superstep.tool;
 
+import dev.superstep.graph.Question;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.message.Content;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.schema.Violation;
@@ -23,15 +25,16 @@ import org.jspecify.annotations.Nullable;
 public final class Tool {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
   private static final int NAME_MAX = 64;
-  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static final int RESULT_MAX = 32_000;
 
   private final String name;
   private final String description;
   private final JsonSchema schema;
   private final Body<?> body;
-  private final Duration timeout;
-  private final int resultLimit;
+  private Limit limit = new Limit.Inherited();
+  private int resultLimit = RESULT_MAX;
+  private ToolPolicy policy = ToolPolicy.UNCLASSIFIED;
+  private List<Question<?, ?>> questions = List.of();
 
   private record Body<A>(Codec<A> codec, boolean hasArguments, ToolHandler<A> handler) {
     @Nullable Object call(Json arguments, ToolContext context) throws Exception {
@@ -39,29 +42,16 @@ public final class Tool {
     }
   }
 
-  private Tool(
-      String name,
-      String description,
-      JsonSchema schema,
-      Body<?> body,
-      Duration timeout,
-      int resultLimit) {
-    this.name = name;
-    this.description = description;
-    this.schema = schema;
-    this.body = body;
-    this.timeout = timeout;
-    this.resultLimit = resultLimit;
+  /// How long a call may take.
+  private sealed interface Limit {
+    record Inherited() implements Limit {}
+
+    record Of(Duration time) implements Limit {}
+
+    record Unbounded() implements Limit {}
   }
 
-  /// A tool with a timeout of one minute and results of at most 32 000 characters.
-  ///
-  /// @param name in snake case, at most 64 ASCII characters
-  /// @param description tells the model when to use it
-  /// @param arguments a record, which may be empty
-  /// @throws dev.superstep.json.UnsupportedType if the arguments have no codec
-  public static <A extends Record> Tool of(
-      String name, String description, Class<A> arguments, ToolHandler<A> handler) {
+  private Tool(String name, String description, JsonSchema schema, Body<?> body) {
     if (name.length() > NAME_MAX || !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "name must be in snake case with at most 64 ASCII characters, was `" + name + "`");
@@ -69,18 +59,62 @@ public final class Tool {
     if (description.isBlank()) {
       throw new IllegalArgumentException("description of `" + name + "` must not be blank");
     }
+    this.name = name;
+    this.description = description;
+    this.schema = schema;
+    this.body = body;
+  }
+
+  private Tool(Tool from) {
+    this(from, from.name, from.description);
+  }
+
+  private Tool(Tool from, String name, String description) {
+    this(name, description, from.schema, from.body);
+    this.limit = from.limit;
+    this.resultLimit = from.resultLimit;
+    this.policy = from.policy;
+    this.questions = from.questions;
+  }
+
+  /// A tool whose results have at most 32 000 characters.
+  ///
+  /// @param name in snake case, at most 64 ASCII characters
+  /// @param description tells the model when to use it
+  /// @param arguments a record, which may be empty
+  /// @throws dev.superstep.json.UnsupportedType if the arguments have no codec
+  public static <A extends Record> Tool of(
+      String name, String description, Class<A> arguments, ToolHandler<A> handler) {
     var hasArguments = arguments.getRecordComponents().length > 0;
     var body = new Body<>(Codec.of(arguments), hasArguments, handler);
-    return new Tool(name, description, JsonSchema.of(arguments), body, TIMEOUT, RESULT_MAX);
+    return new Tool(name, description, JsonSchema.of(arguments), body);
+  }
+
+  /// A tool whose arguments no Java type describes, such as one of a tool server.
+  ///
+  /// @param schema says what the arguments are; the handler gets an object that it accepts
+  public static Tool of(
+      String name, String description, JsonSchema schema, ToolHandler<Json> handler) {
+    return new Tool(name, description, schema, new Body<>(Codec.of(Json.class), false, handler));
   }
 
   /// How long one call may take. When the time is over its thread is interrupted, and the model is
-  /// told; a handler that ignores the interrupt is left behind.
-  public Tool withTimeout(Duration limit) {
-    if (limit.isNegative() || limit.isZero()) {
+  /// told; a handler that ignores the interrupt is left behind. As long as the agent or the batch
+  /// says unless set.
+  public Tool withTimeout(Duration most) {
+    if (most.isNegative() || most.isZero()) {
       throw new IllegalArgumentException("timeout of `" + name + "` must be positive");
     }
-    return new Tool(name, description, schema, body, limit, resultLimit);
+    var copy = new Tool(this);
+    copy.limit = new Limit.Of(most);
+    return copy;
+  }
+
+  /// The same, with calls that may take as long as the run.
+  public Tool withoutTimeout() {
+    var copy = new Tool(this);
+    copy.limit = new Limit.Unbounded();
+    return copy;
   }
 
   /// The longest result that the model is shown, in characters.
@@ -88,7 +122,28 @@ public final class Tool {
     if (characters < 1) {
       throw new IllegalArgumentException("resultLimit of `" + name + "` must be at least 1");
     }
-    return new Tool(name, description, schema, body, timeout, characters);
+    var copy = new Tool(this);
+    copy.resultLimit = characters;
+    return copy;
+  }
+
+  /// What is known of it, for those who decide whether it may be called.
+  public Tool withPolicy(ToolPolicy known) {
+    var copy = new Tool(this);
+    copy.policy = known;
+    return copy;
+  }
+
+  /// The questions that it may ask people: [ToolContext#ask].
+  public Tool withQuestions(Question<?, ?>... asked) {
+    var copy = new Tool(this);
+    copy.questions = List.of(asked);
+    return copy;
+  }
+
+  /// The same tool under another name.
+  public Tool named(String other, String otherDescription) {
+    return new Tool(this, other, otherDescription);
   }
 
   /// The name by which models call it.
@@ -101,9 +156,25 @@ public final class Tool {
     return new ToolSpec(name, description, schema.json());
   }
 
-  /// How long one call may take.
-  public Duration timeout() {
-    return timeout;
+  /// What is known of it.
+  public ToolPolicy policy() {
+    return policy;
+  }
+
+  /// The questions that it may ask people.
+  public List<Question<?, ?>> questions() {
+    return questions;
+  }
+
+  /// How long one call may take, or null if there is no limit.
+  ///
+  /// @param inherited what those around it say
+  @Nullable Duration timeout(Duration inherited) {
+    return switch (limit) {
+      case Limit.Inherited _ -> inherited;
+      case Limit.Of(var time) -> time;
+      case Limit.Unbounded _ -> null;
+    };
   }
 
   /// Sentences on what is wrong with the arguments as the model wrote them; none if they are good.
@@ -130,7 +201,9 @@ public final class Tool {
           case Json json -> ToolResult.of(json.text());
           default -> ToolResult.of(Json.of(returned).text());
         };
-    return new ToolResult(cut(result.text()), result.error());
+    return result.text().length() <= resultLimit
+        ? result
+        : result.withContent(Content.of(cut(result.text())));
   }
 
   /// Models that call a tool without parameters often write nothing. Anywhere else nothing is an
@@ -140,7 +213,6 @@ public final class Tool {
   }
 
   private String cut(String text) {
-    if (text.length() <= resultLimit) return text;
     var last = text.charAt(resultLimit - 1);
     var shown = text.substring(0, Character.isHighSurrogate(last) ? resultLimit - 1 : resultLimit);
     return "%s%n[cut off: the result has %d characters, the first %d are shown]"

@@ -13,6 +13,7 @@ import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Answers the tool calls of one model reply: checks all, runs them side by side, and gives the
 /// answers in the order of the calls. One step of an agent, and usable as a graph node.
@@ -22,40 +23,30 @@ public final class ToolBatch {
   private static final int CONCURRENCY = 8;
   private static final Duration LIMIT = Duration.ofDays(1);
 
-  private final Tools tools;
-  private final Injected injected;
+  private final ToolCaller caller;
   private final int concurrency;
-  private final OnBadCall onBadCall;
   private final Duration limit;
 
-  private ToolBatch(
-      Tools tools, Injected injected, int concurrency, OnBadCall onBadCall, Duration limit) {
-    this.tools = tools;
-    this.injected = injected;
+  private ToolBatch(ToolCaller caller, int concurrency, Duration limit) {
+    this.caller = caller;
     this.concurrency = concurrency;
-    this.onBadCall = onBadCall;
     this.limit = limit;
   }
 
   /// A batch that runs at most eight calls at once and tells the model of bad calls.
   public static ToolBatch of(Tools tools) {
-    return new ToolBatch(tools, Injected.none(), CONCURRENCY, OnBadCall.RETURN_TO_MODEL, LIMIT);
+    return of(ToolCaller.of(tools));
   }
 
-  /// What tools find in their context.
-  public ToolBatch withInjected(Injected values) {
-    return new ToolBatch(tools, values, concurrency, onBadCall, limit);
+  /// A batch that runs at most eight calls at once.
+  public static ToolBatch of(ToolCaller caller) {
+    return new ToolBatch(caller, CONCURRENCY, LIMIT);
   }
 
   /// The most calls that run at once.
   public ToolBatch withConcurrency(int calls) {
     if (calls < 1) throw new IllegalArgumentException("concurrency must be at least 1");
-    return new ToolBatch(tools, injected, calls, onBadCall, limit);
-  }
-
-  /// What happens with unknown tools and bad arguments.
-  public ToolBatch withOnBadCall(OnBadCall policy) {
-    return new ToolBatch(tools, injected, concurrency, policy, limit);
+    return new ToolBatch(caller, calls, limit);
   }
 
   /// The most that any call may take, whatever its tool allows.
@@ -63,7 +54,7 @@ public final class ToolBatch {
     if (time.isNegative() || time.isZero()) {
       throw new IllegalArgumentException("time must be positive, was " + time);
     }
-    return new ToolBatch(tools, injected, concurrency, onBadCall, time);
+    return new ToolBatch(caller, concurrency, time);
   }
 
   /// Answers the calls.
@@ -83,7 +74,7 @@ public final class ToolBatch {
   public List<ToolMessage> run(List<ToolCall> calls, ToolListener listener)
       throws InterruptedException {
     var tasks = checked(calls);
-    try (var threads = new ToolThreads(limit, injected, listener)) {
+    try (var threads = threads(ToolContext.Setting.of(caller.injected()), listener)) {
       return threads.run(tasks, concurrency);
     }
   }
@@ -99,7 +90,9 @@ public final class ToolBatch {
       throws InterruptedException {
     var tasks = checked(calls);
     var batch = Parallel.over(tasks).concurrency(concurrency).failFast();
-    try (var threads = new ToolThreads(limit, injected, listener)) {
+    var setting =
+        new ToolContext.Setting(caller.injected(), Optional.empty(), Optional.empty(), _ -> {});
+    try (var threads = threads(setting, listener)) {
       var answers = batch.map(context, ToolMessage.class, (task, _) -> threads.answer(task));
       return answers.succeeded();
     } catch (ParallelFailed e) {
@@ -143,29 +136,13 @@ public final class ToolBatch {
   }
 
   private ToolThreads.Task checked(ToolCall call) {
-    var tool = tools.find(call.tool());
-    if (tool.isEmpty()) return bad(call, unknown(call.tool()));
-    var problems = tool.get().problems(call.arguments());
-    if (problems.isEmpty()) return new ToolThreads.Task.Run(call, tool.get());
-    return bad(
-        call,
-        "The arguments are not valid:\n- "
-            + String.join("\n- ", problems)
-            + "\nCall the tool again with corrected arguments.");
-  }
-
-  private ToolThreads.Task bad(ToolCall call, String why) {
-    return switch (onBadCall) {
-      case FAIL -> throw new BadToolCall(call, why);
-      case RETURN_TO_MODEL -> new ToolThreads.Task.Bad(call, why);
+    return switch (caller.check(call)) {
+      case ToolCaller.Checked.Good(var good, var tool) -> new ToolThreads.Task.Run(good, tool);
+      case ToolCaller.Checked.Bad(var bad, _, var why) -> new ToolThreads.Task.Bad(bad, why);
     };
   }
 
-  private String unknown(String name) {
-    var names = tools.names();
-    return "There is no tool `%s`. %s"
-        .formatted(
-            name,
-            names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
+  private ToolThreads threads(ToolContext.Setting setting, ToolListener listener) {
+    return new ToolThreads(limit, caller.each(), setting, listener);
   }
 }

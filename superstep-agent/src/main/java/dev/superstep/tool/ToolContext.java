@@ -1,19 +1,39 @@
 package dev.superstep.tool;
 
+import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.Question;
+import dev.superstep.state.State;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /// What a tool may know of the call that it serves. For the thread of that call.
 public final class ToolContext {
+  private final Setting setting;
   private final String tool;
   private final String callId;
   private final long deadline;
-  private final Injected injected;
 
-  ToolContext(String tool, String callId, Duration timeout, Injected injected) {
+  /// What all calls of an agent or a batch have in common.
+  ///
+  /// @param node what the call is part of, if anything
+  /// @param state as of the start of its superstep
+  /// @param progress hears what tools tell while they are at work
+  record Setting(
+      Injected injected,
+      Optional<NodeContext> node,
+      Optional<State> state,
+      Consumer<ToolPiece> progress) {
+    static Setting of(Injected injected) {
+      return new Setting(injected, Optional.empty(), Optional.empty(), _ -> {});
+    }
+  }
+
+  ToolContext(String tool, String callId, Duration timeout, Setting setting) {
     this.tool = tool;
     this.callId = callId;
     this.deadline = System.nanoTime() + timeout.toNanos();
-    this.injected = injected;
+    this.setting = setting;
   }
 
   /// The id that the model gave the call.
@@ -24,6 +44,12 @@ public final class ToolContext {
   /// The name of the tool.
   public String tool() {
     return tool;
+  }
+
+  /// The same for each attempt at this call, also after a crash, and for no other call: what a
+  /// service that is told it needs to do nothing twice. Without an agent it is the id of the call.
+  public String idempotencyKey() {
+    return setting.node().map(node -> node.task() + "/" + callId).orElse(callId);
   }
 
   /// How long the call may still take; never negative. At zero its thread is interrupted.
@@ -42,6 +68,34 @@ public final class ToolContext {
   ///
   /// @throws MissingInjection if it injected none of this type
   public <T> T get(Class<T> type) {
-    return injected.get(type, tool);
+    return setting.injected().get(type, tool);
+  }
+
+  /// Tells those who watch how far the call is.
+  public void progress(String text) {
+    setting.progress().accept(new ToolPiece(callId, tool, text));
+  }
+
+  /// Asks a person, and returns the answer, perhaps in another process: [NodeContext#interrupt].
+  /// When it comes, the handler runs again from its start.
+  ///
+  /// @param question one that the tool declares: [Tool#withQuestions]
+  /// @throws ToolOutsideGraph if the tool is not one of an agent
+  public <P, A> A ask(Question<P, A> question, P payload) {
+    return node().interrupt(question, payload);
+  }
+
+  /// The node that the call is part of: for steps that must happen once, the store, the clock.
+  ///
+  /// @throws ToolOutsideGraph if the tool is not one of an agent
+  public NodeContext node() {
+    return setting.node().orElseThrow(() -> new ToolOutsideGraph(tool));
+  }
+
+  /// The state of the agent, as of the start of the superstep.
+  ///
+  /// @throws ToolOutsideGraph if the tool is not one of an agent
+  public State state() {
+    return setting.state().orElseThrow(() -> new ToolOutsideGraph(tool));
   }
 }

@@ -34,14 +34,18 @@ final class ToolThreads implements AutoCloseable {
 
   private final ExecutorService threads;
   private final Duration limit;
-  private final Injected injected;
+  private final Duration each;
+  private final ToolContext.Setting setting;
   private final ToolListener listener;
 
-  ToolThreads(Duration limit, Injected injected, ToolListener listener) {
+  /// @param limit the most that any call may take
+  /// @param each the most that a call may take whose tool does not say
+  ToolThreads(Duration limit, Duration each, ToolContext.Setting setting, ToolListener listener) {
     var names = Thread.ofVirtual().name("superstep-tool-", 0).factory();
     this.threads = Executors.newThreadPerTaskExecutor(names);
     this.limit = limit;
-    this.injected = injected;
+    this.each = each;
+    this.setting = setting;
     this.listener = listener;
   }
 
@@ -78,15 +82,24 @@ final class ToolThreads implements AutoCloseable {
   /// The answer to one task. For any thread, also several at once.
   ToolMessage answer(Task task) throws InterruptedException {
     var start = System.nanoTime();
-    var result =
-        switch (task) {
-          case Task.Bad(_, var why) -> ToolResult.error(why);
-          case Task.Run run -> started(run);
-        };
     var call = task.call();
-    var message = new ToolMessage("", call.id(), call.tool(), result.text(), result.error());
+    var message = message(call, result(task));
     listener.onFinished(call, message, Duration.ofNanos(System.nanoTime() - start));
     return message;
+  }
+
+  /// The result of one task. For any thread, also several at once.
+  ToolResult result(Task task) throws InterruptedException {
+    return switch (task) {
+      case Task.Bad(_, var why) -> ToolResult.error(why);
+      case Task.Run run -> started(run);
+    };
+  }
+
+  /// The answer to a call.
+  static ToolMessage message(ToolCall call, ToolResult result) {
+    return new ToolMessage(
+        "", call.id(), call.tool(), result.content(), result.error(), result.artifact());
   }
 
   private ToolResult started(Task.Run run) throws InterruptedException {
@@ -96,8 +109,9 @@ final class ToolThreads implements AutoCloseable {
 
   private ToolResult timed(Task.Run run) throws InterruptedException {
     var tool = run.tool();
-    var time = tool.timeout().compareTo(limit) < 0 ? tool.timeout() : limit;
-    var context = new ToolContext(tool.name(), run.call().id(), time, injected);
+    var own = tool.timeout(each);
+    var time = own != null && own.compareTo(limit) < 0 ? own : limit;
+    var context = new ToolContext(tool.name(), run.call().id(), time, setting);
     var result = threads.submit(() -> tool.run(run.call().arguments(), context));
     try {
       return result.get(time.toNanos(), TimeUnit.NANOSECONDS);
@@ -113,7 +127,8 @@ final class ToolThreads implements AutoCloseable {
   /// What the model hears of an exception. What it cannot repair fails the batch.
   private static ToolResult failed(ExecutionException e) {
     var cause = e.getCause();
-    if (cause instanceof MissingInjection || !(cause instanceof Exception)) throw unwrapped(e);
+    var isOurs = cause instanceof MissingInjection || cause instanceof ToolOutsideGraph;
+    if (isOurs || !(cause instanceof Exception)) throw unwrapped(e);
     var why = cause.getMessage() == null ? "" : ": " + cause.getMessage();
     var text = "The tool failed with " + cause.getClass().getSimpleName() + why;
     return ToolResult.error(text.length() > MESSAGE_MAX ? text.substring(0, MESSAGE_MAX) : text);

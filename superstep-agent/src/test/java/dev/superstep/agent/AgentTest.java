@@ -3,6 +3,8 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Codec;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
@@ -22,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,12 +41,12 @@ class AgentTest {
 
   @Test
   void an_answer_without_tools_ends_the_run() throws InterruptedException {
-    var result = agent(ScriptedModel.saying("Hello")).build().run(ASK);
-    assertThat(result.text()).isEqualTo("Hello");
-    assertThat(result.messages()).containsExactly(Message.assistant("Hello"));
-    assertThat(result.stopped()).isEqualTo(StopReason.ANSWERED);
-    assertThat(result.modelCalls()).isEqualTo(1);
-    assertThat(result.toolCalls()).isZero();
+    var result = agent(ScriptedModel.saying("Hello")).build().run(ASK, RunOptions.defaults());
+    assertThat(result.answer()).isEqualTo("Hello");
+    assertThat(added(result)).containsExactly(Message.assistant("Hello"));
+    assertThat(result.report().reason()).isEqualTo(StopReason.ANSWERED);
+    assertThat(result.report().modelCalls()).isEqualTo(1);
+    assertThat(result.report().toolCalls()).isZero();
   }
 
   @Test
@@ -52,12 +56,13 @@ class AgentTest {
             used(ScriptedModel.calls(OSLO, ROME), 10, 1),
             used(ScriptedModel.calls(OSLO), 20, 2),
             used(ScriptedModel.text("Sun everywhere."), 30, 3));
-    var result = agent(model).instructions("Be kind.").tools(TOOLS).build().run(ASK);
-    assertThat(result.text()).isEqualTo("Sun everywhere.");
-    assertThat(result.usage()).isEqualTo(new Usage(60, 0, 6, 0));
-    assertThat(result.modelCalls()).isEqualTo(3);
-    assertThat(result.toolCalls()).isEqualTo(3);
-    assertThat(result.messages())
+    var result =
+        agent(model).instructions("Be kind.").tools(TOOLS).build().run(ASK, RunOptions.defaults());
+    assertThat(result.answer()).isEqualTo("Sun everywhere.");
+    assertThat(result.report().usage()).isEqualTo(new Usage(60, 0, 6, 0));
+    assertThat(result.report().modelCalls()).isEqualTo(3);
+    assertThat(result.report().toolCalls()).isEqualTo(3);
+    assertThat(added(result))
         .containsExactly(
             new AssistantMessage("", "", List.of(OSLO, ROME)),
             new ToolMessage("", "c1", "look", "sun in Oslo", false),
@@ -66,7 +71,7 @@ class AgentTest {
             new ToolMessage("", "c1", "look", "sun in Oslo", false),
             Message.assistant("Sun everywhere."));
     var last = model.requests().getLast();
-    assertThat(last.messages().getFirst()).isEqualTo(new SystemMessage("", "Be kind."));
+    assertThat(last.messages().getFirst()).isEqualTo(new SystemMessage("instructions", "Be kind."));
     assertThat(last.messages()).hasSize(7);
     assertThat(last.tools()).isEqualTo(TOOLS.specs());
   }
@@ -77,8 +82,8 @@ class AgentTest {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(bad), ScriptedModel.calls(OSLO), ScriptedModel.text("Sun."));
-    var result = agent(model).tools(TOOLS).build().run(ASK);
-    assertThat(result.text()).isEqualTo("Sun.");
+    var result = agent(model).tools(TOOLS).build().run(ASK, RunOptions.defaults());
+    assertThat(result.answer()).isEqualTo("Sun.");
     assertThat(model.requests().get(1).messages().getLast())
         .isInstanceOfSatisfying(ToolMessage.class, m -> assertThat(m.error()).isTrue());
   }
@@ -86,7 +91,7 @@ class AgentTest {
   @Test
   void the_limit_on_model_calls_fails_the_run_with_its_counters() {
     var agent = agent(looping()).tools(TOOLS).modelCalls(3).build();
-    assertThatThrownBy(() -> agent.run(ASK))
+    assertThatThrownBy(() -> agent.run(ASK, RunOptions.defaults()))
         .isInstanceOfSatisfying(
             LimitReached.class,
             e -> {
@@ -103,11 +108,11 @@ class AgentTest {
   void the_limit_on_tool_calls_stops_a_batch_before_it_runs() throws InterruptedException {
     var model = ScriptedModel.replying(ScriptedModel.calls(OSLO), ScriptedModel.calls(OSLO, ROME));
     var agent = agent(model).tools(TOOLS).toolCalls(2).onLimit(OnLimit.RETURN_PARTIAL).build();
-    var result = agent.run(ASK);
-    assertThat(result.stopped()).isEqualTo(StopReason.TOOL_CALL_LIMIT);
-    assertThat(result.toolCalls()).isEqualTo(1);
-    assertThat(result.answer().calls()).containsExactly(OSLO, ROME);
-    assertThat(result.messages().subList(3, 5))
+    var result = agent.run(ASK, RunOptions.defaults());
+    assertThat(result).isInstanceOf(AgentResult.Partial.class);
+    assertThat(result.report().reason()).isEqualTo(StopReason.TOOL_CALL_LIMIT);
+    assertThat(result.report().toolCalls()).isEqualTo(1);
+    assertThat(added(result).subList(3, 5))
         .extracting(Message::text)
         .containsOnly("Not run: the agent stopped at its limit.");
   }
@@ -129,7 +134,8 @@ class AgentTest {
             .timeout(Duration.ofMillis(200))
             .onLimit(OnLimit.RETURN_PARTIAL)
             .build();
-    assertThat(agent.run(ASK).stopped()).isEqualTo(StopReason.TIME_LIMIT);
+    assertThat(agent.run(ASK, RunOptions.defaults()).report().reason())
+        .isEqualTo(StopReason.TIME_LIMIT);
   }
 
   @Test
@@ -140,9 +146,9 @@ class AgentTest {
             ASK.getFirst(),
             new AssistantMessage("m1", "", List.of(OSLO, ROME)),
             new ToolMessage("m2", "c1", "look", "sun in Oslo", false));
-    var result = agent(model).tools(TOOLS).build().run(stopped);
-    assertThat(result.messages())
-        .containsExactly(
+    var result = agent(model).tools(TOOLS).build().run(stopped, RunOptions.defaults());
+    assertThat(added(result))
+        .endsWith(
             new ToolMessage("", "c2", "look", "sun in Rome", false),
             Message.assistant("Sun in both."));
   }
@@ -150,10 +156,11 @@ class AgentTest {
   @Test
   void an_empty_answer_is_asked_for_once_more_and_not_kept() throws InterruptedException {
     var model = ScriptedModel.saying("  ", "Hello");
-    var result = agent(model).build().run(ASK);
-    assertThat(result.messages()).containsExactly(Message.assistant("Hello"));
-    assertThat(result.modelCalls()).isEqualTo(2);
-    assertThatThrownBy(() -> agent(ScriptedModel.saying("", "")).build().run(ASK))
+    var result = agent(model).build().run(ASK, RunOptions.defaults());
+    assertThat(added(result)).containsExactly(Message.assistant("Hello"));
+    assertThat(result.report().modelCalls()).isEqualTo(2);
+    assertThatThrownBy(
+            () -> agent(ScriptedModel.saying("", "")).build().run(ASK, RunOptions.defaults()))
         .isInstanceOf(ModelException.class)
         .hasMessageContaining("empty answer twice");
   }
@@ -165,33 +172,39 @@ class AgentTest {
   }
 
   @Test
-  void a_listener_hears_every_step_and_text_in_pieces_if_it_wants() throws InterruptedException {
+  @Tag("T121")
+  void a_listener_of_the_run_hears_every_step_and_no_text_of_it() throws InterruptedException {
     var model = ScriptedModel.replying(ScriptedModel.calls(OSLO), ScriptedModel.text("Sun."));
     var heard = new ArrayList<String>();
     var agent = agent(model).tools(TOOLS).build();
-    agent.run(ASK, AgentListener.withText(event -> heard.add(brief(event))));
+    var hears = AgentEvent.listener(event -> heard.add(event.name()));
+    agent.run(ASK, RunOptions.defaults().listener(hears));
     assertThat(heard)
         .containsExactly(
-            "asked 1",
-            "replied 1",
-            "started look",
-            "finished look",
-            "asked 2",
-            "text Sun.",
-            "replied 2",
-            "answered");
+            "agent.started",
+            "memory.loaded",
+            "model.resolved",
+            "model.started",
+            "model.delta",
+            "budget.reconciled",
+            "model.completed",
+            "tool.started",
+            "tool.completed",
+            "model.started",
+            "budget.reconciled",
+            "model.completed",
+            "memory.saved",
+            "agent.completed");
   }
 
   @Test
-  void a_listener_that_fails_changes_nothing() throws InterruptedException {
-    var agent = agent(ScriptedModel.saying("Hello")).build();
-    var result =
-        agent.run(
-            ASK,
-            _ -> {
-              throw new IllegalStateException("listener of a test");
-            });
-    assertThat(result.text()).isEqualTo("Hello");
+  void every_event_has_a_name_and_can_be_stored() {
+    assertThat(AgentEvent.Names.BY_NAME.values())
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(AgentEvent.class.getPermittedSubclasses())
+                .<Class<? extends AgentEvent>>map(c -> c.asSubclass(AgentEvent.class))
+                .toList());
+    AgentEvent.Names.BY_NAME.values().forEach(type -> assertThat(Codec.of(type)).isNotNull());
   }
 
   @Test
@@ -203,7 +216,7 @@ class AgentTest {
         Thread.ofVirtual()
             .start(() -> {
               try {
-                agent.run(ASK);
+                agent.run(ASK, RunOptions.defaults());
               } catch (InterruptedException e) {
                 outcome.set(e);
               }
@@ -226,22 +239,18 @@ class AgentTest {
       throws InterruptedException {
     var message = new AssistantMessage("", text, List.of());
     var model = ScriptedModel.replying(ScriptedModel.reply(message, Usage.NONE, finish));
-    return agent(model).build().run(ASK).stopped();
+    return agent(model).build().run(ASK, RunOptions.defaults()).report().reason();
   }
 
-  private static String brief(AgentEvent event) {
-    return switch (event) {
-      case AgentEvent.ModelCallStarted(_, var call) -> "asked " + call;
-      case AgentEvent.TextArrived(_, _, var text) -> "text " + text;
-      case AgentEvent.ModelCalled(_, var call, _) -> "replied " + call;
-      case AgentEvent.ToolStarted(_, var call) -> "started " + call.tool();
-      case AgentEvent.ToolFinished(_, var call, _, _) -> "finished " + call.tool();
-      case AgentEvent.AgentFinished _ -> "answered";
-      case AgentEvent.LimitMet(_, var reason) -> "met " + reason;
-    };
+  /// What a run added to what it was asked, without ids.
+  private static List<Message> added(AgentResult<?> result) {
+    return result.report().conversation().stream()
+        .skip(ASK.size())
+        .<Message>map(message -> message.withId(""))
+        .toList();
   }
 
-  private static Agent.Builder agent(ChatModel model) {
+  private static AgentBuilder agent(ChatModel model) {
     return Agent.named("test").model(model);
   }
 

@@ -74,7 +74,7 @@ class ToolBatchTest {
   void the_policy_may_fail_a_bad_call_before_any_tool_runs() {
     var ran = new AtomicInteger();
     var tool = Tool.of("count", "Counts.", Nothing.class, (_, _) -> "" + ran.incrementAndGet());
-    var batch = ToolBatch.of(Tools.of(tool)).withOnBadCall(OnBadCall.FAIL);
+    var batch = ToolBatch.of(ToolCaller.of(Tools.of(tool)).withOnUnknown(new OnUnknownTool.Fail()));
     assertThatThrownBy(
             () -> batch.run(List.of(call("c1", "count", "{}"), call("c2", "other", "{}"))))
         .isInstanceOfSatisfying(BadToolCall.class, e -> assertThat(e.callId()).isEqualTo("c2"))
@@ -126,7 +126,8 @@ class ToolBatchTest {
             Nothing.class,
             (_, context) -> context.get(UserId.class).value() + " in " + context.callId());
     var batch = ToolBatch.of(Tools.of(tool));
-    var injected = batch.withInjected(Injected.none().and(UserId.class, new UserId("u7")));
+    var u7 = Injected.none().and(UserId.class, new UserId("u7"));
+    var injected = ToolBatch.of(ToolCaller.of(Tools.of(tool)).withInjected(u7));
     assertThat(injected.run(List.of(call("c1", "who", "{}"))).getFirst().text())
         .isEqualTo("u7 in c1");
     assertThat(tool.spec().parameters().text()).doesNotContain("UserId").doesNotContain("value");

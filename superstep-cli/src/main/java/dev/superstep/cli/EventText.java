@@ -40,7 +40,7 @@ final class EventText {
       case Event.NodeRetried e -> "attempt " + e.attempt() + " of " + e.most() + ": " + e.error();
       case Event.NodeFailed e -> e.error();
       case Event.NodeFinished e -> e.channels().isEmpty() ? "" : "wrote " + listed(e.channels());
-      case Event.NodeEmitted e when e.name().equals(ModelUse.CALLED) ->
+      case Event.NodeEmitted e when e.name().equals(ModelUse.RECORDED) ->
           used(e.payload().as(ModelUse.class));
       case Event.NodeEmitted e -> e.name() + " " + e.payload();
       case Event.TextArrived e -> e.piece().text();
@@ -58,7 +58,7 @@ final class EventText {
 
   private static String used(ModelUse use) {
     var tokens = use.usage().input() + " tokens in, " + use.usage().output() + " out";
-    return "model.called: " + tokens + ", " + use.model();
+    return "usage.recorded: " + tokens + ", " + use.model();
   }
 
   private static String listed(List<String> names) {

@@ -1,8 +1,12 @@
 package dev.superstep.graph;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a run and the graphs inside it share: what they may still spend, how fast they may go, and
@@ -15,6 +19,7 @@ final class Allowance {
   private final long began;
   private final Pacing pacing;
   private final @Nullable Reuse reuse;
+  private final Map<ContextKey<?>, Object> shared;
   private volatile boolean cancelled;
 
   /// @param stream what can drain and cancel the run, if anything can
@@ -24,6 +29,7 @@ final class Allowance {
     this.stream = stream;
     this.began = System.nanoTime();
     this.outer = null;
+    this.shared = new ConcurrentHashMap<>();
     this.pacing = new Pacing(options, this);
     this.reuse = options.cache().map(cache -> new Reuse(cache, options.clock())).orElse(null);
   }
@@ -34,6 +40,7 @@ final class Allowance {
     this.stream = outer.stream;
     this.began = outer.began;
     this.outer = outer;
+    this.shared = outer.shared;
     this.pacing = outer.pacing;
     this.reuse = outer.reuse;
   }
@@ -42,6 +49,11 @@ final class Allowance {
   /// takes too long.
   Allowance within() {
     return new Allowance(this);
+  }
+
+  /// What the nodes of a run share under this key.
+  Object shared(ContextKey<?> key, Supplier<?> make) {
+    return shared.computeIfAbsent(key, _ -> Objects.requireNonNull(make.get(), key.name()));
   }
 
   /// How fast the run may go.

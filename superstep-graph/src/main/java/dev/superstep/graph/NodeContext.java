@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// What a node knows of the run that it is part of. For the thread of the node, until it returns. A
@@ -55,6 +56,16 @@ public interface NodeContext {
 
   /// What the caller of the run gave under this key, or empty.
   <T> Optional<T> find(ContextKey<T> key);
+
+  /// Something that the whole run shares, the graphs inside of it included, and that is not state:
+  /// a counter, a limit. Made when it is first asked for; never stored, so a run that is resumed
+  /// makes it anew. What it holds must be safe for many threads.
+  ///
+  /// @param make makes it; called once in a run, while others that ask for it wait
+  <T> T shared(ContextKey<T> key, Supplier<T> make);
+
+  /// Whether the run is kept, so that what finished is not done again.
+  boolean isKept();
 
   /// What the run remembers beyond its thread. What a node puts there is there at once, whatever
   /// becomes of the superstep.

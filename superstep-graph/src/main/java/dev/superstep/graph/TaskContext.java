@@ -133,6 +133,16 @@ final class TaskContext implements NodeContext {
   }
 
   @Override
+  public <T> T shared(ContextKey<T> key, Supplier<T> make) {
+    return key.type().cast(scope.allowance().shared(key, make));
+  }
+
+  @Override
+  public boolean isKept() {
+    return scope.isKept();
+  }
+
+  @Override
   public Store store() {
     var store = scope.options().store();
     if (store == null) throw new MissingStore(task.node());

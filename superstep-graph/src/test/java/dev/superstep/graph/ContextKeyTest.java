@@ -46,6 +46,24 @@ class ContextKeyTest {
   }
 
   @Test
+  void what_a_run_shares_is_made_once_for_it_and_the_graphs_inside() throws Exception {
+    Node count =
+        (_, context) ->
+            Update.of(SAID, "" + context.shared(COUNTER, AtomicInteger::new).incrementAndGet());
+    var inside = graph(count);
+    var graph =
+        Graph.named("outer")
+            .channels(SAID)
+            .node("first", count)
+            .node(
+                "in", Subgraph.of(inside, _ -> Input.none(), end -> Update.of(SAID, end.get(SAID))))
+            .sequence(START, "first", "in", END)
+            .compile();
+    assertThat(completed(graph.invoke(Input.none())).get(SAID)).isEqualTo("2");
+    assertThat(completed(graph.invoke(Input.none())).get(SAID)).isEqualTo("2");
+  }
+
+  @Test
   void a_graph_inside_gets_it_too() throws Exception {
     var inside = graph((_, context) -> Update.of(SAID, context.get(USER)));
     var graph =

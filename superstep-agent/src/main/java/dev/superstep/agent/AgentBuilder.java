@@ -1,0 +1,277 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.Budget;
+import dev.superstep.model.CacheHint;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelResolver;
+import dev.superstep.model.TokenCounter;
+import dev.superstep.tool.Injected;
+import dev.superstep.tool.OnBadArguments;
+import dev.superstep.tool.OnUnknownTool;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.Tools;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// The settings of an agent. One thread at a time; what it builds is immutable.
+public final class AgentBuilder {
+  static final int MODEL_CALLS = 25;
+  static final int TOOL_CALLS = 50;
+  static final int CONCURRENCY = 8;
+  static final int DEPTH = 8;
+
+  private final String name;
+  private final List<Tool> tools = new ArrayList<>();
+  private final Map<String, Agent<?>> helpers = new LinkedHashMap<>();
+  private final List<Middleware> middleware = new ArrayList<>();
+  private @Nullable ModelResolver models;
+  private String instructions = "";
+  private UnaryOperator<ChatRequest> request = UnaryOperator.identity();
+  private CacheHint cache = CacheHint.SHORT;
+  private Injected injected = Injected.none();
+  private ToolGate gate = ToolGate.open();
+  private OnUnknownTool onUnknown = OnUnknownTool.RETURN_ERROR;
+  private OnBadArguments onBadArguments = OnBadArguments.RETURN_ERROR;
+  private OnLimit onLimit = OnLimit.FAIL;
+  private Budget budget = Budget.unlimited();
+  private TokenCounter counter = TokenCounter.approximate();
+  private AnswerMode answerMode = AnswerMode.AUTO;
+  private Repair repair = Repair.turns(1);
+  private int modelCalls = MODEL_CALLS;
+  private int toolCalls = TOOL_CALLS;
+  private int concurrency = CONCURRENCY;
+  private int depth = DEPTH;
+  private @Nullable Duration timeout;
+  private @Nullable Duration toolTimeout;
+
+  AgentBuilder(String name) {
+    if (name.isBlank()) throw new IllegalArgumentException("name must not be blank");
+    this.name = name;
+  }
+
+  /// The model that is asked.
+  public AgentBuilder model(ChatModel chatModel) {
+    return models(ModelResolver.of(chatModel));
+  }
+
+  /// What says, for each turn, which model is asked.
+  public AgentBuilder models(ModelResolver resolver) {
+    models = resolver;
+    return this;
+  }
+
+  /// What the model is told before every conversation. It is not part of the conversation.
+  public AgentBuilder instructions(String text) {
+    instructions = text;
+    return this;
+  }
+
+  /// More of what the model may ask for.
+  public AgentBuilder tools(Tool... offered) {
+    tools.addAll(List.of(offered));
+    return this;
+  }
+
+  /// More of what the model may ask for.
+  public AgentBuilder tools(Tools offered) {
+    for (var tool : offered.names()) tools.add(offered.find(tool).orElseThrow());
+    return this;
+  }
+
+  /// Another agent that the model may give tasks to, each with a run of its own that sees only its
+  /// task. What it spends counts for this one, too; what this one may not do, it may not either; if
+  /// it fails, the model is told. Its tool has its name, with underscores.
+  ///
+  /// @param description tells the model when to use it
+  public AgentBuilder agent(Agent<?> helper, String description) {
+    var tool = toolName(helper.name());
+    helpers.put(tool, helper);
+    tools.add(
+        Tool.of(
+            tool,
+            description,
+            AgentTask.class,
+            (_, _) -> {
+              throw new IllegalStateException("tasks of agents are nodes of their own");
+            }));
+    return this;
+  }
+
+  /// More that is done around model calls and tool calls, inside of what was added before.
+  public AgentBuilder middleware(Middleware... more) {
+    middleware.addAll(List.of(more));
+    return this;
+  }
+
+  /// What tools find in their context.
+  public AgentBuilder injected(Injected values) {
+    injected = values;
+    return this;
+  }
+
+  /// Which tools may be called, and which only after a person has approved.
+  public AgentBuilder gate(ToolGate rules) {
+    gate = rules;
+    return this;
+  }
+
+  /// Changes each request before middleware does, such as `r -> r.withTemperature(0)`.
+  public AgentBuilder request(UnaryOperator<ChatRequest> change) {
+    request = change;
+    return this;
+  }
+
+  /// Whether the vendor is told to keep the instructions and tools from turn to turn; for some
+  /// minutes unless set.
+  public AgentBuilder promptCache(CacheHint hint) {
+    cache = hint;
+    return this;
+  }
+
+  /// What a run may spend, with the agents that it calls.
+  public AgentBuilder budget(Budget most) {
+    budget = most;
+    return this;
+  }
+
+  /// How tokens are counted before a vendor does.
+  public AgentBuilder tokenCounter(TokenCounter how) {
+    counter = how;
+    return this;
+  }
+
+  /// The most turns of the model in a run; 25 unless set.
+  public AgentBuilder modelCalls(int most) {
+    modelCalls = atLeast(1, "modelCalls", most);
+    return this;
+  }
+
+  /// The most tool calls in a run; 50 unless set.
+  public AgentBuilder toolCalls(int most) {
+    toolCalls = atLeast(0, "toolCalls", most);
+    return this;
+  }
+
+  /// The most tool calls at once; 8 unless set.
+  public AgentBuilder concurrency(int most) {
+    concurrency = atLeast(1, "concurrency", most);
+    return this;
+  }
+
+  /// How many agents may be around the innermost one, this one included; 8 unless set.
+  public AgentBuilder depth(int most) {
+    depth = atLeast(1, "depth", most);
+    return this;
+  }
+
+  /// The most time for a run; only the limits on calls bound it unless set.
+  public AgentBuilder timeout(Duration most) {
+    timeout = positive("timeout", most);
+    return this;
+  }
+
+  /// The most time for a tool call whose tool does not say; a minute unless set.
+  public AgentBuilder toolTimeout(Duration most) {
+    toolTimeout = positive("toolTimeout", most);
+    return this;
+  }
+
+  /// What happens at a limit; the run fails unless set.
+  public AgentBuilder onLimit(OnLimit policy) {
+    onLimit = policy;
+    return this;
+  }
+
+  /// What happens when the model calls a tool that it was not offered; it is told unless set.
+  public AgentBuilder onUnknownTool(OnUnknownTool policy) {
+    onUnknown = policy;
+    return this;
+  }
+
+  /// What happens when the model calls a tool with bad arguments; it is told unless set.
+  public AgentBuilder onBadArguments(OnBadArguments policy) {
+    onBadArguments = policy;
+    return this;
+  }
+
+  /// How the model is asked for an answer of a type.
+  public AgentBuilder answerMode(AnswerMode mode) {
+    answerMode = mode;
+    return this;
+  }
+
+  /// What happens when an answer does not have the form that was asked for; it is sent back once
+  /// unless set.
+  public AgentBuilder repair(Repair policy) {
+    repair = policy;
+    return this;
+  }
+
+  /// An agent that answers with text.
+  ///
+  /// @throws IllegalStateException if no model was set
+  public Agent<String> build() {
+    var form = AnswerForm.text();
+    return new Agent<>(spec(form), form);
+  }
+
+  /// An agent that answers with a value of a record, or of a sealed interface over records.
+  ///
+  /// @throws IllegalStateException if no model was set
+  /// @throws dev.superstep.json.UnsupportedType if the type has no codec
+  public <A> Agent<A> answering(Class<A> type) {
+    var form = AnswerForm.of(type, answerMode, repair);
+    return new Agent<>(spec(form), form);
+  }
+
+  private AgentSpec spec(AnswerForm<?> form) {
+    if (models == null) {
+      throw new IllegalStateException("Agent `" + name + "` has no model. Call model(...).");
+    }
+    var all = new ArrayList<>(tools);
+    for (var one : middleware) all.addAll(one.tools());
+    var caller =
+        ToolCaller.of(Tools.of(all))
+            .withInjected(injected)
+            .withOnUnknown(onUnknown)
+            .withOnBadArguments(onBadArguments);
+    if (toolTimeout != null) caller = caller.withTimeout(toolTimeout);
+    return new AgentSpec(
+        name,
+        new AgentSpec.Prompt(instructions, request, cache),
+        models,
+        AgentSpec.calling(caller, gate, injected, concurrency),
+        List.copyOf(middleware),
+        java.util.Collections.unmodifiableMap(new LinkedHashMap<>(helpers)),
+        new AgentSpec.Limits(modelCalls, toolCalls, timeout, depth, onLimit),
+        form,
+        budget,
+        counter,
+        Agent.CONVERSATION,
+        null);
+  }
+
+  /// A name of an agent as one of a tool.
+  static String toolName(String agent) {
+    return agent.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
+  }
+
+  private static Duration positive(String setting, Duration time) {
+    if (time.isPositive()) return time;
+    throw new IllegalArgumentException(setting + " must be positive, was " + time);
+  }
+
+  private static int atLeast(int least, String setting, int value) {
+    if (value >= least) return value;
+    throw new IllegalArgumentException(setting + " must be at least " + least + ", was " + value);
+  }
+}

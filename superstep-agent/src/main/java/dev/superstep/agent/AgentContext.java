@@ -1,0 +1,224 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.Ledger;
+import dev.superstep.budget.Spend;
+import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.Update;
+import dev.superstep.message.Message;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.KeptModel;
+import dev.superstep.model.ModelRef;
+import dev.superstep.model.ModelResolver;
+import dev.superstep.model.Usage;
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a middleware knows of the agent that it is part of, and how it changes it. For one node of
+/// the agent while it runs, on the thread of its hook.
+public final class AgentContext {
+  private final AgentSpec spec;
+  private final NodeContext node;
+  private final State state;
+  private final Progress progress;
+  private final List<Write> writes = new ArrayList<>();
+  private @Nullable List<Message> rewritten;
+  private @Nullable Asked asked;
+  private ModelResolver.Wish wish = ModelResolver.Wish.NONE;
+
+  /// How somebody wants the agent to go on.
+  record Asked(Control control, String by) {}
+
+  AgentContext(AgentSpec spec, NodeContext node, State state, Progress progress) {
+    this.spec = spec;
+    this.node = node;
+    this.state = state;
+    this.progress = progress;
+  }
+
+  /// The name of the agent.
+  public String agent() {
+    return spec.name();
+  }
+
+  /// The id of this run of the agent: the same until it has its answer, also after a crash.
+  public String run() {
+    return progress.identity().run();
+  }
+
+  /// The id of the agent that called it, if one did.
+  public Optional<String> parent() {
+    return Optional.of(progress.identity().parent()).filter(id -> !id.isEmpty());
+  }
+
+  /// The id of the outermost agent.
+  public String root() {
+    return progress.identity().root();
+  }
+
+  /// The node of the agent's graph: for steps that must happen once, questions, the store, the
+  /// clock, random numbers.
+  public NodeContext node() {
+    return node;
+  }
+
+  /// The state of the agent's graph, as of the start of the superstep.
+  public State state() {
+    return state;
+  }
+
+  /// The value of a channel that a middleware brought.
+  public <V> Optional<V> find(Channel<V, ?> channel) {
+    return state.find(channel);
+  }
+
+  /// Writes to a channel that a middleware brought, when the superstep is over.
+  public <W> void write(Channel<?, W> channel, W value) {
+    update(Update.of(channel, value));
+  }
+
+  /// Writes to channels that middleware brought, when the superstep is over.
+  public void update(Update update) {
+    writes.addAll(update.writes());
+  }
+
+  /// The conversation, with what was changed by [#rewrite] in this hook or before.
+  public List<Message> conversation() {
+    return rewritten == null ? state.get(spec.messages()) : rewritten;
+  }
+
+  /// Replaces the conversation for good: what is left out is gone from the thread's newest state.
+  /// To
+  /// leave something out of one prompt only, change the request.
+  ///
+  /// @param messages each with an id
+  public void rewrite(List<Message> messages) {
+    rewritten = List.copyOf(messages);
+  }
+
+  /// How often the agent has asked its model.
+  public int modelCalls() {
+    return progress.modelCalls();
+  }
+
+  /// How many tool calls it was asked for.
+  public int toolCalls() {
+    return progress.toolCalls();
+  }
+
+  /// What it has used so far, with the agents that it called.
+  public Usage usage() {
+    return spent().usage();
+  }
+
+  /// The same in money, and the number of calls.
+  public Spend spent() {
+    return state.find(AgentGraph.SPEND).orElse(Spend.NONE);
+  }
+
+  /// How the agent is to go on after this hook.
+  ///
+  /// @param by names who asks for it
+  public void control(Control control, String by) {
+    var before = asked;
+    if (before == null || control.rank() > before.control().rank()) {
+      asked = new Asked(control, by);
+    }
+  }
+
+  /// Which model this turn is to ask. Only in [Middleware#beforeModel].
+  public void wish(ModelResolver.Wish other) {
+    wish = other;
+  }
+
+  /// Tells those who listen to the run.
+  public void emit(AgentEvent event) {
+    if (node.isHeard()) node.emit(event.name(), event);
+  }
+
+  /// A model whose replies are kept like those of the agent's own, and counted in its budget.
+  ///
+  /// @param name tells its calls from those of others in this node
+  public ChatModel kept(ChatModel model, String name) {
+    return new Counted(KeptModel.in(node, name, new AskedModel(model, this, name)));
+  }
+
+  /// The books of the agent's budget and of those around it.
+  public Ledger ledger() {
+    return Books.of(this, spec);
+  }
+
+  /// A value that the program injected for tools.
+  ///
+  /// @throws dev.superstep.tool.MissingInjection if it injected none of this type
+  public <T> T injected(Class<T> type) {
+    return spec.injected().get(type, spec.name());
+  }
+
+  /// Counts the replies of a model that is asked beside the agent's own.
+  private final class Counted implements ChatModel {
+    private final ChatModel model;
+
+    Counted(ChatModel model) {
+      this.model = model;
+    }
+
+    @Override
+    public ModelRef ref() {
+      return model.ref();
+    }
+
+    @Override
+    public ChatReply call(ChatRequest request) throws InterruptedException {
+      var reply = model.call(request);
+      writes.add(new Write.Put<>(AgentGraph.SPEND, ledger().spendOf(reply)));
+      return reply;
+    }
+  }
+
+  AgentSpec spec() {
+    return spec;
+  }
+
+  Progress progress() {
+    return progress;
+  }
+
+  ModelResolver.Wish wish() {
+    return wish;
+  }
+
+  @Nullable Asked asked() {
+    return asked;
+  }
+
+  void handled() {
+    asked = null;
+  }
+
+  /// What hooks wrote, and messages that are new.
+  Update with(List<? extends Message> added) {
+    var all = new ArrayList<>(writes);
+    var messages = spec.messages();
+    if (rewritten != null) {
+      var whole = new ArrayList<Message>(rewritten);
+      int number = 0;
+      for (var message : added) {
+        whole.add(message.id().isEmpty() ? message.withId(node.task() + "-" + number) : message);
+        number++;
+      }
+      all.add(new Write.Overwrite<>(messages, List.copyOf(whole)));
+    } else if (added.size() == 1) {
+      all.add(new Write.Put<>(messages, added.getFirst()));
+    } else if (!added.isEmpty()) {
+      all.add(new Write.PutAll<>(messages, List.copyOf(added)));
+    }
+    return new Update(all);
+  }
+}

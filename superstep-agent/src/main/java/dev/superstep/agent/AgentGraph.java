@@ -1,0 +1,168 @@
+package dev.superstep.agent;
+
+import static dev.superstep.graph.Graph.END;
+import static dev.superstep.graph.Graph.START;
+
+import dev.superstep.budget.Spend;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.GraphBuilder;
+import dev.superstep.graph.Input;
+import dev.superstep.graph.NodePolicy;
+import dev.superstep.graph.Question;
+import dev.superstep.graph.Subgraph;
+import dev.superstep.graph.Target;
+import dev.superstep.graph.Update;
+import dev.superstep.json.Json;
+import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.message.UserMessage;
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Makes the graph of an agent:
+///
+/// ```text
+/// START -> begin -> model -> tools, agents -> model ... -> finish -> END
+///                    \-> review (a person approves) -> tools
+/// ```
+///
+/// Each turn of the model is a superstep, and so is each batch of tool calls, with a task for each
+/// call. So what finished is kept by the engine, as in any graph.
+final class AgentGraph {
+  static final String BEGIN = "begin";
+  static final String MODEL = "model";
+  static final String REVIEW = "review";
+  static final String FINISH = "finish";
+
+  /// What the agent has spent, with those that it called.
+  static final Channel<Spend, Spend> SPEND =
+      Channel.reduce("agent-spend", Spend.class, Spend.NONE, Spend::plus);
+
+  /// The results of tools that are the answer of the agent.
+  static final Channel<List<ToolMessage>, ToolMessage> FINAL =
+      Channel.append("agent-final", ToolMessage.class);
+
+  /// Who called the agent, if an agent did.
+  static final Channel<Delegation, Delegation> CALLED =
+      Channel.latest("agent-called", Delegation.class);
+
+  /// The answer, as JSON.
+  static final Channel<Json, Json> ANSWER = Channel.latest("agent-answer", Json.class);
+
+  static final Target<ToolTask> TOOLS = Target.of("tools", ToolTask.class);
+
+  /// A call that a tool node answers.
+  ///
+  /// @param refused why it is not run, for the model, if it is not
+  record ToolTask(ToolCall call, Optional<String> refused) {}
+
+  /// A task that another agent is given.
+  ///
+  /// @param around the agents around that one, the outermost first
+  record Delegation(ToolCall call, String task, List<Progress.Around> around) {}
+
+  private final AgentSpec spec;
+  private final Map<String, Target<Delegation>> helpers = new LinkedHashMap<>();
+
+  private AgentGraph(AgentSpec spec) {
+    this.spec = spec;
+    for (var name : spec.helpers().keySet()) {
+      helpers.put(name, Target.of("agent-" + name.replace('_', '-'), Delegation.class));
+    }
+  }
+
+  static Graph of(AgentSpec spec) {
+    return new AgentGraph(spec).make();
+  }
+
+  private Graph make() {
+    var desk = new Desk(spec, helpers);
+    var graph = Graph.named(spec.name()).channels(channels()).questions(questions());
+    graph
+        .node(BEGIN, new BeginNode(spec, desk))
+        .node(MODEL, new ModelNode(spec, desk))
+        .node(TOOLS, new ToolNode(spec), atOnce())
+        .node(REVIEW, new ReviewNode(spec, desk))
+        .node(FINISH, new FinishNode(spec))
+        .edge(START, BEGIN)
+        .edge(TOOLS.name(), MODEL)
+        .edge(FINISH, END);
+    helpers.forEach((name, target) -> {
+      var helper = spec.helpers().get(name);
+      graph.node(target, delegated(name, helper)).edge(target.name(), MODEL);
+    });
+    var called = new ArrayList<String>();
+    called.add(TOOLS.name());
+    helpers.values().forEach(target -> called.add(target.name()));
+    destinations(graph, BEGIN, called, MODEL, REVIEW);
+    destinations(graph, MODEL, called, MODEL, REVIEW, FINISH);
+    destinations(graph, REVIEW, called, MODEL);
+    return graph.stepLimit(steps()).compile();
+  }
+
+  private static void destinations(
+      GraphBuilder graph, String from, List<String> called, String... more) {
+    var all = new ArrayList<>(called);
+    all.addAll(List.of(more));
+    graph.destinations(from, all.toArray(String[]::new));
+  }
+
+  /// Each turn may take a review and a batch of tools; the agent's own limits are the ones that
+  /// count.
+  private int steps() {
+    long turns = 3L * spec.limits().modelCalls() + 8;
+    return (int) Math.min(Integer.MAX_VALUE / 4, turns);
+  }
+
+  private NodePolicy atOnce() {
+    return NodePolicy.defaults().concurrency(spec.calling().concurrency());
+  }
+
+  private Channel<?, ?>[] channels() {
+    var all = new ArrayList<Channel<?, ?>>();
+    all.add(spec.messages());
+    all.addAll(List.of(Progress.CHANNEL, SPEND, FINAL, CALLED, ANSWER));
+    for (var one : spec.middleware()) {
+      for (var channel : one.channels()) if (!all.contains(channel)) all.add(channel);
+    }
+    return all.toArray(Channel[]::new);
+  }
+
+  private Question<?, ?>[] questions() {
+    var all = new LinkedHashSet<Question<?, ?>>();
+    all.add(Review.QUESTION);
+    var tools = spec.calling().caller().tools();
+    for (var name : tools.names()) all.addAll(tools.find(name).orElseThrow().questions());
+    for (var one : spec.middleware()) all.addAll(one.questions());
+    return all.toArray(Question[]::new);
+  }
+
+  /// Another agent as a node: a run of its own, with a conversation of its own.
+  private Subgraph<Delegation> delegated(String tool, Agent<?> helper) {
+    var called = helper.spec().calledBy(spec);
+    var messages = called.messages();
+    return Subgraph.of(
+        of(called),
+        given -> Input.of(messages, (Message) new UserMessage("", given.task())).and(CALLED, given),
+        end -> result(tool, end));
+  }
+
+  /// What the calling agent learns: one message, and what was spent.
+  private Update result(String tool, State end) {
+    var call = end.get(CALLED).call();
+    var progress = end.get(Progress.CHANNEL);
+    var ending = progress.ending().orElseThrow();
+    var failed = ending.reason().isLimit();
+    var answer = progress.answer().map(Json::text).orElse(ending.text());
+    var message = new ToolMessage("", call.id(), tool, answer, failed);
+    var spent = end.find(SPEND).orElse(Spend.NONE);
+    return Update.of(spec.messages(), (Message) message).and(SPEND, spent);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.Spend;
+import dev.superstep.message.Message;
+import dev.superstep.model.ResolvedModel;
+import dev.superstep.model.Usage;
+import java.util.List;
+import java.util.Optional;
+
+/// What a run of an agent did. Immutable.
+///
+/// @param conversation as it stands now, oldest message first
+/// @param reason why it ended
+/// @param text the last thing that was said
+/// @param spent by all model calls together, those of agents that it called included
+/// @param toolCalls how many tool calls were answered, bad ones included
+/// @param model which model answered last
+public record AgentReport(
+    List<Message> conversation,
+    StopReason reason,
+    String text,
+    Spend spent,
+    int modelCalls,
+    int toolCalls,
+    Optional<ResolvedModel> model) {
+  public AgentReport {
+    conversation = List.copyOf(conversation);
+  }
+
+  /// The tokens.
+  public Usage usage() {
+    return spent.usage();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.Budget;
+import dev.superstep.message.Message;
+import dev.superstep.model.CacheHint;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelResolver;
+import dev.superstep.model.TokenCounter;
+import dev.superstep.model.ToolSpec;
+import dev.superstep.state.Channel;
+import dev.superstep.tool.Injected;
+import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolGate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// All settings of an agent. Immutable.
+///
+/// @param caller the agent that calls it, if it is one's sub-agent
+/// @param helpers the agents that it may call, by the names of their tools
+/// @param shown what models are told of the tools that the gate lets them see
+/// @param hidden the names of the others
+record AgentSpec(
+    String name,
+    Prompt prompt,
+    ModelResolver models,
+    Calling calling,
+    List<Middleware> middleware,
+    Map<String, Agent<?>> helpers,
+    Limits limits,
+    AnswerForm<?> form,
+    Budget budget,
+    TokenCounter counter,
+    Channel<List<Message>, Message> messages,
+    @Nullable AgentSpec caller) {
+
+  /// @param request changes each request before middleware does
+  record Prompt(String instructions, UnaryOperator<ChatRequest> request, CacheHint cache) {}
+
+  /// How tools are called.
+  record Calling(
+      ToolCaller caller,
+      ToolGate gate,
+      Injected injected,
+      int concurrency,
+      List<ToolSpec> shown,
+      List<String> hidden) {}
+
+  /// What a run may spend.
+  record Limits(
+      int modelCalls, int toolCalls, @Nullable Duration time, int depth, OnLimit onLimit) {}
+
+  Injected injected() {
+    return calling.injected();
+  }
+
+  /// The same agent as one that another one calls: what its caller may not do, it may not either.
+  AgentSpec calledBy(AgentSpec other) {
+    return with(other, messages);
+  }
+
+  /// The same agent on another conversation.
+  AgentSpec on(Channel<List<Message>, Message> conversation) {
+    return with(caller, conversation);
+  }
+
+  private AgentSpec with(@Nullable AgentSpec by, Channel<List<Message>, Message> conversation) {
+    var narrowed = by == null ? calling : narrowed(calling, by.calling.gate());
+    return new AgentSpec(
+        name,
+        prompt,
+        models,
+        narrowed,
+        middleware,
+        helpers,
+        limits,
+        form,
+        budget,
+        counter,
+        conversation,
+        by);
+  }
+
+  private static Calling narrowed(Calling own, ToolGate around) {
+    return calling(own.caller(), own.gate().and(around), own.injected(), own.concurrency());
+  }
+
+  static Calling calling(ToolCaller caller, ToolGate gate, Injected injected, int concurrency) {
+    var tools = caller.tools();
+    var shown = new java.util.ArrayList<ToolSpec>();
+    var hidden = new java.util.ArrayList<String>();
+    for (var name : tools.names()) {
+      var tool = tools.find(name).orElseThrow();
+      if (gate.shows(tool)) shown.add(tool.spec());
+      else hidden.add(name);
+    }
+    return new Calling(
+        caller, gate, injected, concurrency, List.copyOf(shown), List.copyOf(hidden));
+  }
+}

@@ -1,0 +1,174 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.budget.Ledger;
+import dev.superstep.budget.Spend;
+import dev.superstep.event.TextPiece;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelProfile;
+import dev.superstep.model.ModelRef;
+import dev.superstep.model.ModelUse;
+import dev.superstep.model.PromptLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// A model as an agent asks it: each attempt is within the budget, and told. For the thread of the
+/// node.
+final class AskedModel implements ChatModel {
+  private final ChatModel model;
+  private final AgentContext context;
+  private final String purpose;
+  private Spend spent = Spend.NONE;
+
+  /// @param purpose what it is asked for beside the agent's turns; empty for those
+  AskedModel(ChatModel model, AgentContext context, String purpose) {
+    this.model = model;
+    this.context = context;
+    this.purpose = purpose;
+  }
+
+  @Override
+  public ModelRef ref() {
+    return model.ref();
+  }
+
+  @Override
+  public ModelProfile profile() {
+    return model.profile();
+  }
+
+  /// What all attempts have taken.
+  Spend spent() {
+    return spent;
+  }
+
+  @Override
+  public ChatReply call(ChatRequest request) throws InterruptedException {
+    var profile = model.profile();
+    var counter = context.spec().counter();
+    if (profile.isKnown() || profile.contextWindow().isPresent()) {
+      check(profile.problems(request, counter.count(request)));
+    }
+    var ledger = context.ledger();
+    Ledger.Reserved reserved;
+    try {
+      reserved = ledger.reserve(model.ref(), request, counter);
+    } catch (BudgetExceeded e) {
+      context.emit(new AgentEvent.BudgetExceeded(context.agent(), e.limit()));
+      throw e;
+    }
+    if (context.node().isHeard()) asked(reserved);
+    long start = System.nanoTime();
+    Optional<ChatReply> reply = Optional.empty();
+    try {
+      reply = Optional.of(ask(reserved.request()));
+      return reply.get();
+    } catch (ModelException e) {
+      context.emit(new AgentEvent.ModelFailed(context.agent(), turn(), ref().url(), e.code()));
+      throw e;
+    } finally {
+      var settled = ledger.settle(reserved, reply);
+      spent = spent.plus(settled.took());
+      if (context.node().isHeard())
+        told(reply, settled, Duration.ofNanos(System.nanoTime() - start));
+    }
+  }
+
+  private void check(List<String> problems) {
+    if (problems.isEmpty()) return;
+    throw new ModelException(
+        ModelException.Kind.BAD_REQUEST,
+        "Model `%s` cannot be asked this: %s. Choose another model, or change the request."
+            .formatted(ref(), String.join("; ", problems)));
+  }
+
+  private ChatReply ask(ChatRequest request) throws InterruptedException {
+    context.node().heartbeat();
+    var hearers =
+        context.spec().middleware().stream()
+            .filter(Middleware::hearsDeltas)
+            .map(one -> one.onDelta(context))
+            .toList();
+    boolean tells = context.node().isHeard() && purpose.isEmpty();
+    if (!tells && hearers.isEmpty()) return model.call(request);
+    return model.stream(request, new Telling(tells, hearers));
+  }
+
+  /// Counts the turns of the agent, from 1.
+  private int turn() {
+    return context.modelCalls() + 1;
+  }
+
+  private void asked(Ledger.Reserved reserved) {
+    var agent = context.agent();
+    var prefix = PromptLayout.prefixOf(reserved.request());
+    context.emit(new AgentEvent.ModelStarted(agent, turn(), ref().url(), prefix));
+    if (reserved.most().equals(Spend.NONE)) return;
+    var most = reserved.most();
+    context.emit(new AgentEvent.BudgetReserved(agent, most.usage().total(), most.cost()));
+  }
+
+  private void told(Optional<ChatReply> reply, Ledger.Settled settled, Duration took) {
+    var agent = context.agent();
+    var spend = settled.took();
+    context.emit(new AgentEvent.BudgetReconciled(agent, spend.usage().total(), spend.cost()));
+    for (var limit : settled.warnings()) {
+      context.emit(new AgentEvent.BudgetWarning(agent, limit));
+    }
+    if (reply.isEmpty()) return;
+    var said = reply.get();
+    // The others are told by the model that keeps their replies.
+    if (purpose.isEmpty()) context.node().emit(ModelUse.RECORDED, ModelUse.of(said));
+    context.emit(
+        new AgentEvent.ModelCompleted(
+            agent,
+            turn(),
+            said.model().url(),
+            said.finish(),
+            said.source(),
+            said.usage(),
+            said.message().calls().size(),
+            said.receipt(),
+            took));
+  }
+
+  /// Hands pieces to those who listen to the run, and to middleware.
+  private final class Telling implements DeltaListener {
+    private final boolean tells;
+    private final List<DeltaListener> hearers;
+
+    Telling(boolean tells, List<DeltaListener> hearers) {
+      this.tells = tells;
+      this.hearers = hearers;
+    }
+
+    @Override
+    public void onText(String text) {
+      context.node().heartbeat();
+      if (tells) {
+        context.node().tell(new TextPiece(context.agent(), ref().toString(), turn(), text));
+      }
+      for (var hearer : hearers) hearer.onText(text);
+    }
+
+    @Override
+    public void onThinking(String text) {
+      if (tells) delta(AgentEvent.ModelDelta.What.THINKING, text);
+      for (var hearer : hearers) hearer.onThinking(text);
+    }
+
+    @Override
+    public void onToolCall(ToolCallPiece piece) {
+      if (tells) delta(AgentEvent.ModelDelta.What.TOOL_CALL, piece.arguments());
+      for (var hearer : hearers) hearer.onToolCall(piece);
+    }
+
+    private void delta(AgentEvent.ModelDelta.What what, String text) {
+      context.emit(new AgentEvent.ModelDelta(context.agent(), turn(), what, text));
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.Spend;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Message;
+import dev.superstep.message.SystemMessage;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelResolver;
+import dev.superstep.model.PromptLayout;
+import dev.superstep.model.RequestDigest;
+import dev.superstep.model.ResolvedModel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the request of a turn, and asks the model through all middleware. Immutable.
+final class Asking {
+  static final String INSTRUCTIONS = "instructions";
+
+  private final AgentSpec spec;
+
+  Asking(AgentSpec spec) {
+    this.spec = spec;
+  }
+
+  /// What came of asking, as it is kept.
+  ///
+  /// @param spend what all attempts took
+  /// @param carried whether the answer was to come as the arguments of a tool
+  record Turned(
+      ChatReply reply, Spend spend, ResolvedModel model, String prefix, boolean carried) {}
+
+  /// Asks, or gives what was said when this was asked before. Null if a middleware decided that the
+  /// model is not asked.
+  @Nullable Turned ask(AgentContext context, Optional<Duration> within) throws Exception {
+    var conversation = Conversations.complete(context.conversation());
+    var request = request(conversation);
+    if (within.isPresent() && within.get().compareTo(request.timeout()) < 0) {
+      request = request.withTimeout(within.get());
+    }
+    for (var one : spec.middleware()) {
+      var before = request;
+      request = Hooks.ask(one, "beforeModel", context, () -> one.beforeModel(before, context));
+      if (context.asked() != null) return null;
+    }
+    var resolved = resolved(request, context);
+    boolean carried = spec.form().isCarried(resolved.model().profile(), !request.tools().isEmpty());
+    var asked = spec.form().asked(request, carried);
+    var prefix = prefix(asked, context);
+    var node = context.node();
+    var key = node.isKept() ? RequestDigest.of(asked) : "";
+    return node.call(
+        "model",
+        key,
+        Turned.class,
+        () -> {
+          var model = new AskedModel(resolved.model(), context, "");
+          var reply = around(0, asked, context, model);
+          return new Turned(reply, model.spent(), resolved.how(), prefix, carried);
+        });
+  }
+
+  private ChatRequest request(List<Message> conversation) {
+    var messages = new ArrayList<Message>(conversation.size() + 1);
+    var prompt = spec.prompt();
+    boolean instructed = !prompt.instructions().isBlank();
+    if (instructed) messages.add(new SystemMessage(INSTRUCTIONS, prompt.instructions()));
+    messages.addAll(conversation);
+    if (messages.isEmpty()) {
+      throw new ModelException(
+          ModelException.Kind.BAD_REQUEST,
+          "Agent `%s` has neither instructions nor a conversation. Give it a message."
+              .formatted(spec.name()));
+    }
+    var request =
+        ChatRequest.of(messages)
+            .withTools(spec.calling().shown())
+            .withPrefix(instructed ? 1 : 0, prompt.cache());
+    return prompt.request().apply(request);
+  }
+
+  private ModelResolver.Resolved resolved(ChatRequest request, AgentContext context) {
+    var wish = context.wish();
+    var needs = wish.needs().isEmpty() ? request.needs() : wish.needs();
+    var before = wish.before().isPresent() ? wish.before() : context.progress().model();
+    var resolved =
+        spec.models().resolve(new ModelResolver.Wish(wish.override(), wish.hints(), before, needs));
+    var how = resolved.how();
+    wish.override()
+        .filter(_ -> how.source() != ResolvedModel.Source.OVERRIDE)
+        .ifPresent(name ->
+            context.emit(
+                new AgentEvent.OverrideSkipped(
+                    spec.name(), name, how.name(), String.join("; ", how.passedOver()))));
+    if (!context.progress().model().equals(Optional.of(how))) {
+      context.emit(new AgentEvent.ModelChosen(spec.name(), how));
+    }
+    return resolved;
+  }
+
+  /// The fingerprint of the prefix; a change from turn to turn is told with who made it.
+  private String prefix(ChatRequest request, AgentContext context) {
+    var before = context.progress().prefix();
+    if (before.isEmpty() && !context.node().isHeard() && !context.node().isKept()) return "";
+    var prefix = PromptLayout.prefixOf(request);
+    if (before.isPresent() && !before.get().isEmpty() && !before.get().equals(prefix)) {
+      var segments =
+          PromptLayout.of(request).segments().stream().map(PromptLayout.Segment::id).toList();
+      var by =
+          spec.middleware().stream()
+              .filter(one -> one.touches() == Middleware.Touches.PREFIX)
+              .map(Middleware::name)
+              .toList();
+      context.emit(new AgentEvent.CacheLayoutChanged(spec.name(), segments, String.join(", ", by)));
+    }
+    return prefix;
+  }
+
+  /// Asks through the middleware from the given one on.
+  private ChatReply around(int from, ChatRequest request, AgentContext context, AskedModel model)
+      throws Exception {
+    if (from == spec.middleware().size()) return model.call(request);
+    var one = spec.middleware().get(from);
+    return one.aroundModel(request, context, inner -> around(from + 1, inner, context, model));
+  }
+
+  /// The reply after all middleware.
+  ChatReply after(ChatReply reply, AgentContext context) throws Exception {
+    var changed = reply;
+    for (var one : spec.middleware().reversed()) {
+      var before = changed;
+      changed = Hooks.ask(one, "afterModel", context, () -> one.afterModel(before, context));
+    }
+    return changed;
+  }
+
+  /// What the model said last.
+  static String lastText(List<Message> conversation) {
+    for (var message : conversation.reversed()) {
+      if (message instanceof AssistantMessage said) return said.text();
+    }
+    return "";
+  }
+}

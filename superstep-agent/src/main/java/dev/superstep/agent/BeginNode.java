@@ -1,0 +1,58 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.Spend;
+import dev.superstep.graph.Command;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.NodeResult;
+import dev.superstep.graph.Update;
+import dev.superstep.message.Messages;
+import dev.superstep.state.State;
+import java.time.Instant;
+import java.util.List;
+
+/// Begins a run of an agent: a new identity, new counters, the same conversation. Immutable.
+final class BeginNode implements Node {
+  private final AgentSpec spec;
+  private final Desk desk;
+
+  BeginNode(AgentSpec spec, Desk desk) {
+    this.spec = spec;
+    this.desk = desk;
+  }
+
+  @Override
+  public NodeResult run(State state, NodeContext node) throws Exception {
+    var around = state.find(AgentGraph.CALLED).map(AgentGraph.Delegation::around);
+    var identity = new Progress.Identity(node.task(), around.orElse(List.of()));
+    var progress = Progress.begin(identity, began(node));
+    var context = new AgentContext(spec, node, state, progress);
+    var messages = state.get(spec.messages());
+    context.emit(
+        new AgentEvent.AgentStarted(
+            spec.name(), identity.run(), identity.parent(), identity.root()));
+    context.emit(new AgentEvent.MemoryLoaded(spec.name(), messages.size()));
+    if (!spec.calling().hidden().isEmpty()) {
+      context.emit(new AgentEvent.ToolsFiltered(spec.name(), spec.calling().hidden()));
+    }
+    for (var one : spec.middleware()) {
+      Hooks.run(one, "beforeAgent", context, () -> one.beforeAgent(context));
+    }
+    var open = Messages.openCalls(messages);
+    var fates = desk.fates(open, context);
+    var next =
+        open.isEmpty()
+            ? Command.to(AgentGraph.MODEL)
+            : Desk.asks(fates) ? Command.to(AgentGraph.REVIEW) : desk.sent(fates, context);
+    return next.with(Update.overwrite(Progress.CHANNEL, progress.calling(open.size())))
+        .with(Update.overwrite(AgentGraph.SPEND, Spend.NONE))
+        .with(Update.overwrite(AgentGraph.FINAL, List.of()))
+        .with(context.with(List.of()));
+  }
+
+  /// When the agent began, as a step: a replay must see the same. Nobody asks without a limit.
+  private Instant began(NodeContext node) throws Exception {
+    if (spec.limits().time() == null) return Instant.EPOCH;
+    return node.step("began", Instant.class, () -> node.clock().instant());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.superstep.agent;
+
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.NodeResult;
+import dev.superstep.graph.Update;
+import dev.superstep.json.Json;
+import dev.superstep.state.State;
+import java.util.List;
+
+/// Ends a run of an agent: hooks, and the answer. Immutable.
+final class FinishNode implements Node {
+  private final AgentSpec spec;
+
+  FinishNode(AgentSpec spec) {
+    this.spec = spec;
+  }
+
+  @Override
+  public NodeResult run(State state, NodeContext node) throws Exception {
+    var progress = state.get(Progress.CHANNEL);
+    var context = new AgentContext(spec, node, state, progress);
+    var ending = progress.ending().orElseThrow();
+    for (var one : spec.middleware().reversed()) {
+      Hooks.run(one, "afterAgent", context, () -> one.afterAgent(context));
+    }
+    var name = spec.name();
+    context.emit(new AgentEvent.MemorySaved(name, context.conversation().size()));
+    context.emit(
+        new AgentEvent.AgentCompleted(
+            name,
+            context.run(),
+            ending.reason(),
+            progress.modelCalls(),
+            progress.toolCalls(),
+            context.usage()));
+    var called = state.find(AgentGraph.CALLED);
+    if (called.isPresent()) {
+      var call = called.get().call();
+      var by = spec.caller() == null ? "" : spec.caller().name();
+      var code = ending.code().orElse(ending.reason().name());
+      context.emit(
+          ending.reason().isLimit()
+              ? new AgentEvent.SubagentFailed(by, call.id(), name, code)
+              : new AgentEvent.SubagentCompleted(by, call.id(), name, context.usage()));
+    }
+    var answer = progress.answer().orElseGet(() -> Json.string(ending.text()));
+    return Update.overwrite(AgentGraph.ANSWER, answer).and(context.with(List.of()));
+  }
+}

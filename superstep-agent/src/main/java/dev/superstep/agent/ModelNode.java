@@ -1,0 +1,318 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.BudgetExceeded;
+import dev.superstep.budget.Spend;
+import dev.superstep.graph.Command;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.NodeResult;
+import dev.superstep.graph.Update;
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ResolvedModel;
+import dev.superstep.state.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A turn of the model: asks it, and decides from what it said how the agent goes on. Immutable.
+final class ModelNode implements Node {
+  private final AgentSpec spec;
+  private final Desk desk;
+  private final Asking asking;
+
+  ModelNode(AgentSpec spec, Desk desk) {
+    this.spec = spec;
+    this.desk = desk;
+    this.asking = new Asking(spec);
+  }
+
+  @Override
+  public NodeResult run(State state, NodeContext node) throws Exception {
+    var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    try {
+      return turn(context);
+    } catch (Exception e) {
+      return failed(e, context);
+    }
+  }
+
+  private NodeResult turn(AgentContext context) throws Exception {
+    var given = context.state().get(AgentGraph.FINAL);
+    if (!given.isEmpty()) {
+      var text = given.getLast().text();
+      return finish(StopReason.TOOL_ANSWERED, text, context, List.of());
+    }
+    var limit = limit(context);
+    if (limit.isPresent()) return stopped(limit.get(), context);
+    var turned = asking.ask(context, timeLeft(context));
+    var asked = context.asked();
+    if (turned == null) return controlled(asked, context, List.of(), Spend.NONE);
+    var reply = asking.after(turned.reply(), context);
+    asked = context.asked();
+    if (asked != null) return controlled(asked, context, List.of(reply.message()), turned.spend());
+    return new Heard(context, turned, reply).next();
+  }
+
+  /// Why the model cannot be asked again, if it cannot.
+  private Optional<StopReason> limit(AgentContext context) {
+    if (context.modelCalls() >= spec.limits().modelCalls()) {
+      return Optional.of(StopReason.MODEL_CALL_LIMIT);
+    }
+    var left = timeLeft(context);
+    return left.isPresent() && left.get().isZero()
+        ? Optional.of(StopReason.TIME_LIMIT)
+        : Optional.empty();
+  }
+
+  /// How long the agent may still work, if that is limited; never negative.
+  private Optional<Duration> timeLeft(AgentContext context) {
+    var most = spec.limits().time();
+    if (most == null) return Optional.empty();
+    var worked = Duration.between(context.progress().began(), context.node().clock().instant());
+    var left = most.minus(worked);
+    return Optional.of(left.isNegative() ? Duration.ZERO : left);
+  }
+
+  /// Goes on as a middleware said.
+  private NodeResult controlled(
+      AgentContext.Asked asked, AgentContext context, List<Message> said, Spend spend)
+      throws Exception {
+    var control = asked.control();
+    context.emit(
+        new AgentEvent.ControlApplied(spec.name(), control.getClass().getSimpleName(), asked.by()));
+    var kept = closed(said);
+    return switch (control) {
+      case Control.ToModel _ ->
+          Command.to(AgentGraph.MODEL)
+              .with(context.with(kept))
+              .with(spent(spend))
+              .with(
+                  progress(context.progress().asked(context.progress().model(), prefix(context))));
+      case Control.StopWith(var answer) ->
+          finish(StopReason.STOPPED, answer, context, kept).with(spent(spend));
+      case Control.Fail(var reason) -> stopped(reason, context);
+    };
+  }
+
+  private static Optional<String> prefix(AgentContext context) {
+    return context.progress().prefix();
+  }
+
+  /// What was said, with an answer to each call that will not be made.
+  private static List<Message> closed(List<Message> said) {
+    var all = new ArrayList<Message>(said);
+    for (var call : dev.superstep.message.Messages.openCalls(said)) {
+      all.add(new ToolMessage("", call.id(), call.tool(), "Not run.", true));
+    }
+    return all;
+  }
+
+  /// What a reply leads to.
+  private final class Heard {
+    private final AgentContext context;
+    private final Asking.Turned turned;
+    private final ChatReply reply;
+    private final Progress progress;
+
+    Heard(AgentContext context, Asking.Turned turned, ChatReply reply) {
+      this.context = context;
+      this.turned = turned;
+      this.reply = reply;
+      this.progress =
+          context.progress().asked(Optional.of(turned.model()), Optional.of(turned.prefix()));
+    }
+
+    Command next() throws Exception {
+      var message = reply.message();
+      if (message.isEmpty() && reply.finish() != ChatReply.Finish.FILTERED) return nothing();
+      if (!message.hasToolCalls()) return text();
+      var answers = message.calls().stream().filter(this::isAnswer).toList();
+      return answers.isEmpty() ? tools(message.calls(), List.of()) : carried(answers);
+    }
+
+    private boolean isAnswer(ToolCall call) {
+      return turned.carried() && call.tool().equals(AnswerForm.CARRIER);
+    }
+
+    /// Models do that now and then, mostly after tool results. Asking once more helps.
+    private Command nothing() {
+      if (progress.empty() > 0) {
+        throw new ModelException(
+            ModelException.Kind.MALFORMED,
+            """
+            Model %s gave agent `%s` an empty answer twice. Change the instructions, or raise \
+            maxTokens.\
+            """
+                .formatted(reply.model(), spec.name()));
+      }
+      return again(List.of(), progress.heardNothing());
+    }
+
+    private Command text() throws Exception {
+      var said = reply.message().text();
+      var reason =
+          switch (reply.finish()) {
+            case STOP, TOOL_CALLS -> StopReason.ANSWERED;
+            case LENGTH -> StopReason.CUT_OFF;
+            case FILTERED -> StopReason.FILTERED;
+          };
+      List<Message> kept = reply.message().isEmpty() ? List.of() : List.of(reply.message());
+      if (spec.form().isText()) return end(kept, progress.ended(reason, said, Optional.empty()));
+      var json = dev.superstep.model.Fences.strip(said);
+      var problems = spec.form().problems(json);
+      if (problems.isEmpty()) {
+        var done = progress.answered(Json.parse(json));
+        return end(kept, done.ended(StopReason.ANSWERED, said, Optional.empty()));
+      }
+      if (reason != StopReason.ANSWERED) throw noAnswer(problems);
+      var asks =
+          turned.carried()
+              ? List.of("Give the answer by calling the tool `" + AnswerForm.CARRIER + "`.")
+              : problems;
+      return repaired(new ArrayList<>(kept), asks, problems);
+    }
+
+    /// The answer came as the arguments of a tool.
+    private Command carried(List<ToolCall> answers) throws Exception {
+      var calls = reply.message().calls();
+      if (calls.size() > answers.size()) {
+        var others = calls.stream().filter(call -> !isAnswer(call)).toList();
+        return tools(others, refused(answers, "Too early: other tools were called with it."));
+      }
+      var kept = new ArrayList<Message>();
+      kept.add(reply.message());
+      if (answers.size() > 1) {
+        kept.addAll(refused(answers, "Give one answer."));
+        return repaired(kept, List.of("Give exactly one answer."), List.of("Several answers."));
+      }
+      var call = answers.getFirst();
+      var problems = spec.form().problems(call.arguments());
+      if (!problems.isEmpty()) {
+        kept.addAll(refused(answers, String.join("\n", problems)));
+        return repaired(kept, problems, problems);
+      }
+      kept.add(new ToolMessage("", call.id(), call.tool(), "Accepted.", false));
+      var done = progress.answered(Json.parse(call.arguments()));
+      return end(kept, done.ended(StopReason.ANSWERED, call.arguments(), Optional.empty()));
+    }
+
+    private static List<ToolMessage> refused(List<ToolCall> calls, String why) {
+      return calls.stream()
+          .map(call -> new ToolMessage("", call.id(), call.tool(), why, true))
+          .toList();
+    }
+
+    private Command repaired(List<Message> kept, List<String> asks, List<String> problems) {
+      var repair = spec.form().repair();
+      if (progress.repairs() >= repair.turns()) throw noAnswer(problems);
+      kept.add(Message.user(repair.message().apply(asks)));
+      return again(kept, progress.repaired());
+    }
+
+    private ModelException noAnswer(List<String> problems) {
+      return new ModelException(
+          ModelException.Kind.MALFORMED,
+          "%s gave agent `%s` no valid answer in %d turns. %s"
+              .formatted(
+                  reply.model(), spec.name(), progress.repairs() + 1, String.join(" ", problems)));
+    }
+
+    private Command tools(List<ToolCall> calls, List<ToolMessage> answered) throws Exception {
+      var kept = new ArrayList<Message>();
+      kept.add(reply.message());
+      kept.addAll(answered);
+      if (progress.toolCalls() + calls.size() > spec.limits().toolCalls()) {
+        return limited(kept, calls);
+      }
+      var next = progress.calling(calls.size());
+      var fates = desk.fates(calls, context);
+      var command = Desk.asks(fates) ? Command.to(AgentGraph.REVIEW) : desk.sent(fates, context);
+      return with(command, kept, next);
+    }
+
+    private Command limited(List<Message> kept, List<ToolCall> calls) throws Exception {
+      limitMet(StopReason.TOOL_CALL_LIMIT, context);
+      if (failsAtLimits()) throw new LimitReached(StopReason.TOOL_CALL_LIMIT, context);
+      kept.addAll(refused(calls, "Not run: the agent stopped at its limit."));
+      var text = reply.message().text();
+      return end(kept, progress.ended(StopReason.TOOL_CALL_LIMIT, text, Optional.empty()));
+    }
+
+    private Command again(List<Message> kept, Progress next) {
+      return with(Command.to(AgentGraph.MODEL), kept, next);
+    }
+
+    private Command end(List<Message> kept, Progress next) {
+      return with(Command.to(AgentGraph.FINISH), kept, next);
+    }
+
+    private Command with(Command command, List<Message> kept, Progress next) {
+      return command.with(context.with(kept)).with(spent(turned.spend())).with(progress(next));
+    }
+  }
+
+  private static Update spent(Spend spend) {
+    return Update.of(AgentGraph.SPEND, spend);
+  }
+
+  private static Update progress(Progress next) {
+    return Update.of(Progress.CHANNEL, next);
+  }
+
+  private Command finish(
+      StopReason reason, String text, AgentContext context, List<? extends Message> kept) {
+    return Command.to(AgentGraph.FINISH)
+        .with(context.with(kept))
+        .with(progress(context.progress().ended(reason, text, Optional.empty())));
+  }
+
+  private void limitMet(StopReason reason, AgentContext context) {
+    context.emit(
+        new AgentEvent.LimitMet(spec.name(), reason, context.modelCalls(), context.toolCalls()));
+  }
+
+  private boolean failsAtLimits() {
+    return spec.limits().onLimit() == OnLimit.FAIL;
+  }
+
+  /// Ends at a limit: with an error, or with what there is.
+  private NodeResult stopped(StopReason reason, AgentContext context) {
+    limitMet(reason, context);
+    if (failsAtLimits()) throw new LimitReached(reason, context);
+    var text = Asking.lastText(context.conversation());
+    return finish(reason, text, context, List.of());
+  }
+
+  /// An agent that another one called tells it of its failure; any other one throws.
+  private NodeResult failed(Exception error, AgentContext context) throws Exception {
+    if (error instanceof InterruptedException) throw error;
+    for (var one : spec.middleware().reversed()) {
+      try {
+        one.onError(error, context);
+      } catch (Exception e) {
+        error.addSuppressed(e);
+      }
+    }
+    var code = Hooks.code(error);
+    context.emit(new AgentEvent.AgentFailed(spec.name(), context.run(), code));
+    boolean isPartial = error instanceof BudgetExceeded && !failsAtLimits();
+    if (isPartial) return stopped(StopReason.BUDGET_LIMIT, context);
+    if (spec.caller() == null || !(error instanceof SuperstepException)) throw error;
+    var text = "The agent failed: " + error.getMessage();
+    var reason = error instanceof LimitReached limit ? limit.reason() : StopReason.FAILED;
+    return Command.to(AgentGraph.FINISH)
+        .with(progress(context.progress().ended(reason, text, Optional.of(code))));
+  }
+
+  /// The model that the turn before asked.
+  static Optional<ResolvedModel> before(AgentContext context) {
+    return context.progress().model();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.superstep.agent;
+
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.NodeResult;
+import dev.superstep.json.Json;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Message;
+import dev.superstep.message.Messages;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.state.State;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// Asks a person about the calls that need it, all at once, and sends what may run. Immutable.
+final class ReviewNode implements Node {
+  private static final List<String> ALLOWED = List.of("approve", "edit", "reject", "respond");
+
+  private final AgentSpec spec;
+  private final Desk desk;
+
+  ReviewNode(AgentSpec spec, Desk desk) {
+    this.spec = spec;
+    this.desk = desk;
+  }
+
+  @Override
+  public NodeResult run(State state, NodeContext node) {
+    var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    var open = Messages.openCalls(state.get(spec.messages()));
+    var fates = desk.fates(open, context);
+    var asked = new ArrayList<Desk.Fate.Asks>();
+    for (var fate : fates) if (fate instanceof Desk.Fate.Asks asks) asked.add(asks);
+    var decided = asked.isEmpty() ? List.<Review.Decision>of() : decisions(node, asked);
+    return after(fates, decided, context);
+  }
+
+  /// A person who decides of fewer or more calls than there are is asked again.
+  private List<Review.Decision> decisions(NodeContext node, List<Desk.Fate.Asks> asked) {
+    var review = review(asked);
+    int attempts = 10;
+    for (int i = 0; i < attempts; i++) {
+      var decisions = node.interrupt(Review.QUESTION, review).decisions();
+      if (decisions.size() == asked.size()) return decisions;
+    }
+    throw new IllegalArgumentException(
+        "there are %d actions, and %d times another number of decisions was given"
+            .formatted(asked.size(), attempts));
+  }
+
+  private static Review review(List<Desk.Fate.Asks> asked) {
+    var actions = new ArrayList<Review.Action>();
+    var configs = new LinkedHashMap<String, Review.Config>();
+    for (var ask : asked) {
+      var call = ask.call();
+      var args = Json.parse(call.arguments().isBlank() ? "{}" : call.arguments());
+      actions.add(new Review.Action(call.tool(), args, Optional.of(ask.reason())));
+      var schema = ask.tool().spec().parameters();
+      configs.put(call.tool(), new Review.Config(call.tool(), ALLOWED, Optional.of(schema)));
+    }
+    return new Review(actions, List.copyOf(configs.values()));
+  }
+
+  private NodeResult after(
+      List<Desk.Fate> fates, List<Review.Decision> decided, AgentContext context) {
+    var decisions = decided.iterator();
+    var settled = new ArrayList<Desk.Fate>();
+    var edited = new LinkedHashMap<String, ToolCall>();
+    var added = new ArrayList<Message>();
+    for (var fate : fates) {
+      if (!(fate instanceof Desk.Fate.Asks(var call, _, _))) {
+        settled.add(fate);
+        continue;
+      }
+      switch (decisions.next()) {
+        case Review.Decision.Approve _ -> settled.add(desk.approved(call, context));
+        case Review.Decision.Edit(var action) -> {
+          var other = call.with(action.name(), action.args().text());
+          edited.put(call.id(), other);
+          settled.add(desk.approved(other, context));
+        }
+        case Review.Decision.Reject(var message) -> {
+          context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
+          settled.add(
+              new Desk.Fate.Refused(
+                  call, "A person rejected the call." + message.map(m -> " " + m).orElse("")));
+        }
+        case Review.Decision.Respond(var message) ->
+            added.add(new ToolMessage("", call.id(), call.tool(), message, false));
+      }
+    }
+    if (!edited.isEmpty()) added.addFirst(withEdits(edited, context));
+    if (settled.isEmpty()) {
+      return dev.superstep.graph.Command.to(AgentGraph.MODEL).with(context.with(added));
+    }
+    return desk.sent(settled, context).with(context.with(added));
+  }
+
+  /// What the model said, with the calls that are really made: under its id, so it takes the place
+  /// of what it said.
+  private static AssistantMessage withEdits(
+      LinkedHashMap<String, ToolCall> edited, AgentContext context) {
+    for (var message : context.conversation().reversed()) {
+      if (!(message instanceof AssistantMessage said)) continue;
+      return said.withCalls(
+          said.calls().stream().map(call -> edited.getOrDefault(call.id(), call)).toList());
+    }
+    throw new IllegalStateException("open calls have a message");
+  }
+}

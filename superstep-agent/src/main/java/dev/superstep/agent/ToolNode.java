@@ -1,0 +1,90 @@
+package dev.superstep.agent;
+
+import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.NodeResult;
+import dev.superstep.graph.SendNode;
+import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
+import dev.superstep.state.State;
+import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolPiece;
+import dev.superstep.tool.ToolResult;
+import java.time.Duration;
+import java.util.List;
+
+/// Answers one tool call. The engine runs those of a turn side by side, and folds their answers in
+/// the order of the calls. Immutable.
+final class ToolNode implements SendNode<AgentGraph.ToolTask> {
+  private static final Duration UNLIMITED = Duration.ofDays(1);
+
+  private final AgentSpec spec;
+
+  ToolNode(AgentSpec spec) {
+    this.spec = spec;
+  }
+
+  @Override
+  public NodeResult run(AgentGraph.ToolTask task, State state, NodeContext node) throws Exception {
+    var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    var call = task.call();
+    var result =
+        task.refused().isPresent() ? ToolResult.error(task.refused().get()) : done(call, context);
+    var message = ToolCaller.message(call, result);
+    var update = context.with(List.<Message>of(message));
+    if (result.patch().isPresent()) update = update.and(result.patch().get());
+    return result.isFinal() ? update.and(AgentGraph.FINAL, message) : update;
+  }
+
+  private ToolResult done(ToolCall call, AgentContext context) throws Exception {
+    long start = System.nanoTime();
+    var changed = call;
+    for (var one : spec.middleware()) {
+      var before = changed;
+      changed = Hooks.ask(one, "beforeTool", context, () -> one.beforeTool(before, context));
+    }
+    context.emit(new AgentEvent.ToolStarted(spec.name(), call.id(), changed.tool()));
+    var result = around(0, changed, context);
+    for (var one : spec.middleware().reversed()) {
+      var before = result;
+      var made = changed;
+      result = Hooks.ask(one, "afterTool", context, () -> one.afterTool(made, before, context));
+    }
+    var took = Duration.ofNanos(System.nanoTime() - start);
+    context.emit(
+        result.error()
+            ? new AgentEvent.ToolFailed(spec.name(), call.id(), changed.tool(), took)
+            : new AgentEvent.ToolCompleted(spec.name(), call.id(), changed.tool(), took));
+    return result;
+  }
+
+  private ToolResult around(int from, ToolCall call, AgentContext context) throws Exception {
+    if (from == spec.middleware().size()) return run(call, context);
+    var one = spec.middleware().get(from);
+    return one.aroundTool(call, context, inner -> around(from + 1, inner, context));
+  }
+
+  private ToolResult run(ToolCall call, AgentContext context) throws InterruptedException {
+    var caller = spec.calling().caller();
+    return switch (caller.check(call)) {
+      case ToolCaller.Checked.Bad(_, _, var why) -> ToolResult.error(why);
+      case ToolCaller.Checked.Good good ->
+          caller.call(
+              good, context.node(), context.state(), timeLeft(context), p -> tell(p, context));
+    };
+  }
+
+  private void tell(ToolPiece piece, AgentContext context) {
+    context.node().heartbeat();
+    context.emit(
+        new AgentEvent.ToolProgress(spec.name(), piece.call(), piece.tool(), piece.text()));
+    for (var one : spec.middleware()) one.onToolDelta(piece, context);
+  }
+
+  private Duration timeLeft(AgentContext context) {
+    var most = spec.limits().time();
+    if (most == null) return UNLIMITED;
+    var worked = Duration.between(context.progress().began(), context.node().clock().instant());
+    var left = most.minus(worked);
+    return left.isPositive() ? left : Duration.ofMillis(1);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.superstep.budget;
+
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelRef;
+import dev.superstep.model.TokenCounter;
+import dev.superstep.model.Usage;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the books of a budget: a call reserves the most that it may take, is made, and then
+/// settles what it took. What is settled and reserved together never goes over the budget, nor over
+/// those of the ledgers around it. A call for which there would be room if others under way took
+/// less than they reserved waits for them.
+///
+/// Safe for many threads. The ledgers of a run tree share one lock.
+public final class Ledger {
+  private static final long OUTPUT_RESERVE = 8_192;
+  private static final Spend FAILED = new Spend(1, Usage.NONE, BigDecimal.ZERO);
+
+  private final String name;
+  private final Budget budget;
+  private final @Nullable Ledger around;
+  private final ReentrantLock lock;
+  private final Condition settled;
+  private final Set<Budget.Limit> warned = EnumSet.noneOf(Budget.Limit.class);
+  private Spend spent = Spend.NONE;
+  private Spend reserved = Spend.NONE;
+
+  private Ledger(String name, Budget budget, @Nullable Ledger around) {
+    this.name = name;
+    this.budget = budget;
+    this.around = around;
+    this.lock = around == null ? new ReentrantLock() : around.lock;
+    this.settled = around == null ? lock.newCondition() : around.settled;
+  }
+
+  /// A ledger of its own.
+  ///
+  /// @param name who spends, for errors
+  public static Ledger of(String name, Budget budget) {
+    return new Ledger(name, budget, null);
+  }
+
+  /// A ledger within this one: what it spends is spent here as well.
+  public Ledger within(String part, Budget own) {
+    return new Ledger(part, own, this);
+  }
+
+  /// A call that may be made.
+  ///
+  /// @param request held to what is left, if the budget says so
+  public record Reserved(ChatRequest request, Spend most) {}
+
+  /// Reserves the most that a call may take.
+  ///
+  /// @throws BudgetExceeded if there is no room for it
+  /// @throws UnpricedModel if there is a budget in money, and no price
+  /// @throws InterruptedException if the calling thread is interrupted while it waits
+  public Reserved reserve(ModelRef model, ChatRequest request, TokenCounter counter)
+      throws InterruptedException {
+    if (isUnlimited()) return new Reserved(request, Spend.NONE);
+    long input = counter.count(request);
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        var held = held(request, input, true);
+        var most = most(model, input, held);
+        if (fits(most, true)) {
+          for (var at = this; at != null; at = at.around) at.reserved = at.reserved.plus(most);
+          return new Reserved(held, most);
+        }
+        var alone = most(model, input, held(request, input, false));
+        if (!fits(alone, false)) throw exceeded(alone);
+        settled.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// A call that was made, or failed.
+  ///
+  /// @param reply what came of it, or empty if nobody can say what it used
+  public Settled settle(Reserved call, Optional<ChatReply> reply) {
+    var took = reply.map(this::spendOf).orElse(FAILED);
+    lock.lock();
+    try {
+      for (var at = this; at != null; at = at.around) {
+        at.reserved = at.reserved.minus(call.most());
+        at.spent = at.spent.plus(took);
+      }
+      settled.signalAll();
+      return new Settled(took, warnings());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What a call took in the end.
+  ///
+  /// @param warnings the limits of which a share is now used at which to warn, each told once
+  public record Settled(Spend took, List<Budget.Limit> warnings) {}
+
+  /// What a call took whose reply is this.
+  public Spend spendOf(ChatReply reply) {
+    if (reply.source() == ChatReply.Source.CACHED) return Spend.NONE;
+    return new Spend(1, reply.usage(), cost(reply.model(), reply.usage()));
+  }
+
+  /// Says what is known to have been spent at least: before this process began to count.
+  public void atLeast(Spend before) {
+    lock.lock();
+    try {
+      var missing = before.beyond(spent);
+      if (missing.equals(Spend.NONE)) return;
+      for (var at = this; at != null; at = at.around) at.spent = at.spent.plus(missing);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What was spent so far, with everything inside.
+  public Spend spent() {
+    lock.lock();
+    try {
+      return spent;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isUnlimited() {
+    for (var at = this; at != null; at = at.around) if (!at.budget.isUnlimited()) return false;
+    return true;
+  }
+
+  /// The request with an answer no longer than what is left allows.
+  private ChatRequest held(ChatRequest request, long input, boolean withReserved) {
+    long left = Long.MAX_VALUE;
+    boolean holds = false;
+    for (var at = this; at != null; at = at.around) {
+      holds |= at.budget.holdsOutput();
+      var used = withReserved ? at.spent.plus(at.reserved) : at.spent;
+      left = Math.min(left, at.budget.outputLeft(used, input));
+    }
+    if (!holds) return request;
+    long asked = request.maxTokens().map(Integer::longValue).orElse(OUTPUT_RESERVE);
+    return left == 0 ? request : request.withMaxTokens((int) Math.min(asked, left));
+  }
+
+  private Spend most(ModelRef model, long input, ChatRequest request) {
+    long output = request.maxTokens().map(Integer::longValue).orElse(OUTPUT_RESERVE);
+    // All of the prompt may come from a cache, or none; all of the answer may be reasoning.
+    var most = new Usage(input, input, 0, output, output, true);
+    return new Spend(1, most, cost(model, new Usage(input, 0, 0, output, 0, true)));
+  }
+
+  private BigDecimal cost(ModelRef model, Usage usage) {
+    for (var at = this; at != null; at = at.around) {
+      if (!at.budget.hasMoney()) continue;
+      var cost = at.budget.prices().cost(model, usage);
+      if (cost.isPresent()) return cost.get();
+      if (at.budget.unpricedFails()) throw new UnpricedModel(model);
+    }
+    return BigDecimal.ZERO;
+  }
+
+  private boolean fits(Spend most, boolean withReserved) {
+    for (var at = this; at != null; at = at.around) {
+      var sum = withReserved ? at.spent.plus(at.reserved) : at.spent;
+      if (at.budget.over(sum.plus(most)).isPresent()) return false;
+    }
+    return true;
+  }
+
+  private BudgetExceeded exceeded(Spend most) {
+    for (var at = this; at != null; at = at.around) {
+      var over = at.budget.over(at.spent.plus(most));
+      if (over.isEmpty()) continue;
+      var limit = over.get();
+      var allowed = Objects.requireNonNull(at.budget.most(limit));
+      var used = Budget.used(limit, at.spent);
+      return new BudgetExceeded(limit, at.name, used, Budget.used(limit, most), allowed);
+    }
+    throw new AssertionError("some limit is exceeded");
+  }
+
+  private List<Budget.Limit> warnings() {
+    var all = new ArrayList<Budget.Limit>();
+    for (var at = this; at != null; at = at.around) {
+      var limit = at.budget.warned(at.spent);
+      if (limit.isPresent() && at.warned.add(limit.get())) all.add(limit.get());
+    }
+    return all;
+  }
+}

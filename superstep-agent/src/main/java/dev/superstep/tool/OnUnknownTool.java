@@ -1,0 +1,16 @@
+package dev.superstep.tool;
+
+/// What happens when a model calls a tool that it was not offered.
+public sealed interface OnUnknownTool {
+  /// The model is told which tools there are, and may try again.
+  record ReturnError() implements OnUnknownTool {}
+
+  /// The call fails with a [BadToolCall].
+  record Fail() implements OnUnknownTool {}
+
+  /// Another tool is called in its place, with the same arguments.
+  record Rewrite(String tool) implements OnUnknownTool {}
+
+  /// The model is told.
+  OnUnknownTool RETURN_ERROR = new ReturnError();
+}

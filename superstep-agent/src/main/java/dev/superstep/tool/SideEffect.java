@@ -1,0 +1,17 @@
+package dev.superstep.tool;
+
+/// What a tool does beyond giving an answer.
+public enum SideEffect {
+  /// It changes files.
+  WRITES_FILES,
+  /// It talks to other machines.
+  NETWORK,
+  /// It installs software.
+  INSTALLS,
+  /// It may destroy what cannot be made again.
+  DESTRUCTIVE,
+  /// It changes something in a service of somebody else.
+  EXTERNAL_SERVICE,
+  /// It moves money.
+  PAYMENT
+}

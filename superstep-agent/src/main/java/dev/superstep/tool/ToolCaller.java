@@ -1,0 +1,158 @@
+package dev.superstep.tool;
+
+import dev.superstep.graph.NodeContext;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.state.State;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Checks the tool calls of models, and runs those that are good. What batches and agents share.
+///
+/// Immutable, safe for many threads; the `with` methods return changed copies.
+public final class ToolCaller {
+  private static final Duration EACH = Duration.ofMinutes(1);
+
+  private final Tools tools;
+  private final Injected injected;
+  private final Duration each;
+  private final OnUnknownTool onUnknown;
+  private final OnBadArguments onBadArguments;
+
+  private ToolCaller(
+      Tools tools,
+      Injected injected,
+      Duration each,
+      OnUnknownTool onUnknown,
+      OnBadArguments onBadArguments) {
+    this.tools = tools;
+    this.injected = injected;
+    this.each = each;
+    this.onUnknown = onUnknown;
+    this.onBadArguments = onBadArguments;
+  }
+
+  /// A caller that tells the model of bad calls and gives each call a minute.
+  public static ToolCaller of(Tools tools) {
+    return new ToolCaller(
+        tools, Injected.none(), EACH, OnUnknownTool.RETURN_ERROR, OnBadArguments.RETURN_ERROR);
+  }
+
+  /// What tools find in their context.
+  public ToolCaller withInjected(Injected values) {
+    return new ToolCaller(tools, values, each, onUnknown, onBadArguments);
+  }
+
+  /// The most that a call may take whose tool does not say; a minute unless set.
+  public ToolCaller withTimeout(Duration time) {
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException("time must be positive, was " + time);
+    }
+    return new ToolCaller(tools, injected, time, onUnknown, onBadArguments);
+  }
+
+  /// What happens when a tool is called that is not there.
+  public ToolCaller withOnUnknown(OnUnknownTool policy) {
+    return new ToolCaller(tools, injected, each, policy, onBadArguments);
+  }
+
+  /// What happens when arguments break the schema.
+  public ToolCaller withOnBadArguments(OnBadArguments policy) {
+    return new ToolCaller(tools, injected, each, onUnknown, policy);
+  }
+
+  /// The tools.
+  public Tools tools() {
+    return tools;
+  }
+
+  /// A call after its check.
+  public sealed interface Checked {
+    /// The call, perhaps put right.
+    ToolCall call();
+
+    /// It may run.
+    record Good(ToolCall call, Tool tool) implements Checked {}
+
+    /// It may not.
+    ///
+    /// @param isUnknown whether there is no such tool; else its arguments are bad
+    /// @param why for the model
+    record Bad(ToolCall call, boolean isUnknown, String why) implements Checked {}
+  }
+
+  /// Whether a call can be run.
+  ///
+  /// @throws BadToolCall if it cannot, and the policy says so
+  public Checked check(ToolCall call) {
+    var tool = tools.find(call.tool());
+    if (tool.isPresent()) return check(call, tool.get());
+    var why = unknown(call.tool());
+    return switch (onUnknown) {
+      case OnUnknownTool.ReturnError _ -> new Checked.Bad(call, true, why);
+      case OnUnknownTool.Fail _ -> throw new BadToolCall(call, why);
+      case OnUnknownTool.Rewrite(var other) ->
+          tools
+              .find(other)
+              .map(found -> check(call.with(other, call.arguments()), found))
+              .orElseGet(() -> new Checked.Bad(call, true, why));
+    };
+  }
+
+  private Checked check(ToolCall call, Tool tool) {
+    var problems = tool.problems(call.arguments());
+    if (problems.isEmpty()) return new Checked.Good(call, tool);
+    if (onBadArguments == OnBadArguments.NORMALIZE) {
+      var other = Arguments.unwrapped(tool, call.arguments());
+      if (other.isPresent()) return new Checked.Good(call.with(call.tool(), other.get()), tool);
+    }
+    var why =
+        "The arguments are not valid:\n- "
+            + String.join("\n- ", problems)
+            + "\nCall the tool again with corrected arguments.";
+    if (onBadArguments == OnBadArguments.FAIL) throw new BadToolCall(call, why);
+    return new Checked.Bad(call, false, why);
+  }
+
+  private String unknown(String name) {
+    var names = tools.names();
+    return "There is no tool `%s`. %s"
+        .formatted(
+            name,
+            names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
+  }
+
+  /// Runs a call inside a node. An exception of the tool becomes an error that the model sees.
+  ///
+  /// @param state as the tool sees it
+  /// @param within the most that it may take, whatever its tool allows
+  /// @param progress hears what the tool tells meanwhile, from its thread
+  /// @throws InterruptedException if the node is cancelled; the call is then stopped
+  public ToolResult call(
+      Checked.Good good,
+      NodeContext node,
+      State state,
+      Duration within,
+      Consumer<ToolPiece> progress)
+      throws InterruptedException {
+    var setting =
+        new ToolContext.Setting(injected, Optional.of(node), Optional.of(state), progress);
+    try (var threads = new ToolThreads(within, each, setting, ToolListener.NONE)) {
+      return threads.result(new ToolThreads.Task.Run(good.call(), good.tool()));
+    }
+  }
+
+  /// The message that tells a model of a result.
+  public static ToolMessage message(ToolCall call, ToolResult result) {
+    return ToolThreads.message(call, result);
+  }
+
+  Injected injected() {
+    return injected;
+  }
+
+  Duration each() {
+    return each;
+  }
+}
