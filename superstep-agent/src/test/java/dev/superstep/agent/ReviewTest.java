@@ -1,0 +1,156 @@
+package dev.superstep.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.json.Json;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
+import dev.superstep.model.ScriptedModel;
+import dev.superstep.tool.SideEffect;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolPolicy;
+import java.util.Collections;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ReviewTest {
+  record Refund(int order) {}
+
+  private final List<Integer> refunded = Collections.synchronizedList(new ArrayList<>());
+  private final Tool refund =
+      Tool.of(
+              "refund",
+              "Pays back.",
+              Refund.class,
+              (r, _) -> {
+                refunded.add(r.order());
+                return "paid " + r.order();
+              })
+          .withPolicy(ToolPolicy.of(SideEffect.PAYMENT));
+  private final Tool look =
+      Tool.of("look", "Looks.", Refund.class, (r, _) -> "order " + r.order())
+          .withPolicy(ToolPolicy.readOnly());
+  private final RunOptions options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+
+  private Agent<String> agent(ToolCall... calls) {
+    var model = ScriptedModel.replying(ScriptedModel.calls(calls), ScriptedModel.text("Done."));
+    return Agent.named("desk")
+        .model(model)
+        .tools(refund, look)
+        .gate(ToolGate.open().confirming(SideEffect.PAYMENT))
+        .build();
+  }
+
+  private static ToolCall call(String id, String tool, int order) {
+    return new ToolCall(id, tool, "{\"order\":" + order + "}");
+  }
+
+  @Test
+  void the_question_has_the_form_of_agent_inboxes() throws InterruptedException {
+    var agent = agent(call("c1", "refund", 17), call("c2", "look", 1), call("c3", "refund", 18));
+    var waiting = (AgentResult.Waiting<String>) agent.run("Refund", options);
+    var question = waiting.questions().getFirst();
+    assertThat(question.question()).isEqualTo("review");
+    assertThat(question.payload().text())
+        .startsWith("{\"action_requests\":[{\"name\":\"refund\",\"args\":{\"order\":17},")
+        .contains("\"review_configs\":[{\"action_name\":\"refund\",\"allowed_decisions\":[\"approve\"")
+        .doesNotContain("look");
+    assertThat(refunded).isEmpty();
+    var json =
+        new Json(
+            """
+            {"decisions":[{"type":"approve"},
+             {"type":"edit","edited_action":{"name":"refund","args":{"order":19}}}]}\
+            """);
+    var result = agent.resume(Answers.json(question.id(), json), options);
+    assertThat(result.answer()).isEqualTo("Done.");
+    assertThat(refunded).containsExactlyInAnyOrder(17, 19);
+  }
+
+  @Test
+  void each_decision_does_what_it_says_and_the_model_sees_it() throws InterruptedException {
+    var agent =
+        agent(
+            call("c1", "refund", 1),
+            call("c2", "refund", 2),
+            call("c3", "refund", 3),
+            call("c4", "refund", 4));
+    var waiting = (AgentResult.Waiting<String>) agent.run("Refund", options);
+    var decisions =
+        Review.Decisions.of(
+            new Review.Decision.Approve(),
+            new Review.Decision.Edit(new Review.Edited("refund", new Json("{\"order\":22}"))),
+            new Review.Decision.Reject(Optional.of("Too much.")),
+            new Review.Decision.Respond("Already paid."));
+    var answer = Review.QUESTION.answer(waiting.questions().getFirst(), decisions);
+    var result = agent.resume(Answers.none().and(answer), options);
+    assertThat(refunded).containsExactlyInAnyOrder(1, 22);
+    var said = result.report().conversation();
+    assertThat(said)
+        .extracting(Message::text)
+        .contains("paid 1", "paid 22", "A person rejected the call. Too much.", "Already paid.");
+    assertThat(said.stream().filter(AssistantMessage.class::isInstance).findFirst())
+        .get()
+        .extracting(m -> ((AssistantMessage) m).calls().get(1).arguments())
+        .isEqualTo("{\"order\":22}");
+  }
+
+  @Test
+  void an_answer_with_another_number_of_decisions_is_asked_again() throws InterruptedException {
+    var agent = agent(call("c1", "refund", 1), call("c2", "refund", 2));
+    var first = (AgentResult.Waiting<String>) agent.run("Refund", options);
+    var one = Review.Decisions.of(new Review.Decision.Approve());
+    var answer = Review.QUESTION.answer(first.questions().getFirst(), one);
+    var again = (AgentResult.Waiting<String>) agent.resume(Answers.none().and(answer), options);
+    assertThat(refunded).isEmpty();
+    assertThat(again.questions().getFirst().id()).isNotEqualTo(first.questions().getFirst().id());
+  }
+
+  @Test
+  @Tag("T32")
+  void what_is_denied_is_neither_shown_nor_run_also_after_a_person_edits()
+      throws InterruptedException {
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(call("c1", "look", 1), call("c2", "refund", 2)),
+            ScriptedModel.text("Done."));
+    var agent =
+        Agent.named("desk")
+            .model(model)
+            .tools(refund, look)
+            .gate(ToolGate.open().without("refund").confirming("look"))
+            .build();
+    var waiting = (AgentResult.Waiting<String>) agent.run("Refund", options);
+    assertThat(model.requests().getFirst().tools()).extracting(t -> t.name()).containsOnly("look");
+    var edit = new Review.Edited("refund", new Json("{\"order\":3}"));
+    var decisions = Review.Decisions.of(new Review.Decision.Edit(edit));
+    var answer = Review.QUESTION.answer(waiting.questions().getFirst(), decisions);
+    var result = agent.resume(Answers.none().and(answer), options);
+    assertThat(result.answer()).isEqualTo("Done.");
+    assertThat(refunded).isEmpty();
+  }
+
+  @Test
+  @Tag("T31")
+  void a_strict_gate_refuses_what_nobody_has_classified() throws InterruptedException {
+    var unknown = Tool.of("odd", "Odd.", Refund.class, (_, _) -> "ran");
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(call("c1", "odd", 1)), ScriptedModel.text("Done."));
+    var agent =
+        Agent.named("desk").model(model).tools(unknown, look).gate(ToolGate.strict()).build();
+    var result = agent.run("Go", RunOptions.defaults());
+    assertThat(result.report().conversation()).extracting(Message::text).doesNotContain("ran");
+    assertThat(model.requests().getFirst().tools()).extracting(t -> t.name()).containsOnly("look");
+  }
+}

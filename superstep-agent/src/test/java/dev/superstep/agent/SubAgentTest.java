@@ -1,0 +1,221 @@
+package dev.superstep.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.budget.Budget;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ScriptedModel;
+import dev.superstep.model.Usage;
+import dev.superstep.tool.SideEffect;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
+import dev.superstep.tool.ToolPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+@Tag("T66")
+class SubAgentTest {
+  record Nothing() {}
+
+  private static ToolCall task(String id, String helper, String task) {
+    return new ToolCall(id, helper, "{\"task\":\"" + task + "\"}");
+  }
+
+  private static ChatReply used(ChatReply reply, long input, long output) {
+    return ScriptedModel.reply(reply.message(), new Usage(input, 0, output, 0), reply.finish());
+  }
+
+  private static Agent<String> reader(ChatModel model) {
+    return Agent.named("reader").model(model).instructions("You read.").build();
+  }
+
+  @Test
+  void a_helper_sees_its_task_alone_and_its_use_counts_for_both() throws InterruptedException {
+    var helped =
+        ScriptedModel.by(r -> used(ScriptedModel.text("re " + r.messages().getLast().text()), 5, 2));
+    var model =
+        ScriptedModel.replying(
+            used(
+                ScriptedModel.calls(task("c1", "reader", "one"), task("c2", "reader", "two")),
+                10,
+                1),
+            used(ScriptedModel.text("Both."), 20, 1));
+    var agent =
+        Agent.named("boss").model(model).agent(reader(helped), "Reads things.").build();
+    var told = new ArrayList<AgentEvent>();
+    var options = RunOptions.defaults().listener(AgentEvent.listener(told::add));
+    var result = agent.run("Read both.", options);
+    assertThat(result.answer()).isEqualTo("Both.");
+    assertThat(result.report().conversation())
+        .filteredOn(ToolMessage.class::isInstance)
+        .extracting(Message::text)
+        .containsExactly("re one", "re two");
+    assertThat(helped.requests()).allSatisfy(r -> assertThat(r.messages()).hasSize(2));
+    assertThat(result.report().usage()).isEqualTo(new Usage(40, 0, 6, 0));
+    assertThat(result.report().spent().calls()).isEqualTo(4);
+    var started =
+        told.stream()
+            .filter(AgentEvent.AgentStarted.class::isInstance)
+            .map(AgentEvent.AgentStarted.class::cast)
+            .toList();
+    assertThat(started).extracting(AgentEvent.AgentStarted::agent).contains("boss", "reader");
+    var root = started.getFirst().run();
+    assertThat(started).extracting(AgentEvent.AgentStarted::root).containsOnly(root);
+    assertThat(started.subList(1, 3))
+        .extracting(AgentEvent.AgentStarted::parent)
+        .containsOnly(root);
+    assertThat(started).extracting(AgentEvent.AgentStarted::run).doesNotHaveDuplicates();
+    assertThat(told).extracting(AgentEvent::name).contains("subagent.started", "subagent.completed");
+  }
+
+  @Test
+  void a_helper_that_fails_is_told_to_the_model_and_by_itself_it_throws()
+      throws InterruptedException {
+    ChatModel down =
+        ScriptedModel.by(
+            _ -> {
+              throw new ModelException(ModelException.Kind.AUTH, "No key.");
+            });
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "one")), ScriptedModel.text("Sorry."));
+    var agent = Agent.named("boss").model(model).agent(reader(down), "Reads things.").build();
+    var result = agent.run("Read.");
+    assertThat(result.answer()).isEqualTo("Sorry.");
+    assertThat(result.report().conversation())
+        .filteredOn(ToolMessage.class::isInstance)
+        .first()
+        .satisfies(
+            m -> {
+              assertThat(((ToolMessage) m).error()).isTrue();
+              assertThat(m.text()).contains("No key.");
+            });
+    assertThatThrownBy(() -> reader(down).run("one")).isInstanceOf(ModelException.class);
+  }
+
+  @Test
+  @Tag("T53")
+  void a_helper_cannot_spend_more_than_is_left_to_its_caller() throws InterruptedException {
+    var helped = ScriptedModel.by(_ -> used(ScriptedModel.text("ok"), 5, 2));
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "one"), task("c2", "reader", "two")),
+            ScriptedModel.text("One is enough."));
+    var agent =
+        Agent.named("boss")
+            .model(model)
+            .agent(reader(helped), "Reads things.")
+            .concurrency(1)
+            .budget(Budget.unlimited().calls(3))
+            .build();
+    // One turn of its own, one of the first helper, none of the second, one to say so.
+    assertThatThrownBy(() -> agent.run("Read."))
+        .isInstanceOf(dev.superstep.budget.BudgetExceeded.class)
+        .hasMessageContaining("`boss` allows 3 calls; 3 are used");
+    assertThat(helped.calls() + model.calls()).isEqualTo(3);
+  }
+
+  @Test
+  @Tag("T33")
+  void a_helper_may_do_no_more_than_its_caller() throws InterruptedException {
+    var ran = new ArrayList<String>();
+    var pay =
+        Tool.of("pay", "Pays.", Nothing.class, (_, _) -> ran.add("pay"))
+            .withPolicy(ToolPolicy.of(SideEffect.PAYMENT));
+    var helped =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("p", "pay", "{}")), ScriptedModel.text("I could not."));
+    var helper = Agent.named("reader").model(helped).tools(pay).build();
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "pay")), ScriptedModel.text("Done."));
+    var agent =
+        Agent.named("boss")
+            .model(model)
+            .agent(helper, "Reads.")
+            .gate(ToolGate.open().without("pay"))
+            .build();
+    assertThat(agent.run("Pay.").answer()).isEqualTo("Done.");
+    assertThat(ran).isEmpty();
+    assertThat(helped.requests().getFirst().tools()).isEmpty();
+  }
+
+  @Test
+  void a_question_of_a_helper_is_one_of_the_whole_run_and_finished_work_stays()
+      throws InterruptedException {
+    var ran = new ArrayList<String>();
+    var pay =
+        Tool.of("pay", "Pays.", Nothing.class, (_, _) -> "" + ran.add("pay"))
+            .withPolicy(ToolPolicy.of(SideEffect.PAYMENT).approved());
+    var helper =
+        Agent.named("payer")
+            .model(
+                ScriptedModel.replying(
+                    ScriptedModel.calls(new ToolCall("p", "pay", "{}")),
+                    ScriptedModel.text("Paid.")))
+            .tools(pay)
+            .build();
+    var read = ScriptedModel.saying("Read it.");
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "one"), task("c2", "payer", "two")),
+            ScriptedModel.text("Both."));
+    var agent =
+        Agent.named("boss")
+            .model(model)
+            .agent(reader(read), "Reads.")
+            .agent(helper, "Pays.")
+            .build();
+    var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    var waiting = (AgentResult.Waiting<String>) agent.run("Go.", options);
+    assertThat(ran).isEmpty();
+    var yes = Review.Decisions.of(new Review.Decision.Approve());
+    var answer = Review.QUESTION.answer(waiting.questions().getFirst(), yes);
+    var result = agent.resume(Answers.none().and(answer), options);
+    assertThat(result.answer()).isEqualTo("Both.");
+    assertThat(ran).containsExactly("pay");
+    assertThat(read.calls()).isEqualTo(1);
+    assertThat(model.calls()).isEqualTo(2);
+  }
+
+  @Test
+  @Tag("T39")
+  void agents_that_call_agents_end_at_the_depth_limit() throws InterruptedException {
+    var inner =
+        Agent.named("inner").model(ScriptedModel.by(_ -> ScriptedModel.text("deep"))).build();
+    var middle =
+        Agent.named("middle")
+            .model(
+                ScriptedModel.replying(
+                    ScriptedModel.calls(task("m", "inner", "x")), ScriptedModel.text("middle")))
+            .agent(inner, "Goes deeper.")
+            .depth(2)
+            .build();
+    var outer =
+        Agent.named("outer")
+            .model(
+                ScriptedModel.replying(
+                    ScriptedModel.calls(task("o", "middle", "x")), ScriptedModel.text("outer")))
+            .agent(middle, "Goes deep.")
+            .build();
+    assertThat(outer.run("Go.").answer()).isEqualTo("outer");
+    assertThat(inner.spec().name()).isEqualTo("inner");
+  }
+
+  static List<Message> toolMessages(AgentResult<?> result) {
+    return result.report().conversation().stream().filter(ToolMessage.class::isInstance).toList();
+  }
+}
