@@ -1,0 +1,48 @@
+package dev.superstep.agent;
+
+import dev.superstep.graph.Command;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeContext;
+import dev.superstep.graph.NodeResult;
+import dev.superstep.graph.Update;
+import dev.superstep.message.Message;
+import dev.superstep.state.State;
+import java.util.ArrayList;
+
+/// Waits, because the agent was told to: for a person to let it go on, or for an answer. What it
+/// waits for is in the state, so the wait may outlast the process. Immutable.
+final class SteerNode implements Node {
+  private final AgentSpec spec;
+
+  SteerNode(AgentSpec spec) {
+    this.spec = spec;
+  }
+
+  @Override
+  public NodeResult run(State state, NodeContext node) {
+    var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    var steered = state.get(Steered.CHANNEL);
+    var added = new ArrayList<Message>();
+    var cancelled = false;
+    for (var command : steered.waiting()) {
+      switch (command.steer()) {
+        case Steer.Pause(var reason) ->
+            cancelled |= !node.interrupt(Steering.PAUSED, reason).approved();
+        case Steer.AskClarifyingQuestion(var question) -> {
+          var answer = node.interrupt(Steering.CLARIFY, question);
+          added.add(Message.assistant(question));
+          added.add(Message.user(answer));
+        }
+        default -> throw new IllegalStateException("nothing to wait for: " + command);
+      }
+    }
+    var next = Command.to(cancelled ? AgentGraph.FINISH : AgentGraph.MODEL);
+    if (cancelled) {
+      var progress = context.progress();
+      var ended =
+          progress.ended(StopReason.CANCELLED, "Cancelled.", java.util.Optional.empty());
+      next = next.with(Update.of(Progress.CHANNEL, ended));
+    }
+    return next.with(Update.of(Steered.CHANNEL, steered.goingOn())).with(context.with(added));
+  }
+}

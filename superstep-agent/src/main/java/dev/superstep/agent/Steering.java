@@ -1,0 +1,232 @@
+package dev.superstep.agent;
+
+import dev.superstep.graph.Approval;
+import dev.superstep.graph.ContextKey;
+import dev.superstep.graph.Ids;
+import dev.superstep.graph.Question;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Tells agents something while they work. An agent hears it before its next turn, never in the
+/// midst of one.
+///
+/// ```java
+/// var steering = Steering.standard();
+/// var run = agent.stream("Plan the trip.", options.with(Steering.KEY, steering));
+/// steering.human("ada", new Steer.AddInstruction("By train."));
+/// ```
+///
+/// What was told and not yet heard is lost with the process; what was heard is part of the agent's
+/// state. Safe for many threads.
+public final class Steering {
+  /// Where a run finds it.
+  public static final ContextKey<Steering> KEY = ContextKey.of("steering", Steering.class);
+
+  /// What an agent asks that was told to wait: whether it should go on.
+  public static final Question<String, Approval> PAUSED =
+      Question.of("paused", String.class, Approval.class);
+
+  /// What an agent asks that was told to ask a person.
+  public static final Question<String, String> CLARIFY =
+      Question.of("clarify", String.class, String.class);
+
+  private static final int COMMANDS_MAX = 10_000;
+  private static final Comparator<SteeringCommand> ORDER =
+      Comparator.comparing((SteeringCommand c) -> !(c.steer() instanceof Steer.Cancel))
+          .thenComparing(c -> -c.priority())
+          .thenComparing(SteeringCommand::created)
+          .thenComparing(SteeringCommand::correlation);
+
+  private final SteeringPolicy policy;
+  private final InstantSource clock;
+  private final Ids ids;
+  private final List<SteeringCommand> waiting = new ArrayList<>();
+  private final Map<String, Fate> fates = new LinkedHashMap<>();
+  private final Map<String, Active> active = new LinkedHashMap<>();
+
+  /// What became of a command.
+  public enum State {
+    /// It waits to be heard.
+    ACCEPTED,
+    /// It was refused.
+    REJECTED,
+    /// Its agent waits, and it waits with it.
+    DEFERRED,
+    /// It was done.
+    APPLIED,
+    /// Another command made it pointless.
+    SUPERSEDED,
+    /// Its agent ended before it heard it, or could not do it.
+    FAILED
+  }
+
+  /// What became of a command, and why.
+  public record Fate(State state, String why) {}
+
+  /// How far an agent is.
+  public record Status(String agent, String run, int modelCalls, int toolCalls, long tokens) {}
+
+  /// An agent at work.
+  private record Active(Status status, List<String> around, String thread) {}
+
+  private Steering(SteeringPolicy policy, InstantSource clock, Ids ids) {
+    this.policy = policy;
+    this.clock = clock;
+    this.ids = ids;
+  }
+
+  /// One with the standard policy.
+  public static Steering standard() {
+    return of(SteeringPolicy.standard());
+  }
+
+  /// One with a policy of its own.
+  public static Steering of(SteeringPolicy policy) {
+    return of(policy, InstantSource.system(), Ids.timeOrdered());
+  }
+
+  /// One with a policy, a clock and ids of its own.
+  public static Steering of(SteeringPolicy policy, InstantSource clock, Ids ids) {
+    return new Steering(policy, clock, ids);
+  }
+
+  /// A person tells the outermost agent.
+  ///
+  /// @return the id of the command
+  public String human(String name, Steer steer) {
+    return send(
+        command(
+            new SteeringCommand.Target.Root(), new SteeringCommand.Actor.Human(name), steer));
+  }
+
+  /// A command of now, to be sent.
+  public SteeringCommand command(
+      SteeringCommand.Target target, SteeringCommand.Actor actor, Steer steer) {
+    return new SteeringCommand(ids.next(), target, actor, steer, 0, clock.instant(), "");
+  }
+
+  /// Tells an agent. Whether it heard it says [#fate].
+  ///
+  /// @return the id of the command
+  public synchronized String send(SteeringCommand command) {
+    if (waiting.size() >= COMMANDS_MAX) {
+      fates.put(command.id(), new Fate(State.REJECTED, "too many commands wait"));
+      return command.id();
+    }
+    var refused = refusal(command);
+    fates.put(
+        command.id(),
+        refused.map(why -> new Fate(State.REJECTED, why)).orElse(new Fate(State.ACCEPTED, "")));
+    if (refused.isEmpty()) waiting.add(command);
+    return command.id();
+  }
+
+  private Optional<String> refusal(SteeringCommand command) {
+    return switch (command.target()) {
+      case SteeringCommand.Target.Run(var run) -> {
+        var at = active.get(run);
+        if (at == null) yield Optional.of("no agent `" + run + "` is at work");
+        yield policy.refusal(command, at.around());
+      }
+      case SteeringCommand.Target.OnThread(var thread) ->
+          active.values().stream().anyMatch(at -> at.thread().equals(thread))
+              ? policy.refusal(command, List.of())
+              : Optional.of("no agent is at work on thread `" + thread + "`");
+      // Who is meant is known when it hears it.
+      case SteeringCommand.Target.Root _, SteeringCommand.Target.Named _ -> Optional.empty();
+    };
+  }
+
+  /// What became of a command, if it is one of this.
+  public synchronized Optional<Fate> fate(String command) {
+    return Optional.ofNullable(fates.get(command));
+  }
+
+  /// The agents at work, the outermost first.
+  public synchronized List<Status> status() {
+    return active.values().stream().map(Active::status).toList();
+  }
+
+  /// Takes what an agent is told, in the order in which it is to be heard.
+  synchronized List<SteeringCommand> take(AgentContext context, String thread) {
+    var around = around(context);
+    register(context, around, thread);
+    var taken = new ArrayList<SteeringCommand>();
+    for (var command : List.copyOf(waiting)) {
+      if (!isFor(command.target(), context, around, thread)) continue;
+      waiting.remove(command);
+      var refused = policy.refusal(command, around);
+      if (refused.isPresent()) became(command, State.REJECTED, refused.get());
+      else taken.add(command);
+    }
+    taken.sort(ORDER);
+    return taken;
+  }
+
+  /// The same for decisions about tool calls alone.
+  synchronized List<SteeringCommand> takeDecisions(AgentContext context, String thread) {
+    var all = take(context, thread);
+    var decisions = all.stream().filter(Steering::decides).toList();
+    for (var other : all) if (!decides(other)) waiting.add(other);
+    return decisions;
+  }
+
+  private static boolean decides(SteeringCommand command) {
+    return command.steer() instanceof Steer.Approve || command.steer() instanceof Steer.Reject;
+  }
+
+  private static List<String> around(AgentContext context) {
+    return context.progress().identity().around().stream().map(Progress.Around::run).toList();
+  }
+
+  private void register(AgentContext context, List<String> around, String thread) {
+    var status =
+        new Status(
+            context.agent(),
+            context.run(),
+            context.modelCalls(),
+            context.toolCalls(),
+            context.usage().total());
+    active.put(context.run(), new Active(status, around, thread));
+  }
+
+  private static boolean isFor(
+      SteeringCommand.Target target, AgentContext context, List<String> around, String thread) {
+    return switch (target) {
+      case SteeringCommand.Target.Root _ -> around.isEmpty();
+      case SteeringCommand.Target.Run(var run) -> run.equals(context.run());
+      case SteeringCommand.Target.Named(var agent) -> agent.equals(context.agent());
+      case SteeringCommand.Target.OnThread(var of) -> around.isEmpty() && of.equals(thread);
+    };
+  }
+
+  /// Puts back what an agent that waits has not heard.
+  synchronized void defer(List<SteeringCommand> commands) {
+    for (var command : commands) {
+      waiting.add(command);
+      became(command, State.DEFERRED, "the agent waits");
+    }
+  }
+
+  synchronized void became(SteeringCommand command, State state, String why) {
+    fates.put(command.id(), new Fate(state, why));
+  }
+
+  /// An agent has ended: what was meant for it alone will not be heard.
+  synchronized void ended(AgentContext context, String thread) {
+    active.remove(context.run());
+    var around = around(context);
+    for (var command : List.copyOf(waiting)) {
+      boolean isNamed = command.target() instanceof SteeringCommand.Target.Named;
+      if (isNamed && !around.isEmpty()) continue;
+      if (!isNamed && !isFor(command.target(), context, around, thread)) continue;
+      waiting.remove(command);
+      became(command, State.FAILED, "the agent has ended");
+    }
+  }
+}
