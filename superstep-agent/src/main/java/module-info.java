@@ -10,9 +10,13 @@ module dev.superstep.agent {
   requires tools.jackson.databind;
 
   exports dev.superstep.agent;
+  exports dev.superstep.catalog;
   exports dev.superstep.message;
   exports dev.superstep.model;
   exports dev.superstep.program;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
+
+  opens dev.superstep.catalog to
+      tools.jackson.databind;
 }
