@@ -14,6 +14,7 @@ module dev.superstep.agent {
   exports dev.superstep.message;
   exports dev.superstep.model;
   exports dev.superstep.program;
+  exports dev.superstep.registry;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
 
