@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What is known of a model's capabilities: those that it has and those that it lacks. Of the others
-/// nothing is known. Immutable.
+/// What is known of a model's capabilities: those that it has and those that it lacks. Of the
+/// others nothing is known. Immutable.
 public record Capabilities(Set<Capability> has, Set<Capability> lacks) {
   /// Nothing is known.
   public static final Capabilities UNKNOWN = new Capabilities(Set.of(), Set.of());

@@ -28,7 +28,7 @@ final class CatalogCheck {
     var seen = new HashSet<String>();
     for (var provider : providers) {
       if (!seen.add(provider.id())) {
-        check.add("duplicate-key", "Provider `%s` is there twice.", provider.id());
+        check.add("duplicate-key", "Provider `%s` is there twice.".formatted(provider.id()));
       }
       check.provider(provider, named);
     }
@@ -39,24 +39,23 @@ final class CatalogCheck {
     boolean overridden =
         !provider.entries().isEmpty()
             && provider.entries().stream()
-                .allMatch(entry -> entry.provenance() instanceof Provenance.Override);
+                .allMatch(entry -> entry.provenance() instanceof Provenance.Overridden);
     if (provider.sources().isEmpty() && !overridden) {
-      add("missing-source", "Provider `%s` has no source. Name one.", provider.id());
+      add("missing-source", "Provider `%s` has no source. Name one.".formatted(provider.id()));
     }
     for (var source : provider.sources()) {
       if (!named.contains(source)) {
         add(
             "missing-source",
-            "Provider `%s` names the source `%s`, which the catalogue does not list.",
-            provider.id(),
-            source);
+            "Provider `%s` names the source `%s`, which the catalogue does not list."
+                .formatted(provider.id(), source));
       }
     }
     var ids = new HashSet<String>();
     var names = new HashMap<String, String>();
     for (var entry : provider.entries()) {
       if (!ids.add(entry.id().toLowerCase(Locale.ROOT))) {
-        add("duplicate-key", "%s is there twice.", where(entry));
+        add("duplicate-key", "%s is there twice.".formatted(where(entry)));
       }
       entry(entry);
       names(entry, names);
@@ -65,19 +64,21 @@ final class CatalogCheck {
 
   private void entry(ModelEntry entry) {
     var where = where(entry);
-    if (entry.id().isBlank()) add("bad-name", "%s has a blank id.", where);
+    if (entry.id().isBlank()) add("bad-name", "%s has a blank id.".formatted(where));
     limit(entry.contextWindow(), "context window", where);
     limit(entry.maxOutputTokens(), "output limit", where);
     var both = EnumSet.noneOf(Capability.class);
     both.addAll(entry.capabilities().has());
     both.retainAll(entry.capabilities().lacks());
-    if (!both.isEmpty()) add("contradiction", "%s both has and lacks %s.", where, both);
+    if (!both.isEmpty()) add("contradiction", "%s both has and lacks %s.".formatted(where, both));
     entry.pricing().ifPresent(pricing -> pricing(pricing, where));
   }
 
   private void limit(OptionalInt limit, String what, String where) {
     if (limit.isPresent() && limit.getAsInt() < 1) {
-      add("bad-limit", "%s has the %s %d. Leave it out if unknown.", where, what, limit.getAsInt());
+      add(
+          "bad-limit",
+          "%s has the %s %d. Leave it out if unknown.".formatted(where, what, limit.getAsInt()));
     }
   }
 
@@ -85,16 +86,17 @@ final class CatalogCheck {
     if (!isCurrency(pricing.currency())) {
       add(
           "bad-currency",
-          "%s has prices in `%s`, which is no ISO 4217 code such as `USD`.",
-          where,
-          pricing.currency());
+          "%s has prices in `%s`, which is no ISO 4217 code such as `USD`."
+              .formatted(where, pricing.currency()));
     }
     var before = LocalDate.MIN;
     for (var period : pricing.periods()) {
       rates(period.rates(), where);
       var from = period.from().orElse(before);
       if (from.isBefore(before)) {
-        add("bad-date", "%s has prices from %s after those from %s.", where, from, before);
+        add(
+            "bad-date",
+            "%s has prices from %s after those from %s.".formatted(where, from, before));
       }
       before = from;
     }
@@ -109,7 +111,9 @@ final class CatalogCheck {
           for (var tier : rate.tiers()) {
             price(tier.price(), where);
             if (tier.over() <= before) {
-              add("bad-tier", "%s has a price over %d after %d.", where, tier.over(), before);
+              add(
+                  "bad-tier",
+                  "%s has a price over %d after %d.".formatted(where, tier.over(), before));
             }
             before = tier.over();
           }
@@ -118,7 +122,7 @@ final class CatalogCheck {
 
   private void price(BigDecimal price, String where) {
     if (price.signum() < 0) {
-      add("negative-price", "%s has the price %s. Prices are 0 or more.", where, price);
+      add("negative-price", "%s has the price %s. Prices are 0 or more.".formatted(where, price));
     }
   }
 
@@ -132,13 +136,13 @@ final class CatalogCheck {
         if (owner != null && !owner.equals(entry.id())) {
           add(
               "alias-clash",
-              "%s has the name `%s`, which `%s` has.",
-              where(entry),
-              name.get(),
-              owner);
+              "%s has the name `%s`, which `%s` has.".formatted(where(entry), name.get(), owner));
         }
       } catch (IllegalArgumentException e) {
-        add("bad-rule", "%s has the rule `%s`: %s.", where(entry), text, e.getMessage());
+        add(
+            "bad-rule",
+            "%s has the rule `%s`: %s."
+                .formatted(where(entry), text, String.valueOf(e.getMessage())));
       }
     }
   }
@@ -156,7 +160,7 @@ final class CatalogCheck {
     return "Model `%s` of `%s`".formatted(entry.id(), entry.provider());
   }
 
-  private void add(String code, String message, Object... words) {
-    problems.add(new CatalogProblem(code, message.formatted(words)));
+  private void add(String code, String message) {
+    problems.add(new CatalogProblem(code, message));
   }
 }

@@ -98,12 +98,14 @@ public record CatalogDiff(List<Change> changes) {
   }
 
   private static List<Detail> details(ModelEntry was, ModelEntry is) {
-    var before = properties(was);
     var after = properties(is);
-    return before.keySet().stream()
-        .filter(property -> !before.get(property).equals(after.get(property)))
-        .map(property -> new Detail(property, before.get(property), after.get(property)))
-        .toList();
+    var details = new ArrayList<Detail>();
+    properties(was)
+        .forEach((property, before) -> {
+          var now = after.getOrDefault(property, NONE);
+          if (!before.equals(now)) details.add(new Detail(property, before, now));
+        });
+    return details;
   }
 
   private static Map<String, String> properties(ModelEntry entry) {
@@ -126,7 +128,7 @@ public record CatalogDiff(List<Change> changes) {
   private static String words(Provenance provenance) {
     return switch (provenance) {
       case Provenance.Snapshot _ -> "snapshot";
-      case Provenance.Override(var layer, var parts, _) -> "override `" + layer + "` of " + parts;
+      case Provenance.Overridden(var layer, var parts, _) -> "override `" + layer + "` of " + parts;
     };
   }
 

@@ -4,8 +4,8 @@ import dev.superstep.json.Codec;
 import java.util.List;
 import java.util.Optional;
 
-/// A catalogue as JSON. What may be wrong with a word of it is text here, so that [CatalogReading] can
-/// tell all of it at once; see `src/catalog/README.md` for what the words mean.
+/// A catalogue as JSON. What may be wrong with a word of it is text here, so that [CatalogReading]
+/// can tell all of it at once; see `src/catalog/README.md` for what the words mean.
 record CatalogForm(
     int schema, String date, List<SourceForm> sources, List<ProviderForm> providers) {
   static final Codec<CatalogForm> CODEC = Codec.of(CatalogForm.class);

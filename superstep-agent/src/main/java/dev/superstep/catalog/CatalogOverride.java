@@ -194,7 +194,7 @@ public final class CatalogOverride {
         maxOutputTokens.isPresent() ? maxOutputTokens : output,
         before.map(ModelEntry::capabilities).orElse(Capabilities.UNKNOWN).correctedBy(capabilities),
         pricing.or(() -> before.flatMap(ModelEntry::pricing)),
-        new Provenance.Override(layer, parts(), before.map(ModelEntry::provenance)));
+        new Provenance.Overridden(layer, parts(), before.map(ModelEntry::provenance)));
   }
 
   /// Which parts of an entry it changes.

@@ -87,7 +87,9 @@ final class CatalogReading {
     try {
       return Optional.of(Rate.parse(text));
     } catch (NumberFormatException _) {
-      add("bad-price", "%s has the price `%s`. Write `1.5` or `1.5 200000:3`.", where, text);
+      add(
+          "bad-price",
+          "%s has the price `%s`. Write `1.5` or `1.5 200000:3`.".formatted(where, text));
       return Optional.empty();
     }
   }
@@ -96,7 +98,7 @@ final class CatalogReading {
     try {
       return LocalDate.parse(text);
     } catch (DateTimeException _) {
-      add("bad-date", "%s has the date `%s`. Write it like `2026-09-23`.", where, text);
+      add("bad-date", "%s has the date `%s`. Write it like `2026-09-23`.".formatted(where, text));
       return LocalDate.EPOCH;
     }
   }
@@ -111,9 +113,8 @@ final class CatalogReading {
     }
     add(
         "bad-time",
-        "%s has the hours `%s`. Write two times like `00:30:00Z`.",
-        where,
-        String.join(", ", texts));
+        "%s has the hours `%s`. Write two times like `00:30:00Z`."
+            .formatted(where, String.join(", ", texts)));
     return Optional.empty();
   }
 
@@ -134,7 +135,7 @@ final class CatalogReading {
       if (constant.name().equals(text)) return Optional.of(constant);
     }
     var all = List.of(type.getEnumConstants()).toString();
-    add("unknown-word", "%s has `%s`. Write one of %s.", where, text, all);
+    add("unknown-word", "%s has `%s`. Write one of %s.".formatted(where, text, all));
     return Optional.empty();
   }
 
@@ -142,7 +143,7 @@ final class CatalogReading {
     return number.map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
-  private void add(String code, String message, Object... words) {
-    problems.add(new CatalogProblem(code, words.length == 0 ? message : message.formatted(words)));
+  private void add(String code, String message) {
+    problems.add(new CatalogProblem(code, message));
   }
 }

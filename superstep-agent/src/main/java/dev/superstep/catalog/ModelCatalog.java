@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 /// var priced = catalog.price(ModelRef.parse("openai://gpt-5.2"), Tokens.of(1_200, 80), now);
 /// ```
 ///
-/// It tells nothing that its sources do not: what is unknown is empty. A run that must be understood
-/// later keeps the names and costs that it had, not a reference into a catalogue. Immutable, safe for
-/// many threads.
+/// It tells nothing that its sources do not: what is unknown is empty. A run that must be
+/// understood later keeps the names and costs that it had, not a reference into a catalogue.
+/// Immutable, safe for many threads.
 public final class ModelCatalog {
   /// The version of the form that [#parse] reads.
   public static final int SCHEMA = 1;
@@ -57,7 +57,8 @@ public final class ModelCatalog {
 
     private static String text() {
       try (InputStream in = ModelCatalog.class.getResourceAsStream(SHIPPED)) {
-        return new String(Objects.requireNonNull(in, SHIPPED).readAllBytes(), StandardCharsets.UTF_8);
+        return new String(
+            Objects.requireNonNull(in, SHIPPED).readAllBytes(), StandardCharsets.UTF_8);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

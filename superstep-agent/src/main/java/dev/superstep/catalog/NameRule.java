@@ -73,7 +73,7 @@ record NameRule(List<Condition> conditions) {
       char c = text.charAt(i);
       if (c == '\\') {
         char escaped = i + 1 < text.length() ? text.charAt(i + 1) : 0;
-        if (escaped >= '1' && escaped <= '9' || escaped == 'k') {
+        if ((escaped >= '1' && escaped <= '9') || escaped == 'k') {
           return Optional.of("it refers back to a group");
         }
         i++;
@@ -86,7 +86,7 @@ record NameRule(List<Condition> conditions) {
         continue;
       }
       if (c == '[') inClass = true;
-      boolean repeats = "*+{".indexOf(c) >= 0 || c == '?' && before != '(';
+      boolean repeats = "*+{".indexOf(c) >= 0 || (c == '?' && before != '(');
       if (repeats && before == ')') return Optional.of("it repeats a group");
       if (repeats && !isFixed(text, i)) open++;
       before = c;

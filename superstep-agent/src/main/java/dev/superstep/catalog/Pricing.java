@@ -18,7 +18,8 @@ import java.util.function.UnaryOperator;
 /// ```
 ///
 /// @param currency an ISO 4217 code such as `USD`
-/// @param periods in ascending order; of those that hold the last counts, and the first if none does
+/// @param periods in ascending order; of those that hold the last counts, and the first if none
+///   does
 /// @param besides what the vendor charges beside tokens, which no [#cost] contains
 public record Pricing(String currency, List<PricePeriod> periods, Set<String> besides) {
   public Pricing {

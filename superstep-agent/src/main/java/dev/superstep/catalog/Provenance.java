@@ -20,9 +20,9 @@ public sealed interface Provenance {
   /// @param parts what it says: `pricing`, `status`, `contextWindow`, `maxOutputTokens`,
   ///   `capabilities`, `names`
   /// @param beneath what the entry was before; empty if there was none
-  record Override(String layer, List<String> parts, Optional<Provenance> beneath)
+  record Overridden(String layer, List<String> parts, Optional<Provenance> beneath)
       implements Provenance {
-    public Override {
+    public Overridden {
       parts = List.copyOf(parts);
     }
   }

@@ -8,7 +8,8 @@ public final class BadName extends SuperstepException {
   private final String text;
 
   BadName(String what, String text, String hint) {
-    super("registry.bad-name", "`%s` is no %s of a component. %s".formatted(text, what, hint), null);
+    super(
+        "registry.bad-name", "`%s` is no %s of a component. %s".formatted(text, what, hint), null);
     this.text = text;
   }
 

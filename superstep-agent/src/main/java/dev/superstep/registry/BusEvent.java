@@ -1,5 +1,7 @@
 package dev.superstep.registry;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.superstep.catalog.CatalogEvent;
 import dev.superstep.event.Event;
@@ -60,10 +62,10 @@ public record BusEvent(
   /// An event of a run. Its level is that of a failure or a warning if it tells of one; details are
   /// [Level#DEBUG].
   public static BusEvent of(Event event) {
-    var name = event.getClass().getAnnotation(JsonTypeName.class).value();
+    var named = requireNonNull(event.getClass().getAnnotation(JsonTypeName.class));
     var origin = event.origin();
     return new BusEvent(
-        name,
+        named.value(),
         level(event),
         Optional.empty(),
         Optional.of(origin.run()),

@@ -2,8 +2,8 @@ package dev.superstep.registry;
 
 import dev.superstep.registry.BusEvent.Level;
 
-/// Chooses among events of an [EventBus], by what they are about and where they happened. Filters are
-/// data: they can be combined, compared and stored. Immutable.
+/// Chooses among events of an [EventBus], by what they are about and where they happened. Filters
+/// are data: they can be combined, compared and stored. Immutable.
 ///
 /// ```java
 /// BusFilter.kind("registry").and(BusFilter.atLeast(Level.WARNING))

@@ -67,11 +67,7 @@ public final class Component<T> {
     var sorted = List.copyOf(new TreeSet<>(Set.of(tags)));
     return with(
         new Descriptor(
-            id,
-            descriptor.description(),
-            sorted,
-            descriptor.dependencies(),
-            descriptor.perRun()));
+            id, descriptor.description(), sorted, descriptor.dependencies(), descriptor.perRun()));
   }
 
   /// The same, which needs these components, as ids such as `model:fast`; aliases are good.

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Which events a listener of an [EventBus] hears, and in what form. Immutable; each method returns a
-/// changed copy.
+/// Which events a listener of an [EventBus] hears, and in what form. Immutable; each method returns
+/// a changed copy.
 ///
 /// ```java
 /// Delivery.of(BusFilter.kind("registry")).backlog(Backlog.blocking()).redact(Delivery::namesOnly)
@@ -45,8 +45,8 @@ public final class Delivery {
     return event.withPayload(new Payload.Withheld());
   }
 
-  /// With another limit, and another thing that happens when it is reached. If that is a failure, who
-  /// publishes gets it.
+  /// With another limit, and another thing that happens when it is reached. If that is a failure,
+  /// who publishes gets it.
   public Delivery backlog(Backlog newBacklog) {
     return new Delivery(filter, newBacklog, transforms, redaction, required);
   }
@@ -65,8 +65,8 @@ public final class Delivery {
   }
 
   /// To a listener that must hear. It hears on the thread that publishes, nothing waits for it, and
-  /// what it or its redaction throws is thrown to who publishes. Other listeners hear on a thread of
-  /// their own, and are removed if they throw.
+  /// what it or its redaction throws is thrown to who publishes. Other listeners hear on a thread
+  /// of their own, and are removed if they throw.
   public Delivery required() {
     return new Delivery(filter, backlog, transforms, redaction, true);
   }

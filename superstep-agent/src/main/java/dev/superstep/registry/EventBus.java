@@ -7,9 +7,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Where the parts of a program tell what happens, and where listeners hear of it what they chose, in
-/// the form that each may see. Bounded: who is slow loses events, makes others wait or fails, as its
-/// [Delivery] says.
+/// Where the parts of a program tell what happens, and where listeners hear of it what they chose,
+/// in the form that each may see. Bounded: who is slow loses events, makes others wait or fails, as
+/// its [Delivery] says.
 ///
 /// ```java
 /// var bus = new EventBus();

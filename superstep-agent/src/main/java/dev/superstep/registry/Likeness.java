@@ -15,7 +15,9 @@ final class Likeness {
     int far = Math.max(1, wanted.name().length() / 3);
     return ids.stream()
         .filter(id -> edits(wanted.name(), id.name()) <= far)
-        .min(Comparator.comparingInt((ComponentId id) -> distance(wanted, id)).thenComparing(id -> id));
+        .min(
+            Comparator.comparingInt((ComponentId id) -> distance(wanted, id))
+                .thenComparing(id -> id));
   }
 
   private static int distance(ComponentId wanted, ComponentId id) {

@@ -69,7 +69,8 @@ final class Links {
     return List.copyOf(done);
   }
 
-  private void visit(ComponentId id, SequencedSet<ComponentId> path, SequencedSet<ComponentId> done) {
+  private void visit(
+      ComponentId id, SequencedSet<ComponentId> path, SequencedSet<ComponentId> done) {
     if (done.contains(id)) return;
     if (!path.add(id)) {
       var cycle = new ArrayList<>(path);

@@ -8,10 +8,7 @@ public final class MadePerRun extends SuperstepException {
   private final transient ComponentId id;
 
   MadePerRun(ComponentId id) {
-    super(
-        "registry.made-per-run",
-        "`%s` is made per run. Use instantiate.".formatted(id),
-        null);
+    super("registry.made-per-run", "`%s` is made per run. Use instantiate.".formatted(id), null);
     this.id = id;
   }
 

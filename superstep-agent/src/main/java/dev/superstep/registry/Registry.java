@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Components under names: what a program is put together from. There may be many; none is global, and
-/// none runs anything by itself.
+/// Components under names: what a program is put together from. There may be many; none is global,
+/// and none runs anything by itself.
 ///
 /// ```java
 /// var registry = Registry.named("desk");
@@ -60,10 +60,12 @@ public final class Registry {
   /// @throws RegistryLocked if the registry is locked
   public Registry register(Component<?> component) {
     var id = component.id();
-    change(id, () -> {
-      if (components.containsKey(id)) throw new DuplicateComponent(id, name);
-      components.put(id, component);
-    });
+    change(
+        id,
+        () -> {
+          if (components.containsKey(id)) throw new DuplicateComponent(id, name);
+          components.put(id, component);
+        });
     tell(new RegistryEvent.ComponentRegistered(id));
     return this;
   }
@@ -75,11 +77,13 @@ public final class Registry {
   public Registry replace(Component<?> component) {
     var id = component.id();
     var there = new boolean[1];
-    change(id, () -> {
-      there[0] = components.containsKey(id);
-      if (there[0] && id.version().isPresent()) throw new ImmutableVersion(id);
-      components.put(id, component);
-    });
+    change(
+        id,
+        () -> {
+          there[0] = components.containsKey(id);
+          if (there[0] && id.version().isPresent()) throw new ImmutableVersion(id);
+          components.put(id, component);
+        });
     tell(
         there[0]
             ? new RegistryEvent.ComponentReplaced(id)
@@ -93,11 +97,13 @@ public final class Registry {
   /// @throws ImmutableVersion if it has a version, since another could take its place
   /// @throws RegistryLocked if the registry is locked
   public Registry remove(ComponentId id) {
-    change(id, () -> {
-      if (!components.containsKey(id)) throw links().unknown(id);
-      if (id.version().isPresent()) throw new ImmutableVersion(id);
-      components.remove(id);
-    });
+    change(
+        id,
+        () -> {
+          if (!components.containsKey(id)) throw links().unknown(id);
+          if (id.version().isPresent()) throw new ImmutableVersion(id);
+          components.remove(id);
+        });
     tell(new RegistryEvent.ComponentRemoved(id));
     return this;
   }

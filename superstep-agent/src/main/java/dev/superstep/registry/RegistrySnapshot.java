@@ -42,8 +42,10 @@ public record RegistrySnapshot(
       components.stream()
           .filter(each -> each.id().kind().equals(kind))
           .forEach(each ->
-              dot.append("    \"%s\" [label=\"%s\"%s]\n"
-                  .formatted(each.id(), each.id().local(), each.perRun() ? ", peripheries=2" : "")));
+              dot.append(
+                  "    \"%s\" [label=\"%s\"%s]\n"
+                      .formatted(
+                          each.id(), each.id().local(), each.perRun() ? ", peripheries=2" : "")));
       dot.append("  }\n");
     }
     for (var each : components) {

@@ -34,7 +34,7 @@ class LiveCatalogTest {
     assertThat(entry.pricing()).isPresent();
     assertThat(entry.provenance())
         .isEqualTo(
-            new Provenance.Override(
+            new Provenance.Overridden(
                 "ours",
                 List.of("contextWindow"),
                 Optional.of(new Provenance.Snapshot(List.of("test")))));

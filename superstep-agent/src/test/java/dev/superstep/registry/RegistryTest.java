@@ -46,8 +46,17 @@ class RegistryTest {
   void every_kind_that_superstep_knows_has_a_name_and_a_type() {
     assertThat(
             List.of(
-                Kind.AGENT, Kind.GRAPH, Kind.MODEL, Kind.TOOL, Kind.STORE, Kind.LISTENER,
-                Kind.ROUTER, Kind.REDUCER, Kind.SCRIPT, Kind.CHECKPOINTER, Kind.TASK_STORE))
+                Kind.AGENT,
+                Kind.GRAPH,
+                Kind.MODEL,
+                Kind.TOOL,
+                Kind.STORE,
+                Kind.LISTENER,
+                Kind.ROUTER,
+                Kind.REDUCER,
+                Kind.SCRIPT,
+                Kind.CHECKPOINTER,
+                Kind.TASK_STORE))
         .extracting(Kind::name)
         .doesNotHaveDuplicates()
         .contains("agent", "task_store");
@@ -56,7 +65,12 @@ class RegistryTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"tool:weather", "tool:acme/weather", "tool:weather@2", "tool:acme/weather@1.4.0-rc1"})
+      strings = {
+        "tool:weather",
+        "tool:acme/weather",
+        "tool:weather@2",
+        "tool:acme/weather@1.4.0-rc1"
+      })
   @Tag("T110")
   void an_id_is_read_as_it_is_written(String text) {
     assertThat(ComponentId.parse(text).text()).isEqualTo(text);
@@ -65,8 +79,18 @@ class RegistryTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "weather", "tool:Weather", "tool:get weather", "tool:dev.superstep.Tool", "tool:a//b",
-        "tool:/b", "tool:a@", "tool:a@1@2", "tool:wetter_ü", "tool:", "tool:a__b", "tool:a@../x",
+        "weather",
+        "tool:Weather",
+        "tool:get weather",
+        "tool:dev.superstep.Tool",
+        "tool:a//b",
+        "tool:/b",
+        "tool:a@",
+        "tool:a@1@2",
+        "tool:wetter_ü",
+        "tool:",
+        "tool:a__b",
+        "tool:a@../x",
         "TOOL:a"
       })
   @Tag("T110")
@@ -149,7 +173,8 @@ class RegistryTest {
         Component.perRun(
                 PLAN,
                 "tree",
-                parts -> new Plan("tree", List.of(parts.get(PLAN, "left"), parts.get(PLAN, "right"))))
+                parts ->
+                    new Plan("tree", List.of(parts.get(PLAN, "left"), parts.get(PLAN, "right"))))
             .withDependencies("plan:left", "plan:right"));
     assertThat(made).hasValue(0);
 
@@ -237,7 +262,9 @@ class RegistryTest {
     assertThat(snapshot.components())
         .extracting(each -> each.id().text())
         .containsExactly("plan:a", "plan:ns/a@2", "plan:b", "script:c");
-    assertThat(snapshot.aliases()).extracting(each -> each.alias().local()).containsExactly("y", "z");
+    assertThat(snapshot.aliases())
+        .extracting(each -> each.alias().local())
+        .containsExactly("y", "z");
     assertThat(RegistrySnapshot.parse(snapshot.json())).isEqualTo(snapshot);
     assertThat(registry.describe(PLAN.id("z")).tags()).containsExactly("a", "z");
     assertThat(registry.list(Kind.SCRIPT)).hasSize(1);
@@ -348,7 +375,9 @@ class RegistryTest {
     boolean loops = targets[at] >= 0;
     boolean there = registry.list(PLAN).stream().anyMatch(each -> each.id().name().equals(end));
     if (loops) {
-      assertThatThrownBy(() -> registry.get(PLAN, "n" + start)).as(seed).isInstanceOf(AliasLoop.class);
+      assertThatThrownBy(() -> registry.get(PLAN, "n" + start))
+          .as(seed)
+          .isInstanceOf(AliasLoop.class);
     } else if (there) {
       assertThat(registry.get(PLAN, "n" + start).words()).as(seed).isEqualTo(end);
     } else {
