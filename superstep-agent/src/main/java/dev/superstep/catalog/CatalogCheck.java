@@ -157,7 +157,7 @@ final class CatalogCheck {
   }
 
   private static String where(ModelEntry entry) {
-    return "Model `%s` of `%s`".formatted(entry.id(), entry.provider());
+    return "Model `" + entry.id() + "` of `" + entry.provider() + "`";
   }
 
   private void add(String code, String message) {

@@ -50,7 +50,7 @@ final class CatalogReading {
   }
 
   private ModelEntry entry(ProviderForm provider, ModelForm form) {
-    var where = "Model `%s` of `%s`".formatted(form.id(), provider.id());
+    var where = "Model `" + form.id() + "` of `" + provider.id() + "`";
     return new ModelEntry(
         provider.id(),
         form.id(),

@@ -12,6 +12,7 @@ import java.util.regex.PatternSyntaxException;
 /// repetitions without a fixed count, none of a group, no references back, on a short name.
 record NameRule(List<Condition> conditions) {
   static final int NAME_MAX = 300;
+  private static final String AND = " & ";
   private static final int PATTERN_MAX = 200;
   private static final int OPEN_REPETITIONS_MAX = 2;
 
@@ -34,7 +35,9 @@ record NameRule(List<Condition> conditions) {
 
   /// @throws IllegalArgumentException saying why it is no rule
   static NameRule parse(String text) {
-    return new NameRule(List.of(text.split(" & ")).stream().map(NameRule::condition).toList());
+    // Most are for one name, and there are thousands to be read when a catalogue is loaded.
+    if (!text.contains(AND)) return new NameRule(List.of(condition(text)));
+    return new NameRule(List.of(text.split(AND)).stream().map(NameRule::condition).toList());
   }
 
   private static Condition condition(String text) {
