@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads. A refresh changes nothing for those who hold the [#catalog] before it.
 public final class LiveCatalog {
-  private static final System.Logger LOG = System.getLogger(LiveCatalog.class.getName());
-
   private final ReentrantLock changing = new ReentrantLock();
   private final CatalogSource first;
   private final List<Layer> layers = new ArrayList<>();
@@ -224,7 +222,8 @@ public final class LiveCatalog {
     try {
       listener.on(event);
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "A listener of the model catalogue threw.", e);
+      System.getLogger(LiveCatalog.class.getName())
+          .log(System.Logger.Level.WARNING, "A listener of the model catalogue threw.", e);
     }
   }
 }

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Within one process, and only from when a listener was added. Safe for many threads.
 public final class EventBus implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(EventBus.class.getName());
-
   private final List<BusReader> readers = new CopyOnWriteArrayList<>();
   private final List<Required> required = new CopyOnWriteArrayList<>();
   private final ReentrantLock closing = new ReentrantLock();
@@ -136,7 +134,8 @@ public final class EventBus implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
-      LOG.log(System.Logger.Level.WARNING, "A listener of an event bus threw and was removed.", e);
+      System.getLogger(EventBus.class.getName())
+          .log(System.Logger.Level.WARNING, "A listener of an event bus threw and was removed.", e);
     }
   }
 }

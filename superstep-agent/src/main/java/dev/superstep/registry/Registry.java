@@ -23,8 +23,6 @@ import java.util.function.Supplier;
 /// A name without a version means the component without one; which of several versions is meant is
 /// said by an alias. Safe for many threads. Listeners hear after the change, outside the lock.
 public final class Registry {
-  private static final System.Logger LOG = System.getLogger(Registry.class.getName());
-
   private final String name;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<ComponentId, Component<?>> components = new TreeMap<>();
@@ -304,7 +302,8 @@ public final class Registry {
       try {
         listener.on(event);
       } catch (RuntimeException e) {
-        LOG.log(System.Logger.Level.WARNING, "A listener of registry " + name + " threw.", e);
+        System.getLogger(Registry.class.getName())
+            .log(System.Logger.Level.WARNING, "A listener of registry " + name + " threw.", e);
       }
     }
   }
