@@ -12,9 +12,14 @@ module dev.superstep.agent {
 
   exports dev.superstep.agent;
   exports dev.superstep.budget;
+  exports dev.superstep.catalog;
   exports dev.superstep.message;
   exports dev.superstep.model;
   exports dev.superstep.program;
+  exports dev.superstep.registry;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
+
+  opens dev.superstep.catalog to
+      tools.jackson.databind;
 }

@@ -30,6 +30,8 @@ public final class AgentContext {
   private final List<Write> writes = new ArrayList<>();
   private @Nullable List<Message> rewritten;
   private @Nullable Asked asked;
+  private Steered steered = Steered.NOTHING;
+  private List<Message> told = List.of();
   private ModelResolver.Wish wish = ModelResolver.Wish.NONE;
 
   /// How somebody wants the agent to go on.
@@ -90,7 +92,11 @@ public final class AgentContext {
 
   /// The conversation, with what was changed by [#rewrite] in this hook or before.
   public List<Message> conversation() {
-    return rewritten == null ? state.get(spec.messages()) : rewritten;
+    var now = rewritten == null ? state.get(spec.messages()) : rewritten;
+    if (told.isEmpty()) return now;
+    var all = new ArrayList<>(now);
+    all.addAll(told);
+    return all;
   }
 
   /// Replaces the conversation for good: what is left out is gone from the thread's newest state.
@@ -100,6 +106,7 @@ public final class AgentContext {
   /// @param messages each with an id
   public void rewrite(List<Message> messages) {
     rewritten = List.copyOf(messages);
+    told = List.of();
   }
 
   /// How often the agent has asked its model.
@@ -202,9 +209,26 @@ public final class AgentContext {
     asked = null;
   }
 
+  /// What the agent was told from outside before this turn.
+  ///
+  /// @param messages that come first among those that are new
+  void steered(Steered what, List<Message> messages) {
+    steered = what;
+    told = messages;
+  }
+
+  /// What it was told from outside so far.
+  Steered steered() {
+    return steered.equals(Steered.NOTHING)
+        ? state.find(Steered.CHANNEL).orElse(Steered.NOTHING)
+        : steered;
+  }
+
   /// What hooks wrote, and messages that are new.
-  Update with(List<? extends Message> added) {
+  Update with(List<? extends Message> fresh) {
     var all = new ArrayList<>(writes);
+    List<Message> added = new ArrayList<>(told);
+    added.addAll(fresh);
     var messages = spec.messages();
     if (rewritten != null) {
       var whole = new ArrayList<Message>(rewritten);

@@ -40,6 +40,7 @@ final class AgentGraph {
   static final String MODEL = "model";
   static final String REVIEW = "review";
   static final String FINISH = "finish";
+  static final String STEER = "steer";
 
   /// What the agent has spent, with those that it called.
   static final Channel<Spend, Spend> SPEND =
@@ -90,6 +91,7 @@ final class AgentGraph {
         .node(MODEL, new ModelNode(spec, desk))
         .node(TOOLS, new ToolNode(spec), atOnce())
         .node(REVIEW, new ReviewNode(spec, desk))
+        .node(STEER, new SteerNode(spec))
         .node(FINISH, new FinishNode(spec))
         .edge(START, BEGIN)
         .edge(TOOLS.name(), MODEL)
@@ -102,7 +104,8 @@ final class AgentGraph {
     called.add(TOOLS.name());
     helpers.values().forEach(target -> called.add(target.name()));
     destinations(graph, BEGIN, called, MODEL, REVIEW);
-    destinations(graph, MODEL, called, MODEL, REVIEW, FINISH);
+    destinations(graph, MODEL, called, MODEL, REVIEW, STEER, FINISH);
+    destinations(graph, STEER, List.of(), MODEL, FINISH);
     destinations(graph, REVIEW, called, MODEL);
     return graph.stepLimit(steps()).compile();
   }
@@ -128,7 +131,7 @@ final class AgentGraph {
   private Channel<?, ?>[] channels() {
     var all = new ArrayList<Channel<?, ?>>();
     all.add(spec.messages());
-    all.addAll(List.of(Progress.CHANNEL, SPEND, FINAL, CALLED, ANSWER));
+    all.addAll(List.of(Progress.CHANNEL, SPEND, FINAL, CALLED, ANSWER, Steered.CHANNEL));
     for (var one : spec.middleware()) {
       for (var channel : one.channels()) if (!all.contains(channel)) all.add(channel);
     }
@@ -138,6 +141,8 @@ final class AgentGraph {
   private Question<?, ?>[] questions() {
     var all = new LinkedHashSet<Question<?, ?>>();
     all.add(Review.QUESTION);
+    all.add(Steering.PAUSED);
+    all.add(Steering.CLARIFY);
     var tools = spec.calling().caller().tools();
     for (var name : tools.names()) all.addAll(tools.find(name).orElseThrow().questions());
     for (var one : spec.middleware()) all.addAll(one.questions());

@@ -75,11 +75,11 @@ final class AnswerForm<A> {
     return switch (mode) {
       case NATIVE -> false;
       case TOOL -> true;
-      case AUTO ->
-          profile.isKnown()
-              ? !profile.capabilities().contains(Capability.STRUCTURED_OUTPUT)
-                  && profile.capabilities().contains(Capability.TOOLS)
-              : hasTools;
+      case AUTO -> {
+        if (profile.has(Capability.STRUCTURED_OUTPUT)) yield false;
+        if (profile.lacks(Capability.STRUCTURED_OUTPUT)) yield !profile.lacks(Capability.TOOLS);
+        yield hasTools;
+      }
     };
   }
 

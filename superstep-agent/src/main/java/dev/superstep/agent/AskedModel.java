@@ -50,7 +50,7 @@ final class AskedModel implements ChatModel {
   public ChatReply call(ChatRequest request) throws InterruptedException {
     var profile = model.profile();
     var counter = context.spec().counter();
-    if (profile.isKnown() || profile.contextWindow().isPresent()) {
+    if (!profile.equals(ModelProfile.UNKNOWN)) {
       check(profile.problems(request, counter.count(request)));
     }
     var ledger = context.ledger();

@@ -11,6 +11,7 @@ import dev.superstep.model.ModelResolver;
 import dev.superstep.model.PromptLayout;
 import dev.superstep.model.RequestDigest;
 import dev.superstep.model.ResolvedModel;
+import dev.superstep.model.ToolSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ final class Asking {
   /// model is not asked.
   @Nullable Turned ask(AgentContext context, Optional<Duration> within) throws Exception {
     var conversation = Conversations.complete(context.conversation());
-    var request = request(conversation);
+    var request = request(conversation, context.steered());
     if (within.isPresent() && within.get().compareTo(request.timeout()) < 0) {
       request = request.withTimeout(within.get());
     }
@@ -64,11 +65,12 @@ final class Asking {
         });
   }
 
-  private ChatRequest request(List<Message> conversation) {
+  private ChatRequest request(List<Message> conversation, Steered steered) {
     var messages = new ArrayList<Message>(conversation.size() + 1);
     var prompt = spec.prompt();
-    boolean instructed = !prompt.instructions().isBlank();
-    if (instructed) messages.add(new SystemMessage(INSTRUCTIONS, prompt.instructions()));
+    var instructions = steered.instructions().orElse(prompt.instructions());
+    boolean instructed = !instructions.isBlank();
+    if (instructed) messages.add(new SystemMessage(INSTRUCTIONS, instructions));
     messages.addAll(conversation);
     if (messages.isEmpty()) {
       throw new ModelException(
@@ -78,19 +80,27 @@ final class Asking {
     }
     var request =
         ChatRequest.of(messages)
-            .withTools(spec.calling().shown())
+            .withTools(shown(steered))
             .withPrefix(instructed ? 1 : 0, prompt.cache());
     return prompt.request().apply(request);
+  }
+
+  private List<ToolSpec> shown(Steered steered) {
+    var shown = spec.calling().shown();
+    if (steered.onlyTools().isEmpty()) return shown;
+    var only = steered.onlyTools().get();
+    return shown.stream().filter(tool -> only.contains(tool.name())).toList();
   }
 
   private ModelResolver.Resolved resolved(ChatRequest request, AgentContext context) {
     var wish = context.wish();
     var needs = wish.needs().isEmpty() ? request.needs() : wish.needs();
+    var override = wish.override().or(() -> context.steered().model());
     var before = wish.before().isPresent() ? wish.before() : context.progress().model();
     var resolved =
-        spec.models().resolve(new ModelResolver.Wish(wish.override(), wish.hints(), before, needs));
+        spec.models().resolve(new ModelResolver.Wish(override, wish.hints(), before, needs));
     var how = resolved.how();
-    wish.override()
+    override
         .filter(_ -> how.source() != ResolvedModel.Source.OVERRIDE)
         .ifPresent(name ->
             context.emit(

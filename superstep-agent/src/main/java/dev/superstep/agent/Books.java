@@ -23,6 +23,7 @@ final class Books {
     var known = books.byRun.get(identity.run());
     if (known != null) {
       known.atLeast(context.spent());
+      narrow(known, context.steered());
       return known;
     }
     var callers = new ArrayList<AgentSpec>();
@@ -34,7 +35,14 @@ final class Books {
       var run = around.get(i).run();
       within.add(books.ledger(run, callers.get(i), within, around.get(i).spent()));
     }
-    return books.ledger(identity.run(), spec, within, context.spent());
+    var made = books.ledger(identity.run(), spec, within, context.spent());
+    narrow(made, context.steered());
+    return made;
+  }
+
+  private static void narrow(Ledger ledger, Steered steered) {
+    steered.calls().ifPresent(ledger::atMostCalls);
+    steered.totalTokens().ifPresent(ledger::atMostTokens);
   }
 
   private Ledger ledger(String run, AgentSpec spec, List<Ledger> within, Spend before) {

@@ -65,7 +65,12 @@ final class Desk {
   }
 
   private Fate judged(ToolCall call, Tool tool, AgentContext context, boolean asks) {
-    return switch (spec.calling().gate().judge(tool, call)) {
+    var only = context.steered().onlyTools();
+    var told =
+        only.isPresent() && !only.get().contains(call.tool())
+            ? new Verdict.Deny("It is not allowed any more.")
+            : Verdict.ALLOW;
+    return switch (told.and(spec.calling().gate().judge(tool, call))) {
       case Verdict.Deny(var reason) -> {
         context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
         yield new Fate.Refused(call, "The call was refused. " + reason);

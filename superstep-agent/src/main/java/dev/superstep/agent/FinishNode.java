@@ -34,6 +34,7 @@ final class FinishNode implements Node {
             progress.modelCalls(),
             progress.toolCalls(),
             context.usage()));
+    node.find(Steering.KEY).ifPresent(s -> s.ended(context, Boundary.thread(context)));
     var called = state.find(AgentGraph.CALLED);
     if (called.isPresent()) {
       var call = called.get().call();

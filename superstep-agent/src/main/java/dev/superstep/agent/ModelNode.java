@@ -49,6 +49,15 @@ final class ModelNode implements Node {
       var text = given.getLast().text();
       return finish(StopReason.TOOL_ANSWERED, text, context, List.of());
     }
+    var boundary = Boundary.at(context);
+    if (boundary.hasChanged()) context.write(Steered.CHANNEL, boundary.now());
+    if (boundary.isCancelled()) {
+      return finish(StopReason.CANCELLED, "Cancelled.", context, boundary.told());
+    }
+    if (boundary.waits()) {
+      return Command.to(AgentGraph.STEER).with(context.with(boundary.told()));
+    }
+    context.steered(boundary.now(), boundary.told());
     var limit = limit(context);
     if (limit.isPresent()) return stopped(limit.get(), context);
     var turned = asking.ask(context, timeLeft(context));

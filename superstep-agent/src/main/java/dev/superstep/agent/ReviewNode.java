@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Asks a person about the calls that need it, all at once, and sends what may run. Immutable.
 final class ReviewNode implements Node {
@@ -34,8 +35,40 @@ final class ReviewNode implements Node {
     var fates = desk.fates(open, context);
     var asked = new ArrayList<Desk.Fate.Asks>();
     for (var fate : fates) if (fate instanceof Desk.Fate.Asks asks) asked.add(asks);
-    var decided = asked.isEmpty() ? List.<Review.Decision>of() : decisions(node, asked);
+    var steered = asked.isEmpty() ? null : steered(asked, context);
+    var decided =
+        steered != null
+            ? steered
+            : asked.isEmpty() ? List.<Review.Decision>of() : decisions(node, asked);
     return after(fates, decided, context);
+  }
+
+  /// What was decided by steering already, if that is all of it.
+  private static @Nullable List<Review.Decision> steered(
+      List<Desk.Fate.Asks> asked, AgentContext context) {
+    var steering = context.node().find(Steering.KEY);
+    if (steering.isEmpty()) return null;
+    var decisions = new LinkedHashMap<String, Review.Decision>();
+    var commands = steering.get().takeDecisions(context, Boundary.thread(context));
+    for (var command : commands) {
+      switch (command.steer()) {
+        case Steer.Approve(var call) -> decisions.put(call, new Review.Decision.Approve());
+        case Steer.Reject(var call, var message) ->
+            decisions.put(call, new Review.Decision.Reject(Optional.of(message)));
+        default -> throw new IllegalStateException("not a decision: " + command);
+      }
+    }
+    var all = new ArrayList<Review.Decision>();
+    for (var ask : asked) {
+      var decision = decisions.get(ask.call().id());
+      if (decision != null) all.add(decision);
+    }
+    if (all.size() < asked.size()) {
+      steering.get().defer(commands);
+      return null;
+    }
+    for (var command : commands) steering.get().became(command, Steering.State.APPLIED, "");
+    return all;
   }
 
   /// A person who decides of fewer or more calls than there are is asked again.

@@ -27,7 +27,7 @@ public final class Ledger {
   private static final Spend FAILED = new Spend(1, Usage.NONE, BigDecimal.ZERO);
 
   private final String name;
-  private final Budget budget;
+  private Budget budget;
   private final @Nullable Ledger around;
   private final ReentrantLock lock;
   private final Condition settled;
@@ -123,6 +123,27 @@ public final class Ledger {
       var missing = before.beyond(spent);
       if (missing.equals(Spend.NONE)) return;
       for (var at = this; at != null; at = at.around) at.spent = at.spent.plus(missing);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lowers the limit on calls of models to this, if it was higher.
+  public void atMostCalls(long most) {
+    narrow(Budget.Limit.CALLS, most);
+  }
+
+  /// Lowers the limit on all tokens to this, if it was higher.
+  public void atMostTokens(long most) {
+    narrow(Budget.Limit.TOTAL_TOKENS, most);
+  }
+
+  private void narrow(Budget.Limit limit, long most) {
+    lock.lock();
+    try {
+      var now = budget.most(limit);
+      if (now != null && now.compareTo(BigDecimal.valueOf(most)) <= 0) return;
+      budget = limit == Budget.Limit.CALLS ? budget.calls(most) : budget.totalTokens(most);
     } finally {
       lock.unlock();
     }

@@ -2,43 +2,57 @@ package dev.superstep.model;
 
 import dev.superstep.message.Content;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
 /// What is known of a model before it is asked. Immutable.
 ///
-/// @param isKnown whether the capabilities are all there are; an unknown model may have any, and is
-///   never chosen for one
+/// @param has what it is known to do
+/// @param lacks what it is known not to do; of the rest nothing is known
 /// @param contextWindow the most tokens of prompt and answer together
 /// @param maxOutput the most tokens of an answer
 public record ModelProfile(
-    boolean isKnown,
-    Set<Capability> capabilities,
+    Set<Capability> has,
+    Set<Capability> lacks,
     OptionalLong contextWindow,
     OptionalLong maxOutput) {
   /// Nothing is known.
   public static final ModelProfile UNKNOWN =
-      new ModelProfile(false, Set.of(), OptionalLong.empty(), OptionalLong.empty());
+      new ModelProfile(Set.of(), Set.of(), OptionalLong.empty(), OptionalLong.empty());
 
   public ModelProfile {
-    capabilities = Set.copyOf(capabilities);
+    has = Set.copyOf(has);
+    lacks = Set.copyOf(lacks);
   }
 
   /// A model that can do exactly this.
   public static ModelProfile of(Capability... capabilities) {
-    return new ModelProfile(true, Set.of(capabilities), OptionalLong.empty(), OptionalLong.empty());
+    var lacks = EnumSet.allOf(Capability.class);
+    List.of(capabilities).forEach(lacks::remove);
+    return new ModelProfile(
+        Set.of(capabilities), lacks, OptionalLong.empty(), OptionalLong.empty());
   }
 
   /// The same, with limits in tokens.
   public ModelProfile within(long window, long output) {
-    return new ModelProfile(
-        isKnown, capabilities, OptionalLong.of(window), OptionalLong.of(output));
+    return new ModelProfile(has, lacks, OptionalLong.of(window), OptionalLong.of(output));
   }
 
-  /// Whether the model is known to have all of these. No model of which nothing is known has any.
+  /// Whether the model is known to have all of these. One of which nothing is known has none.
   public boolean has(Set<Capability> needed) {
-    return needed.isEmpty() || (isKnown && capabilities.containsAll(needed));
+    return has.containsAll(needed);
+  }
+
+  /// Whether the model is known to have this.
+  public boolean has(Capability needed) {
+    return has.contains(needed);
+  }
+
+  /// Whether the model is known not to have this.
+  public boolean lacks(Capability needed) {
+    return lacks.contains(needed);
   }
 
   /// Why the model cannot be asked this, as far as is known; nothing if it can.
@@ -46,14 +60,8 @@ public record ModelProfile(
   /// @param promptTokens the size of the prompt, as a count that is not too high
   public List<String> problems(ChatRequest request, long promptTokens) {
     var problems = new ArrayList<String>();
-    if (isKnown) {
-      if (!request.tools().isEmpty() && !capabilities.contains(Capability.TOOLS)) {
-        problems.add("it takes no tools");
-      }
-      if (hasPicture(request) && !capabilities.contains(Capability.VISION)) {
-        problems.add("it reads no pictures");
-      }
-    }
+    if (!request.tools().isEmpty() && lacks(Capability.TOOLS)) problems.add("it takes no tools");
+    if (lacks(Capability.VISION) && hasPicture(request)) problems.add("it reads no pictures");
     if (contextWindow.isPresent() && promptTokens > contextWindow.getAsLong()) {
       problems.add(
           "the prompt has at least %d tokens and its context %d"

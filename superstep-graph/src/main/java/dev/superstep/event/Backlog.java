@@ -13,7 +13,12 @@ public record Backlog(int capacity, Overflow overflow) {
     BLOCK,
     /// The oldest waiting event is lost. The reader is told how many were, by
     /// [Event.EventsDropped]; the run never waits.
-    DROP_OLDEST
+    DROP_OLDEST,
+    /// What comes while no more may wait is lost, and told like that; the run never waits.
+    DROP_NEWEST,
+    /// It is a failure. The reader gets [BacklogFull] when it has read what waits, and nothing
+    /// after that; a run is not harmed.
+    FAIL
   }
 
   public Backlog {
@@ -30,6 +35,16 @@ public record Backlog(int capacity, Overflow overflow) {
   /// The oldest events are lost when more than 1,024 are unread.
   public static Backlog droppingOldest() {
     return new Backlog(CAPACITY, Overflow.DROP_OLDEST);
+  }
+
+  /// New events are lost while 1,024 are unread.
+  public static Backlog droppingNewest() {
+    return new Backlog(CAPACITY, Overflow.DROP_NEWEST);
+  }
+
+  /// It is a failure if more than 1,024 events are unread.
+  public static Backlog failing() {
+    return new Backlog(CAPACITY, Overflow.FAIL);
   }
 
   /// The same with another capacity.

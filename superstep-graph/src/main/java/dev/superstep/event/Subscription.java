@@ -8,15 +8,20 @@ import org.jspecify.annotations.Nullable;
 /// the subscription is closed; it is for one thread, everything else is safe for many.
 public final class Subscription implements Iterable<Event>, AutoCloseable {
   private final EventHub hub;
-  private final EventQueue queue;
+  private final BoundedQueue<Event> queue;
 
   Subscription(EventHub hub, EventFilter filter, Backlog backlog) {
     this.hub = hub;
-    this.queue = new EventQueue(filter, backlog);
+    this.queue =
+        new BoundedQueue<>(
+            filter::matches,
+            backlog,
+            (last, count) -> new Event.EventsDropped(last.origin(), count));
   }
 
   /// The events in order. Each is read once, however many iterators there are. If the reading
-  /// thread is interrupted, the iterator ends and the thread stays interrupted.
+  /// thread is interrupted, the iterator ends and the thread stays interrupted. With
+  /// [Backlog#failing], it throws [BacklogFull] where events are missing.
   @Override
   public Iterator<Event> iterator() {
     return new Events();
@@ -24,7 +29,7 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
 
   /// This subscription, from now on and of what waits only for what the filter chooses.
   public Subscription only(EventFilter filter) {
-    queue.only(filter);
+    queue.only(filter::matches);
     return this;
   }
 
@@ -41,7 +46,11 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
   }
 
   void put(Event event) {
-    queue.put(event);
+    try {
+      queue.put(event);
+    } catch (BacklogFull e) {
+      queue.fail(e); // the reader's matter, not that of the run
+    }
   }
 
   /// No more events will come; what waits can still be read.

@@ -7,9 +7,11 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Backlog;
+import dev.superstep.event.BacklogFull;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
@@ -140,6 +142,39 @@ class EventHubTest {
     hub.close();
     assertThat(reader.hasNext()).isFalse();
     assertThat(slow.lost()).isEqualTo(3);
+  }
+
+  @Test
+  @Tag("T114")
+  void a_reader_of_what_came_first_loses_what_comes_while_it_is_behind() throws Exception {
+    var hub = new EventHub();
+    var events = new ArrayList<Event>();
+    completed(ticking(6).invoke(Input.none(), RunOptions.defaults().listener(events::add)));
+    var slow = hub.subscribe(EventFilter.all(), Backlog.droppingNewest().withCapacity(2));
+    var reader = slow.iterator();
+    for (int i = 0; i < 4; i++) hub.on(events.get(i));
+    assertThat(reader.next()).isEqualTo(events.get(0));
+    hub.on(events.get(4));
+    assertThat(reader.next()).isEqualTo(events.get(1));
+    assertThat(reader.next()).isEqualTo(new Event.EventsDropped(events.get(3).origin(), 2));
+    assertThat(reader.next()).isEqualTo(events.get(4));
+    hub.close();
+    assertThat(reader.hasNext()).isFalse();
+    assertThat(slow.lost()).isEqualTo(2);
+  }
+
+  @Test
+  @Tag("T114")
+  void a_reader_that_must_miss_nothing_fails_where_it_would_and_the_run_does_not()
+      throws Exception {
+    var hub = new EventHub();
+    var strict = hub.subscribe(EventFilter.all(), Backlog.failing().withCapacity(3));
+    completed(ticking(10).invoke(Input.none(), RunOptions.defaults().listener(hub)));
+    var reader = strict.iterator();
+    for (int i = 0; i < 3; i++) assertThat(reader.next().origin().sequence()).isEqualTo(i + 1);
+    assertThatThrownBy(reader::hasNext)
+        .isInstanceOf(BacklogFull.class)
+        .hasMessageStartingWith("3 events wait for a reader, and no more may.");
   }
 
   @Test

@@ -14,6 +14,8 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Signal;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.event.Backlog;
+import dev.superstep.event.BoundedQueue;
 import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
@@ -105,6 +107,14 @@ final class Provocations {
   }
 
   private void json() {
+    add(
+        "more waits for a reader than may",
+        () -> {
+          var failing = Backlog.failing().withCapacity(1);
+          var queue = new BoundedQueue<String>(_ -> true, failing, (last, _) -> last);
+          queue.put("first");
+          queue.put("second");
+        });
     add("a type that cannot be stored", () -> Codec.of(Thread.class));
     add(
         "text that is no JSON of its type",

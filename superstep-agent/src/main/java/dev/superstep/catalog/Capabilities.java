@@ -1,0 +1,48 @@
+package dev.superstep.catalog;
+
+import dev.superstep.model.Capability;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// What is known of a model's capabilities: those that it has and those that it lacks. Of the
+/// others nothing is known. Immutable.
+public record Capabilities(Set<Capability> has, Set<Capability> lacks) {
+  /// Nothing is known.
+  public static final Capabilities UNKNOWN = new Capabilities(Set.of(), Set.of());
+
+  public Capabilities {
+    has = sorted(has);
+    lacks = sorted(lacks);
+  }
+
+  /// A model with these capabilities; of the others nothing is known.
+  public static Capabilities of(Capability... has) {
+    return new Capabilities(Set.of(has), Set.of());
+  }
+
+  /// Whether the model has a capability.
+  public Support supports(Capability capability) {
+    if (has.contains(capability)) return Support.YES;
+    return lacks.contains(capability) ? Support.NO : Support.UNKNOWN;
+  }
+
+  /// What is known when this is corrected by what somebody knows better.
+  public Capabilities correctedBy(Capabilities better) {
+    var newHas = EnumSet.noneOf(Capability.class);
+    newHas.addAll(has);
+    newHas.removeAll(better.lacks);
+    newHas.addAll(better.has);
+    var newLacks = EnumSet.noneOf(Capability.class);
+    newLacks.addAll(lacks);
+    newLacks.removeAll(better.has);
+    newLacks.addAll(better.lacks);
+    return new Capabilities(newHas, newLacks);
+  }
+
+  private static Set<Capability> sorted(Set<Capability> capabilities) {
+    var sorted = EnumSet.noneOf(Capability.class);
+    sorted.addAll(capabilities);
+    return Collections.unmodifiableSet(sorted);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.superstep.catalog;
+
+/// One thing that is wrong with a catalogue.
+///
+/// @param code stable, such as `negative-price`
+/// @param message what, where, and what to do
+public record CatalogProblem(String code, String message) {}

@@ -1,0 +1,22 @@
+package dev.superstep.catalog;
+
+/// What happens if the price of a model call is unknown.
+public enum CostPolicy {
+  /// It goes on, and the cost is told to be unknown.
+  UNPRICED,
+  /// It fails.
+  FAIL;
+
+  /// The same, or the failure that this policy asks for.
+  ///
+  /// @throws UnknownPrice if the policy is [#FAIL] and the price is not known
+  public Priced apply(Priced priced) {
+    return switch (priced) {
+      case Priced.Known known -> known;
+      case Priced.Unpriced(var reason) -> {
+        if (this == FAIL) throw new UnknownPrice(reason);
+        yield priced;
+      }
+    };
+  }
+}

@@ -1,0 +1,144 @@
+package dev.superstep.registry;
+
+import dev.superstep.registry.BusEvent.Level;
+
+/// Chooses among events of an [EventBus], by what they are about and where they happened. Filters
+/// are data: they can be combined, compared and stored. Immutable.
+///
+/// ```java
+/// BusFilter.kind("registry").and(BusFilter.atLeast(Level.WARNING))
+/// ```
+public sealed interface BusFilter {
+  /// Whether the event is chosen.
+  boolean matches(BusEvent event);
+
+  /// Every event.
+  static BusFilter all() {
+    return new All();
+  }
+
+  /// Events of one name, such as `registry.lookup_missed`, or of one family, such as `registry`.
+  static BusFilter kind(String nameOrFamily) {
+    return new OfKind(nameOrFamily);
+  }
+
+  /// Events about one component.
+  static BusFilter component(ComponentId id) {
+    return new OfComponent(id);
+  }
+
+  /// Events of one run.
+  static BusFilter run(String run) {
+    return new OfRun(run);
+  }
+
+  /// Events of one thread, over all its runs.
+  static BusFilter thread(String thread) {
+    return new OfThread(thread);
+  }
+
+  /// Events with a tag. Events of runs have the names of their labels as tags.
+  static BusFilter tag(String tag) {
+    return new Tagged(tag);
+  }
+
+  /// Events that matter at least that much.
+  static BusFilter atLeast(Level level) {
+    return new AtLeast(level);
+  }
+
+  /// What both choose.
+  default BusFilter and(BusFilter other) {
+    return new Both(this, other);
+  }
+
+  /// What either chooses.
+  default BusFilter or(BusFilter other) {
+    return new Either(this, other);
+  }
+
+  /// What this does not choose.
+  default BusFilter not() {
+    return new Not(this);
+  }
+
+  /// See [BusFilter#all].
+  record All() implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return true;
+    }
+  }
+
+  /// See [BusFilter#kind].
+  record OfKind(String nameOrFamily) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return event.name().equals(nameOrFamily) || event.name().startsWith(nameOrFamily + ".");
+    }
+  }
+
+  /// See [BusFilter#component].
+  record OfComponent(ComponentId id) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return event.component().filter(id::equals).isPresent();
+    }
+  }
+
+  /// See [BusFilter#run].
+  record OfRun(String run) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return event.run().filter(run::equals).isPresent();
+    }
+  }
+
+  /// See [BusFilter#thread].
+  record OfThread(String thread) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return event.thread().filter(thread::equals).isPresent();
+    }
+  }
+
+  /// See [BusFilter#tag].
+  record Tagged(String tag) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return event.tags().contains(tag);
+    }
+  }
+
+  /// See [BusFilter#atLeast].
+  record AtLeast(Level level) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return event.level().compareTo(level) >= 0;
+    }
+  }
+
+  /// See [BusFilter#and].
+  record Both(BusFilter first, BusFilter second) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return first.matches(event) && second.matches(event);
+    }
+  }
+
+  /// See [BusFilter#or].
+  record Either(BusFilter first, BusFilter second) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return first.matches(event) || second.matches(event);
+    }
+  }
+
+  /// See [BusFilter#not].
+  record Not(BusFilter other) implements BusFilter {
+    @Override
+    public boolean matches(BusEvent event) {
+      return !other.matches(event);
+    }
+  }
+}

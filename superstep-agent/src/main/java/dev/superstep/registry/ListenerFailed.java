@@ -1,0 +1,23 @@
+package dev.superstep.registry;
+
+import dev.superstep.json.SuperstepException;
+
+/// A listener that must hear threw. The others have heard the event.
+public final class ListenerFailed extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String event;
+
+  ListenerFailed(String event, Exception cause) {
+    super(
+        "registry.listener-failed",
+        "A required listener threw at `%s`: %s. See the cause, or do not require it."
+            .formatted(event, cause.getMessage() == null ? cause : cause.getMessage()),
+        cause);
+    this.event = event;
+  }
+
+  /// The name of the event.
+  public String event() {
+    return event;
+  }
+}

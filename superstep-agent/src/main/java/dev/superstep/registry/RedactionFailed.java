@@ -1,0 +1,23 @@
+package dev.superstep.registry;
+
+import dev.superstep.json.SuperstepException;
+
+/// What a required listener may see of an event could not be told, so it saw nothing.
+public final class RedactionFailed extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String event;
+
+  RedactionFailed(String event, RuntimeException cause) {
+    super(
+        "registry.redaction-failed",
+        "The redaction of a required listener threw at `%s`: %s. See the cause."
+            .formatted(event, cause.getMessage() == null ? cause : cause.getMessage()),
+        cause);
+    this.event = event;
+  }
+
+  /// The name of the event.
+  public String event() {
+    return event;
+  }
+}

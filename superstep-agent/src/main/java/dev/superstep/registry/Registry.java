@@ -1,0 +1,310 @@
+package dev.superstep.registry;
+
+import dev.superstep.registry.Diagnostic.Severity;
+import dev.superstep.registry.RegistrySnapshot.Alias;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/// Components under names: what a program is put together from. There may be many; none is global,
+/// and none runs anything by itself.
+///
+/// ```java
+/// var registry = Registry.named("desk");
+/// registry.register(Component.of(Kind.MODEL, "fast", model));
+/// registry.alias(Kind.MODEL, "cheap", "fast");
+/// ChatModel cheap = registry.get(Kind.MODEL, "cheap");
+/// ```
+///
+/// A name without a version means the component without one; which of several versions is meant is
+/// said by an alias. Safe for many threads. Listeners hear after the change, outside the lock.
+public final class Registry {
+  private final String name;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<ComponentId, Component<?>> components = new TreeMap<>();
+  private final Map<ComponentId, ComponentId> aliases = new TreeMap<>();
+  private final List<RegistryListener> listeners = new CopyOnWriteArrayList<>();
+  private boolean locked;
+
+  private Registry(String name) {
+    this.name = name;
+  }
+
+  /// An empty registry.
+  ///
+  /// @param name in snake case, for messages and snapshots
+  /// @throws BadName if it is none
+  public static Registry named(String name) {
+    return new Registry(ComponentId.checked("registry", name));
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /// From now on, this listener too hears what happens.
+  public Registry listener(RegistryListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /// Adds a component.
+  ///
+  /// @throws DuplicateComponent if its id is taken
+  /// @throws RegistryLocked if the registry is locked
+  public Registry register(Component<?> component) {
+    var id = component.id();
+    change(
+        id,
+        () -> {
+          if (components.containsKey(id)) throw new DuplicateComponent(id, name);
+          components.put(id, component);
+        });
+    tell(new RegistryEvent.ComponentRegistered(id));
+    return this;
+  }
+
+  /// Adds a component in the place of one with the same id, if there is one.
+  ///
+  /// @throws ImmutableVersion if there is one and it has a version
+  /// @throws RegistryLocked if the registry is locked
+  public Registry replace(Component<?> component) {
+    var id = component.id();
+    var there = new boolean[1];
+    change(
+        id,
+        () -> {
+          there[0] = components.containsKey(id);
+          if (there[0] && id.version().isPresent()) throw new ImmutableVersion(id);
+          components.put(id, component);
+        });
+    tell(
+        there[0]
+            ? new RegistryEvent.ComponentReplaced(id)
+            : new RegistryEvent.ComponentRegistered(id));
+    return this;
+  }
+
+  /// Takes a component out.
+  ///
+  /// @throws UnknownComponent if it is not there
+  /// @throws ImmutableVersion if it has a version, since another could take its place
+  /// @throws RegistryLocked if the registry is locked
+  public Registry remove(ComponentId id) {
+    change(
+        id,
+        () -> {
+          if (!components.containsKey(id)) throw links().unknown(id);
+          if (id.version().isPresent()) throw new ImmutableVersion(id);
+          components.remove(id);
+        });
+    tell(new RegistryEvent.ComponentRemoved(id));
+    return this;
+  }
+
+  /// Gives a component, which may be registered later, another name. An alias that is there leads
+  /// to the new target from now on. It is looked at before components are.
+  ///
+  /// @throws RegistryLocked if the registry is locked
+  public Registry alias(Kind<?> kind, String alias, String target) {
+    var id = kind.id(alias);
+    change(id, () -> aliases.put(id, kind.id(target)));
+    return this;
+  }
+
+  /// From now on nothing changes any more.
+  public Registry lock() {
+    locking(() -> locked = true);
+    return this;
+  }
+
+  public boolean isLocked() {
+    return locking(() -> locked);
+  }
+
+  /// A component that all who ask share.
+  ///
+  /// @param text as [Kind#id] reads it
+  /// @throws UnknownComponent if there is none
+  /// @throws MadePerRun if it is made for each who asks
+  /// @throws WrongType if it was registered with a kind of another type
+  public <T> T get(Kind<T> kind, String text) {
+    var component = looked(kind, kind.id(text));
+    return component.fixed().orElseThrow(() -> new MadePerRun(component.id()));
+  }
+
+  /// A component, if it is there.
+  ///
+  /// @throws MadePerRun if it is made for each who asks
+  /// @throws WrongType if it was registered with a kind of another type
+  public <T> Optional<T> find(Kind<T> kind, String text) {
+    try {
+      return Optional.of(get(kind, text));
+    } catch (UnknownComponent _) {
+      return Optional.empty();
+    }
+  }
+
+  /// A component for one run: made by its factory, with what it needs made for the same run; or the
+  /// one that all share.
+  ///
+  /// @param run for whom, such as the id of a run
+  /// @throws UnknownComponent if there is none
+  /// @throws MissingDependency if something that it needs is not there
+  /// @throws DependencyCycle if something that it needs needs itself
+  /// @throws InstantiationFailed if a factory threw
+  public <T> T instantiate(Kind<T> kind, String text, String run) {
+    var component = looked(kind, kind.id(text));
+    resolve(component.id());
+    return kind.cast(Parts.make(this, run, component));
+  }
+
+  /// What a component needs, and what that needs, each after what it needs itself.
+  ///
+  /// @throws UnknownComponent if there is none with that id
+  /// @throws MissingDependency if something is not there
+  /// @throws DependencyCycle if something needs itself
+  public List<ComponentId> resolve(ComponentId id) {
+    try {
+      var order = locking(() -> links().order(links().resolved(id)));
+      tell(new RegistryEvent.ResolveCompleted(id, order));
+      return order;
+    } catch (UnknownComponent | MissingDependency | DependencyCycle | AliasLoop e) {
+      tell(new RegistryEvent.ResolveFailed(id, String.valueOf(e.getMessage())));
+      throw e;
+    }
+  }
+
+  /// What is told of all components, sorted by kind and name.
+  public List<Descriptor> list() {
+    return snapshot().components();
+  }
+
+  /// What is told of all components of a kind, sorted by name.
+  public List<Descriptor> list(Kind<?> kind) {
+    return list().stream().filter(each -> each.id().kind().equals(kind.name())).toList();
+  }
+
+  /// What is told of a component.
+  ///
+  /// @param id may be an alias
+  /// @throws UnknownComponent if there is none
+  public Descriptor describe(ComponentId id) {
+    return found(id).descriptor();
+  }
+
+  /// What is here now.
+  public RegistrySnapshot snapshot() {
+    return locking(() ->
+        new RegistrySnapshot(
+            name,
+            locked,
+            components.values().stream().map(Component::descriptor).toList(),
+            aliases.entrySet().stream().map(e -> new Alias(e.getKey(), e.getValue())).toList()));
+  }
+
+  /// What is wrong and what is odd. Errors are told to listeners.
+  public List<Diagnostic> diagnose() {
+    var found = Diagnosis.of(snapshot());
+    var errors = found.stream().filter(each -> each.severity() == Severity.ERROR).toList();
+    if (!errors.isEmpty()) tell(new RegistryEvent.ValidationFailed(errors));
+    return List.copyOf(found);
+  }
+
+  /// What an id stands for when no alias is left, told alias by alias.
+  ComponentId resolved(ComponentId id) {
+    var hops = locking(() -> Links.hops(aliases, id));
+    for (int i = 1; i < hops.size(); i++) {
+      tell(new RegistryEvent.AliasResolved(hops.get(i - 1), hops.get(i)));
+    }
+    return hops.getLast();
+  }
+
+  /// The component of an id that is no alias.
+  <T> Component<T> component(Kind<T> kind, ComponentId id) {
+    var component = locking(() -> Optional.<Component<?>>ofNullable(components.get(id)));
+    if (component.isEmpty()) throw locking(() -> links().unknown(id));
+    return typed(kind, component.get());
+  }
+
+  Object made(Component<?> component, Parts parts) {
+    var id = component.id();
+    try {
+      var made = component.factory().make(parts);
+      if (!component.kind().type().isInstance(made)) {
+        var found = made == null ? Void.class : made.getClass();
+        throw new WrongType(id, component.kind().type(), found);
+      }
+      if (component.fixed().isEmpty()) {
+        tell(new RegistryEvent.InstantiateCompleted(id, parts.run()));
+      }
+      return made;
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) Thread.currentThread().interrupt();
+      tell(new RegistryEvent.InstantiateFailed(id, parts.run(), String.valueOf(e.getMessage())));
+      throw e instanceof InstantiationFailed inner ? inner : new InstantiationFailed(id, e);
+    }
+  }
+
+  private <T> Component<T> looked(Kind<T> kind, ComponentId id) {
+    return typed(kind, found(id));
+  }
+
+  private Component<?> found(ComponentId id) {
+    var target = resolved(id);
+    var component = locking(() -> Optional.<Component<?>>ofNullable(components.get(target)));
+    if (component.isEmpty()) {
+      tell(new RegistryEvent.LookupMissed(target));
+      throw locking(() -> links().unknown(target));
+    }
+    tell(new RegistryEvent.LookupHit(target));
+    return component.get();
+  }
+
+  @SuppressWarnings("unchecked") // equal kinds have the same type
+  private static <T> Component<T> typed(Kind<T> kind, Component<?> component) {
+    if (!component.kind().equals(kind)) {
+      throw new WrongType(component.id(), kind.type(), component.kind().type());
+    }
+    return (Component<T>) component;
+  }
+
+  /// Under the lock.
+  private Links links() {
+    var needs = new TreeMap<ComponentId, List<ComponentId>>();
+    components.forEach((id, component) -> needs.put(id, component.descriptor().dependencies()));
+    return new Links(name, aliases, needs);
+  }
+
+  private void change(ComponentId id, Runnable change) {
+    locking(() -> {
+      if (locked) throw new RegistryLocked(name, id);
+      change.run();
+      return id;
+    });
+  }
+
+  private <R> R locking(Supplier<R> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tell(RegistryEvent event) {
+    for (var listener : listeners) {
+      try {
+        listener.on(event);
+      } catch (RuntimeException e) {
+        System.getLogger(Registry.class.getName())
+            .log(System.Logger.Level.WARNING, "A listener of registry " + name + " threw.", e);
+      }
+    }
+  }
+}

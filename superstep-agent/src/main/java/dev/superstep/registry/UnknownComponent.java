@@ -1,0 +1,35 @@
+package dev.superstep.registry;
+
+import dev.superstep.json.SuperstepException;
+import java.util.Optional;
+
+/// Nothing is registered under an id.
+public final class UnknownComponent extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final transient ComponentId id;
+  private final transient Optional<ComponentId> nearest;
+
+  UnknownComponent(String registry, ComponentId id, Optional<ComponentId> nearest) {
+    super(
+        "registry.unknown-component",
+        "Registry `%s` has no `%s`. %s"
+            .formatted(
+                registry,
+                id,
+                nearest
+                    .map(near -> "Did you mean `%s`?".formatted(near))
+                    .orElse("Register it first.")),
+        null);
+    this.id = id;
+    this.nearest = nearest;
+  }
+
+  public ComponentId id() {
+    return id;
+  }
+
+  /// The id that was probably meant.
+  public Optional<ComponentId> nearest() {
+    return nearest;
+  }
+}

