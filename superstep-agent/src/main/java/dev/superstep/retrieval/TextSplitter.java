@@ -74,8 +74,10 @@ record TextSplitter(int max, int overlap) implements Splitter {
       if (piece.start() > open) done.add(new Span(open, piece.start()));
       open = piece.start();
       if (piece.length() <= room()) continue;
-      done.addAll(cut(text, piece, level + 1));
-      open = piece.end();
+      var smaller = cut(text, piece, level + 1);
+      done.addAll(smaller.subList(0, smaller.size() - 1));
+      // What follows may still fit to the last of them.
+      open = smaller.getLast().start();
     }
     if (open < part.end()) done.add(new Span(open, part.end()));
     return done;
