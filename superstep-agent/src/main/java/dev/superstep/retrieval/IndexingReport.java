@@ -1,5 +1,6 @@
 package dev.superstep.retrieval;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// What indexing did, by the ids of documents. Immutable.
@@ -38,13 +39,17 @@ public record IndexingReport(
 
   @Override
   public String toString() {
-    return "%d added, %d updated, %d skipped, %d repaired, %d deleted, %d stray chunks removed"
-        .formatted(
-            added.size(),
-            updated.size(),
-            skipped.size(),
-            repaired.size(),
-            deleted.size(),
-            strayChunks.size());
+    var parts = new ArrayList<String>();
+    tell(parts, added, "added");
+    tell(parts, updated, "updated");
+    tell(parts, skipped, "skipped");
+    tell(parts, repaired, "repaired");
+    tell(parts, deleted, "deleted");
+    tell(parts, strayChunks, "stray chunks removed");
+    return parts.isEmpty() ? "nothing to do" : String.join(", ", parts);
+  }
+
+  private static void tell(List<String> parts, List<String> ids, String what) {
+    if (!ids.isEmpty()) parts.add(ids.size() + " " + what);
   }
 }

@@ -31,7 +31,7 @@ final class Selection {
                           (Candidate one) ->
                               lambda * one.match().score()
                                   - (1 - lambda) * nearestChosen.getOrDefault(one.id(), 0.0))
-                      .thenComparing(one -> one.match().score())
+                      .thenComparingDouble(one -> one.match().score())
                       .thenComparing(Candidate::id, Comparator.reverseOrder()))
               .orElseThrow();
       chosen.add(best);

@@ -181,6 +181,25 @@ class IndexerTest {
 
   @ParameterizedTest
   @MethodSource("records")
+  void a_crash_before_or_after_any_write_of_a_record_is_made_good(IndexRecords records)
+      throws Exception {
+    var indexer = Indexer.of(index, SPLITTER, records);
+    var shorter = Document.of("tea", "Mint tea.").from("menu");
+    for (int writes = 0; writes < 3; writes++) {
+      for (boolean isAfter : new boolean[] {false, true}) {
+        indexer.index(List.of(TEA, ZOO), Cleanup.FULL);
+        var dying = Indexer.of(index, SPLITTER, new DyingRecords(records, writes, isAfter));
+        assertThatThrownBy(() -> dying.index(List.of(shorter, COFFEE), Cleanup.FULL))
+            .isInstanceOf(IllegalStateException.class);
+        indexer.index(List.of(shorter, COFFEE), Cleanup.FULL);
+        assertHolds(List.of(shorter, COFFEE));
+        assertThat(indexer.index(List.of(shorter, COFFEE), Cleanup.FULL).isUnchanged()).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("records")
   void an_interrupt_ends_it_and_the_next_call_does_the_rest(IndexRecords records)
       throws Exception {
     var documents =
@@ -273,6 +292,54 @@ class IndexerTest {
             .map(chunk -> chunk.provenance().document())
             .distinct()
             .toList());
+  }
+
+  /// Dies before or after a write, when it has made so many.
+  private static final class DyingRecords implements IndexRecords {
+    private final IndexRecords real;
+    private final boolean isAfter;
+    private int left;
+
+    DyingRecords(IndexRecords real, int writes, boolean isAfter) {
+      this.real = real;
+      this.left = writes;
+      this.isAfter = isAfter;
+    }
+
+    @Override
+    public Map<String, IndexRecord> get(Collection<String> documents) {
+      return real.get(documents);
+    }
+
+    @Override
+    public void put(List<IndexRecord> records) {
+      write(() -> real.put(records));
+    }
+
+    @Override
+    public void delete(Collection<String> documents) {
+      write(() -> real.delete(documents));
+    }
+
+    @Override
+    public List<IndexRecord> all() {
+      return real.all();
+    }
+
+    @Override
+    public List<IndexRecord> from(Set<String> sources) {
+      return real.from(sources);
+    }
+
+    private void write(Runnable write) {
+      if (left > 0) {
+        left--;
+        write.run();
+        return;
+      }
+      if (isAfter) write.run();
+      throw new IllegalStateException("the process died");
+    }
   }
 
   /// Counts what it embeds, and fails when it is told to.
