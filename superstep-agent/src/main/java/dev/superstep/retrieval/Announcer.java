@@ -3,7 +3,8 @@ package dev.superstep.retrieval;
 import dev.superstep.json.SuperstepException;
 import java.time.Duration;
 
-/// Tells a listener, without effect on what it is told of. Safe for many threads if the listener is.
+/// Tells a listener, without effect on what it is told of. Safe for many threads if the listener
+/// is.
 record Announcer(RetrievalListener listener) {
   private static final System.Logger LOG = System.getLogger("dev.superstep.retrieval");
 

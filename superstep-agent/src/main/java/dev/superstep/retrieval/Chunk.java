@@ -76,9 +76,6 @@ public record Chunk(String id, String text, Map<String, String> metadata, Proven
   public Chunk from(String source) {
     var place = provenance;
     return new Chunk(
-        id,
-        text,
-        metadata,
-        new Provenance(place.document(), source, place.start(), place.end()));
+        id, text, metadata, new Provenance(place.document(), source, place.start(), place.end()));
   }
 }

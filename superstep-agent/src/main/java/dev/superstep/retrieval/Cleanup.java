@@ -7,7 +7,7 @@ public enum Cleanup {
   /// Documents that are not given, but come from the source of one that is. For sources that are
   /// given whole.
   BY_SOURCE,
-  /// All that is not given, and chunks that no record tells of. For callers that give all there
-  /// is; given nothing, the index is empty afterwards.
+  /// All that is not given, and chunks that no record tells of. For callers that give all there is;
+  /// given nothing, the index is empty afterwards.
   FULL
 }

@@ -46,8 +46,7 @@ record Embeddings(Embedder embedder, Announcer announcer) {
               embedder.id(), texts, batches, Announcer.since(began)));
       return done;
     } catch (RuntimeException e) {
-      announcer.tell(
-          new RetrievalEvent.EmbeddingFailed(embedder.id(), texts, Announcer.name(e)));
+      announcer.tell(new RetrievalEvent.EmbeddingFailed(embedder.id(), texts, Announcer.name(e)));
       throw e;
     }
   }

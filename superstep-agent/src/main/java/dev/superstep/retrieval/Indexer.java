@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// ```
 ///
 /// A call that fails, is interrupted or dies with its process leaves some documents done and others
-/// not; the same call again does the rest. Documents are cleaned up last, so none is missing because
-/// another could not be embedded.
+/// not; the same call again does the rest. Documents are cleaned up last, so none is missing
+/// because another could not be embedded.
 public final class Indexer {
   private static final int GROUP_MAX = 100;
 
@@ -31,9 +31,9 @@ public final class Indexer {
     this.records = records;
   }
 
-  /// An indexer of an index. Use one indexer with the same records for it at a time, in one process.
+  /// An indexer of an index.
   ///
-  /// @param records those of this index
+  /// @param records those of this index, which no other indexer uses meanwhile
   public static Indexer of(VectorIndex index, Splitter splitter, IndexRecords records) {
     return new Indexer(index, splitter, records);
   }

@@ -155,10 +155,12 @@ final class IndexingRun {
     parts.add(splitter.id());
     parts.add(document.source());
     parts.add(document.text());
-    document.metadata().forEach((key, value) -> {
-      parts.add(key);
-      parts.add(value);
-    });
+    document
+        .metadata()
+        .forEach((key, value) -> {
+          parts.add(key);
+          parts.add(value);
+        });
     return Digests.sha256(parts.toArray(String[]::new));
   }
 }

@@ -11,10 +11,7 @@ public final class InvalidDocument extends SuperstepException {
   /// @param what `document` or `chunk`
   /// @param why the rest of the sentence, and what to do
   InvalidDocument(String what, String id, String why) {
-    super(
-        "retrieval.invalid-document",
-        "The %s `%s` %s".formatted(what, shown(id), why),
-        null);
+    super("retrieval.invalid-document", "The %s `%s` %s".formatted(what, shown(id), why), null);
     this.id = id;
   }
 

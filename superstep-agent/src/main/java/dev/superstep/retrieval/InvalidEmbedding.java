@@ -19,7 +19,8 @@ public final class InvalidEmbedding extends SuperstepException {
   InvalidEmbedding(String embedder, String why) {
     super(
         "retrieval.invalid-embedding",
-        "Embedder `%s` gave %s. Correct the embedder, or give it another text.".formatted(embedder, why),
+        "Embedder `%s` gave %s. Correct the embedder, or give it another text."
+            .formatted(embedder, why),
         null);
   }
 }

@@ -17,8 +17,8 @@ public record Passages(List<Match> matches) {
     matches = List.copyOf(matches);
   }
 
-  /// As many of the first as fit into so many characters of [#text], whole. What is less relevant goes
-  /// first when there is little room.
+  /// As many of the first as fit into so many characters of [#text], whole. What is less relevant
+  /// goes first when there is little room.
   public Passages within(int characters) {
     var fitting = matches;
     while (!fitting.isEmpty() && new Passages(fitting).text().length() > characters) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// What to look for in an index. Immutable; each method returns a changed copy.
 ///
 /// ```java
-/// var query = Query.of("how do I get my money back?").limit(3).where(ChunkFilter.is("lang", "en"));
+/// var query = Query.of("how do I pay?").limit(3).where(ChunkFilter.is("lang", "en"));
 /// ```
 ///
 /// Unless it says otherwise it asks for the 10 chunks that are nearest in meaning.
@@ -119,8 +119,7 @@ public final class Query {
 
   private static int checked(String name, int number) {
     if (number < 1 || number > LIMIT_MAX) {
-      throw new IllegalArgumentException(
-          name + " must be 1 to " + LIMIT_MAX + ", was " + number);
+      throw new IllegalArgumentException(name + " must be 1 to " + LIMIT_MAX + ", was " + number);
     }
     return number;
   }

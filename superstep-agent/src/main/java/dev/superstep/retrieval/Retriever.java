@@ -67,5 +67,6 @@ public interface Retriever {
 
   /// What a model asks.
   record Question(
-      @Description("What you want to know, as a whole sentence with the names that matter.") String question) {}
+      @Description("What you want to know, as a whole sentence with the names that matter.")
+          String question) {}
 }

@@ -27,10 +27,9 @@ final class Selection {
       var best =
           left.stream()
               .max(
-                  Comparator.comparingDouble(
-                          (Candidate one) ->
-                              lambda * one.match().score()
-                                  - (1 - lambda) * nearestChosen.getOrDefault(one.id(), 0.0))
+                  Comparator.comparingDouble((Candidate one) ->
+                          lambda * one.match().score()
+                              - (1 - lambda) * nearestChosen.getOrDefault(one.id(), 0.0))
                       .thenComparingDouble(one -> one.match().score())
                       .thenComparing(Candidate::id, Comparator.reverseOrder()))
               .orElseThrow();

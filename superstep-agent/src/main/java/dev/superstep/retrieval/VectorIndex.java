@@ -110,8 +110,7 @@ public final class VectorIndex implements AutoCloseable {
     long began = System.nanoTime();
     var gone = storage.delete(new LinkedHashSet<>(ids));
     announcer.tell(
-        new RetrievalEvent.ChunksDeleted(
-            gone.stream().sorted().toList(), Announcer.since(began)));
+        new RetrievalEvent.ChunksDeleted(gone.stream().sorted().toList(), Announcer.since(began)));
     return gone.size();
   }
 
@@ -176,9 +175,7 @@ public final class VectorIndex implements AutoCloseable {
 
   private List<Match> find(Query query) {
     var sought =
-        query
-            .embedding()
-            .orElseGet(() -> embeddings.ofQuestion(query.text().orElseThrow()));
+        query.embedding().orElseGet(() -> embeddings.ofQuestion(query.text().orElseThrow()));
     var candidates =
         switch (query.ranking()) {
           case Ranking.Nearest _ -> nearest(query, sought, query.limit());

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Keeps chunks with their vectors, and finds them. For those who write one; others use a
-/// [VectorIndex], which checks, embeds and ranks in front of it, the same way for all. Safe for many
-/// threads.
+/// [VectorIndex], which checks, embeds and ranks in front of it, the same way for all. Safe for
+/// many threads.
 ///
 /// What a method returned for is kept; one that throws has written nothing. Implementations must
 /// pass `VectorIndexSuite` of the test kit, and throw [IndexFailed] when what is below them fails.

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The words of a text by which it is found, the same for every storage: runs of letters and
-/// digits in small letters. Each character of scripts without spaces is a word of its own.
+/// The words of a text by which it is found, the same for every storage: runs of letters and digits
+/// in small letters. Each character of scripts without spaces is a word of its own.
 public final class Words {
   /// How many characters of a word count.
   public static final int LENGTH_MAX = 64;

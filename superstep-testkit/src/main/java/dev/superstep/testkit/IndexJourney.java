@@ -77,7 +77,8 @@ final class IndexJourney {
     return switch (choices.below(3)) {
       case 0 -> {
         var all = query;
-        yield new Step("" + all, index -> index.search(all).stream().map(IndexJourney::told).toList());
+        yield new Step(
+            "" + all, index -> index.search(all).stream().map(IndexJourney::told).toList());
       }
       case 1 -> {
         // Of those that are equally near, each may choose others.

@@ -47,7 +47,7 @@ final class Filters {
       case ChunkFilter.From(var sources) ->
           any(sources.stream().map(source -> fact(SOURCE, "", source)).toList());
       case ChunkFilter.And(var filters) -> {
-        var all = new BooleanQuery.Builder().add(new MatchAllDocsQuery(), Occur.FILTER);
+        var all = new BooleanQuery.Builder().add(MatchAllDocsQuery.INSTANCE, Occur.FILTER);
         for (var one : filters) all.add(query(one), Occur.FILTER);
         yield all.build();
       }
@@ -58,7 +58,7 @@ final class Filters {
       }
       case ChunkFilter.Not(var one) ->
           new BooleanQuery.Builder()
-              .add(new MatchAllDocsQuery(), Occur.FILTER)
+              .add(MatchAllDocsQuery.INSTANCE, Occur.FILTER)
               .add(query(one), Occur.MUST_NOT)
               .build();
     };

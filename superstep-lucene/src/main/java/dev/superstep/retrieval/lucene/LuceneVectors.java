@@ -77,23 +77,21 @@ public final class LuceneVectors implements VectorStorage {
     }
     var rows = entries.stream().map(Rows::of).toList();
     var ids = entries.stream().map(entry -> entry.chunk().id()).toList();
-    writing.change(
-        (writer, _) -> {
-          // One call, so that nobody sees an id twice or not at all.
-          writer.updateDocuments(Rows.withIds(ids), rows);
-          writing.fix(space);
-          return rows;
-        });
+    writing.change((writer, _) -> {
+      // One call, so that nobody sees an id twice or not at all.
+      writer.updateDocuments(Rows.withIds(ids), rows);
+      writing.fix(space);
+      return rows;
+    });
   }
 
   @Override
   public Set<String> delete(Set<String> ids) {
-    return writing.change(
-        (writer, searcher) -> {
-          var there = new HashSet<>(Rows.ids(searcher, Rows.withIds(ids)));
-          if (!there.isEmpty()) writer.deleteDocuments(Rows.withIds(there));
-          return there;
-        });
+    return writing.change((writer, searcher) -> {
+      var there = new HashSet<>(Rows.ids(searcher, Rows.withIds(ids)));
+      if (!there.isEmpty()) writer.deleteDocuments(Rows.withIds(there));
+      return there;
+    });
   }
 
   @Override

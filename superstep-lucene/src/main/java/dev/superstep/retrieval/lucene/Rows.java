@@ -59,8 +59,7 @@ final class Rows {
   /// The ids of all that a query finds.
   static List<String> ids(IndexSearcher searcher, Query query) throws IOException {
     var ids = new ArrayList<String>();
-    var weight =
-        searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
+    var weight = searcher.createWeight(searcher.rewrite(query), ScoreMode.COMPLETE_NO_SCORES, 1);
     for (var leaf : searcher.getIndexReader().leaves()) {
       var scorer = weight.scorer(leaf);
       if (scorer == null) continue;
@@ -84,8 +83,7 @@ final class Rows {
     return Arrays.stream(rows).mapToObj(entries::get).toList();
   }
 
-  private static void read(
-      LeafReaderContext leaf, int[] ascending, Map<Integer, Embedded> entries)
+  private static void read(LeafReaderContext leaf, int[] ascending, Map<Integer, Embedded> entries)
       throws IOException {
     int from = firstAtLeast(ascending, leaf.docBase);
     int to = firstAtLeast(ascending, leaf.docBase + leaf.reader().maxDoc());

@@ -146,8 +146,7 @@ final class Writing implements AutoCloseable {
               "Open it once and share it, or close it there.",
               e);
       case AlreadyClosedException e ->
-          new IndexFailed(
-              name, "a change failed before, and it was closed", "Open it again.", e);
+          new IndexFailed(name, "a change failed before, and it was closed", "Open it again.", e);
       default ->
           new IndexFailed(
               name,

@@ -164,8 +164,7 @@ final class LuceneVectorsTest implements VectorIndexSuite {
         var exact =
             entries.stream()
                 .sorted((a, b) ->
-                    Double.compare(
-                        b.embedding().nearness(sought), a.embedding().nearness(sought)))
+                    Double.compare(b.embedding().nearness(sought), a.embedding().nearness(sought)))
                 .limit(10)
                 .toList();
         var found = new HashSet<>(vectors.nearest(sought, 10, ChunkFilter.all()));

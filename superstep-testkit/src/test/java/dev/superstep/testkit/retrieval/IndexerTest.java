@@ -89,8 +89,7 @@ class IndexerTest {
       assertThat(indexer.index(List.of(changed), Cleanup.NONE).updated()).containsExactly("tea");
     }
     var otherwise = Indexer.of(index, Splitter.text(13, 0), records);
-    assertThat(otherwise.index(List.of(COFFEE), Cleanup.NONE).updated())
-        .containsExactly("coffee");
+    assertThat(otherwise.index(List.of(COFFEE), Cleanup.NONE).updated()).containsExactly("coffee");
   }
 
   @ParameterizedTest
@@ -200,8 +199,7 @@ class IndexerTest {
 
   @ParameterizedTest
   @MethodSource("records")
-  void an_interrupt_ends_it_and_the_next_call_does_the_rest(IndexRecords records)
-      throws Exception {
+  void an_interrupt_ends_it_and_the_next_call_does_the_rest(IndexRecords records) throws Exception {
     var documents =
         IntStream.range(0, 150).mapToObj(i -> Document.of("n" + i, "number " + i)).toList();
     var indexer = Indexer.of(index, SPLITTER, records);

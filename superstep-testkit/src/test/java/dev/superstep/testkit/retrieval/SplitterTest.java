@@ -20,9 +20,32 @@ class SplitterTest {
   private static final int CASES = 3_000;
   private static final List<String> PIECES =
       List.of(
-          "a", "word", "longerword", " ", "  ", "\n", "\n\n", "\r\n", "\r\n\r\n", ". ", "! ", "...",
-          "?\" ", "。", "漢字", "😀", "👩‍👩‍👧", "é", "# ", "## Title\n", "```\n", "~~~\n", "\t",
-          "\u00a0", "\0", "x".repeat(30));
+          "a",
+          "word",
+          "longerword",
+          " ",
+          "  ",
+          "\n",
+          "\n\n",
+          "\r\n",
+          "\r\n\r\n",
+          ". ",
+          "! ",
+          "...",
+          "?\" ",
+          "。",
+          "漢字",
+          "😀",
+          "👩‍👩‍👧",
+          "é",
+          "# ",
+          "## Title\n",
+          "```\n",
+          "~~~\n",
+          "\t",
+          "\u00a0",
+          "\0",
+          "x".repeat(30));
 
   private record Case(String text, Splitter splitter, int max, int overlap) {}
 
@@ -130,7 +153,10 @@ class SplitterTest {
             "First paragraph. It has two sentences.\n\n", "Second one.\nWith a line.\n\nThird.");
     assertThat(texts(Splitter.text(30, 0), text))
         .containsExactly(
-            "First paragraph. ", "It has two sentences.\n\n", "Second one.\nWith a line.\n\n", "Third.");
+            "First paragraph. ",
+            "It has two sentences.\n\n",
+            "Second one.\nWith a line.\n\n",
+            "Third.");
     assertThat(texts(Splitter.text(16, 0), "one two three four five"))
         .containsExactly("one two three ", "four five");
     assertThat(texts(Splitter.text(4, 0), "abcdefg")).containsExactly("abcd", "efg");
