@@ -2,7 +2,8 @@
 ///
 /// Start at [dev.superstep.agent.Agent] for a loop with tools, at
 /// [dev.superstep.model.StructuredCall] for one typed answer, and at
-/// [dev.superstep.model.ChatModel] for the seam to a vendor.
+/// [dev.superstep.model.ChatModel] for the seam to a vendor. For answers from documents, start at
+/// [dev.superstep.retrieval.VectorIndex].
 @org.jspecify.annotations.NullMarked
 module dev.superstep.agent {
   requires transitive dev.superstep.graph;
@@ -17,6 +18,7 @@ module dev.superstep.agent {
   exports dev.superstep.model;
   exports dev.superstep.program;
   exports dev.superstep.registry;
+  exports dev.superstep.retrieval;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
 

@@ -3,8 +3,9 @@
 /// Start at [dev.superstep.testkit.EventRecorder] to watch a run of a program of your own, with a
 /// [dev.superstep.testkit.ManualClock] and [dev.superstep.testkit.CountingIds].
 ///
-/// Start at [dev.superstep.testkit.CheckpointerSuite] for a checkpointer of your own, and at
-/// [dev.superstep.testkit.model.ChatModelSuite], which every `ChatModel` must pass.
+/// Start at [dev.superstep.testkit.CheckpointerSuite] for a checkpointer of your own, at
+/// [dev.superstep.testkit.model.ChatModelSuite], which every `ChatModel` must pass, and at
+/// [dev.superstep.testkit.VectorIndexSuite] for what keeps an index of documents.
 @org.jspecify.annotations.NullMarked
 module dev.superstep.testkit {
   requires transitive dev.superstep.agent;

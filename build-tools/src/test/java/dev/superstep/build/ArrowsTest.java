@@ -31,6 +31,7 @@ final class ArrowsTest {
           Map.entry("superstep-models", AGENT),
           Map.entry("superstep-models-local", AGENT),
           Map.entry("superstep-embeddings", GRAPH),
+          Map.entry("superstep-lucene", AGENT),
           Map.entry("superstep-store", GRAPH),
           Map.entry("superstep-testkit", AGENT),
           Map.entry(
@@ -46,7 +47,11 @@ final class ArrowsTest {
           Map.entry(
               "examples/guide",
               Set.of(
-                  "superstep-graph", "superstep-agent", "superstep-store", "superstep-embeddings")),
+                  "superstep-graph",
+                  "superstep-agent",
+                  "superstep-store",
+                  "superstep-embeddings",
+                  "superstep-lucene")),
           Map.entry("examples/triage", AGENT),
           Map.entry("bench", Set.of("superstep-graph", "superstep-store", "test-postgres")),
           Map.entry("build-tools", Set.of()));
@@ -55,6 +60,7 @@ final class ArrowsTest {
   private static final Map<String, Set<String>> VENDORS =
       Map.of(
           "dev.langchain4j", Set.of("superstep-models", "superstep-embeddings"),
+          "org.apache.lucene", Set.of("superstep-lucene"),
           "de.kherud", Set.of("superstep-models-local"),
           "org.sqlite", Set.of("superstep-store"),
           "org.postgresql", Set.of("superstep-store", "test-postgres"),

@@ -17,6 +17,17 @@ public interface Embedder {
     return embedAll(List.of(text)).getFirst();
   }
 
+  /// The vector of a question, near to those of the texts that answer it. For models that embed
+  /// questions in another way than texts; the others need not say anything.
+  default float[] embedQuery(String question) {
+    return embed(question);
+  }
+
+  /// How many texts [#embedAll] should be given at most at once.
+  default int batchSize() {
+    return 64;
+  }
+
   /// How many numbers a vector has.
   int dimension();
 

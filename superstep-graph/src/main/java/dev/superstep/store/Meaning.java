@@ -49,7 +49,7 @@ public final class Meaning {
     if (search.query().isEmpty()) return Optional.empty();
     var query = search.query().get();
     var embedder = options.embedder().orElseThrow(() -> new NoEmbedder(query));
-    return Optional.of(all(List.of(query), embedder).getFirst());
+    return Optional.of(checked(List.of(embedder.embedQuery(query)), 1, embedder).getFirst());
   }
 
   /// A meaning as it was kept.
@@ -82,10 +82,13 @@ public final class Meaning {
 
   private static List<Meaning> all(List<String> texts, Embedder embedder) {
     if (texts.isEmpty()) return List.of();
-    var vectors = embedder.embedAll(texts);
-    if (vectors.size() != texts.size()) {
+    return checked(embedder.embedAll(texts), texts.size(), embedder);
+  }
+
+  private static List<Meaning> checked(List<float[]> vectors, int texts, Embedder embedder) {
+    if (vectors.size() != texts) {
       throw new BadEmbedding(
-          embedder.id(), "gave %d vectors for %d texts".formatted(vectors.size(), texts.size()));
+          embedder.id(), "gave %d vectors for %d texts".formatted(vectors.size(), texts));
     }
     var meanings = new ArrayList<Meaning>();
     for (var vector : vectors) {

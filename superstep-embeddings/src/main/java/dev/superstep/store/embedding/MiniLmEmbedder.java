@@ -39,6 +39,11 @@ public final class MiniLmEmbedder implements Embedder {
   }
 
   @Override
+  public int batchSize() {
+    return BATCH_MAX;
+  }
+
+  @Override
   public int dimension() {
     return DIMENSION;
   }

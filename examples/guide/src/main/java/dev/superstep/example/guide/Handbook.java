@@ -1,0 +1,67 @@
+package dev.superstep.example.guide;
+
+import dev.superstep.retrieval.Cleanup;
+import dev.superstep.retrieval.Document;
+import dev.superstep.retrieval.IndexRecords;
+import dev.superstep.retrieval.Indexer;
+import dev.superstep.retrieval.Passages;
+import dev.superstep.retrieval.Retriever;
+import dev.superstep.retrieval.Splitter;
+import dev.superstep.retrieval.VectorIndex;
+import dev.superstep.retrieval.lucene.LuceneVectors;
+import dev.superstep.store.Embedder;
+import dev.superstep.store.Namespace;
+import dev.superstep.store.embedding.MiniLmEmbedder;
+import dev.superstep.store.jdbc.SqliteStore;
+import dev.superstep.tool.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Answers from a handbook that changes.
+public final class Handbook {
+  private static final Document PAYMENT =
+      Document.of(
+          "payment.md",
+          """
+          # Payment
+          ## Refunds
+          Money comes back within a week, to the card that was used.
+          ## Vouchers
+          A voucher of the series Z17 is worth ten euros.
+          """);
+  private static final Document VISIT =
+      Document.of("visit.md", "# Visits\nWe are closed on Mondays. Dogs must wait outside.\n");
+  private static final Document NEW_VISIT =
+      Document.of("visit.md", "# Visits\nWe are open every day. Dogs are welcome.\n");
+
+  private Handbook() {}
+
+  static Tool tool(VectorIndex index) {
+    return Retriever.over(index, query -> query.limit(3).hybrid())
+        .tool("search_handbook", "Finds what the handbook says about payment and visits.");
+  }
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("handbook");
+    Embedder embedder = MiniLmEmbedder.open();
+    work(folder, embedder, List.of(PAYMENT, VISIT), "Can I bring my puppy?");
+    // Days later, in another process:
+    work(folder, embedder, List.of(PAYMENT, NEW_VISIT), "Can I bring my puppy?");
+    work(folder, embedder, List.of(PAYMENT, NEW_VISIT), "How do I get my cash back?");
+    work(folder, embedder, List.of(PAYMENT), "z17");
+  }
+
+  private static void work(Path folder, Embedder embedder, List<Document> all, String question)
+      throws InterruptedException {
+    try (var index = VectorIndex.over(LuceneVectors.open(folder.resolve("index")), embedder);
+        var store = SqliteStore.open(folder.resolve("records.db"))) {
+      var records = IndexRecords.in(store, Namespace.of("handbook"));
+      var indexer = Indexer.of(index, Splitter.markdown(800, 80), records);
+      System.out.println(indexer.index(all, Cleanup.FULL));
+      var retriever = Retriever.over(index, query -> query.limit(1).hybrid());
+      System.out.println(new Passages(retriever.retrieve(question)).text());
+    }
+  }
+}

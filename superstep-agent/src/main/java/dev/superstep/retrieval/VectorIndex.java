@@ -1,0 +1,232 @@
+package dev.superstep.retrieval;
+
+import dev.superstep.store.Embedder;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+/// Keeps chunks of documents, and finds those that have to do with a question. Safe for many
+/// threads.
+///
+/// ```java
+/// try (var index = VectorIndex.inMemory(MiniLmEmbedder.open())) {
+///   index.add(Splitter.markdown(1_000, 100).split(Document.of("faq.md", text)));
+///   for (var match : index.search(Query.of("how do I pay?").limit(3))) show(match);
+/// }
+/// ```
+///
+/// Where chunks are kept is a [VectorStorage]; what is checked, embedded, ranked and told is the
+/// same for all of them. Use an [Indexer] for documents that change.
+public final class VectorIndex implements AutoCloseable {
+  private final VectorStorage storage;
+  private final Embeddings embeddings;
+  private final Announcer announcer;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private VectorIndex(VectorStorage storage, Embedder embedder, RetrievalListener listener) {
+    this.storage = storage;
+    this.announcer = new Announcer(listener);
+    this.embeddings = new Embeddings(embedder, announcer);
+  }
+
+  /// An empty index that is gone with the process. A search looks at every chunk.
+  public static VectorIndex inMemory(Embedder embedder) {
+    return over(new InMemoryVectors(), embedder, RetrievalListener.NONE);
+  }
+
+  /// An empty index that is gone with the process, and tells what happens in it.
+  public static VectorIndex inMemory(Embedder embedder, RetrievalListener listener) {
+    return over(new InMemoryVectors(), embedder, listener);
+  }
+
+  /// An index over a storage, which is closed with it.
+  ///
+  /// @throws VectorSpaceMismatch if the storage holds vectors of another embedder; it is closed
+  ///   then
+  public static VectorIndex over(VectorStorage storage, Embedder embedder) {
+    return over(storage, embedder, RetrievalListener.NONE);
+  }
+
+  /// An index over a storage that tells what happens in it.
+  ///
+  /// @throws VectorSpaceMismatch if the storage holds vectors of another embedder; it is closed
+  ///   then
+  public static VectorIndex over(
+      VectorStorage storage, Embedder embedder, RetrievalListener listener) {
+    var index = new VectorIndex(storage, embedder, listener);
+    try {
+      index.checkSpace(index.embeddings.space());
+      return index;
+    } catch (RuntimeException e) {
+      index.close();
+      throw e;
+    }
+  }
+
+  /// Embeds chunks and keeps all of them, each in place of the one of its id, or none.
+  ///
+  /// @return their ids, each once
+  /// @throws InvalidEmbedding if the embedder gives no proper vectors
+  public List<String> add(List<Chunk> chunks) {
+    checkOpen();
+    var last = new LinkedHashMap<String, Chunk>();
+    for (var chunk : chunks) last.put(chunk.id(), chunk);
+    if (last.isEmpty()) return List.of();
+    var distinct = List.copyOf(last.values());
+    var vectors = embeddings.ofTexts(distinct.stream().map(Chunk::text).toList());
+    var embedded = new LinkedHashMap<String, Embedded>();
+    for (int i = 0; i < distinct.size(); i++) {
+      embedded.put(distinct.get(i).id(), new Embedded(distinct.get(i), vectors.get(i)));
+    }
+    return keep(embedded);
+  }
+
+  /// Keeps chunks that were embedded before, by the embedder of this index: all of them or none.
+  ///
+  /// @return their ids, each once
+  /// @throws VectorSpaceMismatch if a vector has another dimension
+  public List<String> addEmbedded(List<Embedded> chunks) {
+    checkOpen();
+    var last = new LinkedHashMap<String, Embedded>();
+    for (var entry : chunks) {
+      checkDimension(entry.embedding());
+      last.put(entry.chunk().id(), entry);
+    }
+    return last.isEmpty() ? List.of() : keep(last);
+  }
+
+  /// Forgets the chunks of these ids.
+  ///
+  /// @return how many of them there were
+  public int delete(Collection<String> ids) {
+    checkOpen();
+    if (ids.isEmpty()) return 0;
+    long began = System.nanoTime();
+    var gone = storage.delete(new LinkedHashSet<>(ids));
+    announcer.tell(
+        new RetrievalEvent.ChunksDeleted(gone.stream().sorted().toList(), Announcer.since(began)));
+    return gone.size();
+  }
+
+  /// Those of these chunks that there are, by their ids, in no order.
+  public Map<String, Chunk> get(Collection<String> ids) {
+    checkOpen();
+    if (ids.isEmpty()) return Map.of();
+    return storage.get(Set.copyOf(ids)).stream()
+        .map(Embedded::chunk)
+        .collect(Collectors.toUnmodifiableMap(Chunk::id, chunk -> chunk));
+  }
+
+  /// The ids of the chunks for which a filter holds, in order.
+  public List<String> ids(ChunkFilter filter) {
+    checkOpen();
+    return storage.ids(filter).stream().sorted().toList();
+  }
+
+  /// What has to do with a query, the best first. Nothing if the index is empty, and nothing if the
+  /// query is blank.
+  ///
+  /// @throws VectorSpaceMismatch if the query is a vector of another dimension
+  public List<Match> search(Query query) {
+    checkOpen();
+    long began = System.nanoTime();
+    query.embedding().ifPresent(this::checkDimension);
+    boolean isBlank = query.text().map(String::isBlank).orElse(false);
+    List<Match> found = isBlank || storage.size() == 0 ? List.of() : find(query);
+    var ids = found.stream().map(match -> match.chunk().id()).toList();
+    announcer.tell(new RetrievalEvent.IndexSearched(query.limit(), ids, Announcer.since(began)));
+    return found;
+  }
+
+  /// How many chunks there are.
+  public long size() {
+    checkOpen();
+    return storage.size();
+  }
+
+  /// Whose vectors it holds, or will hold.
+  public VectorSpace space() {
+    return embeddings.space();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) storage.close();
+  }
+
+  Announcer announcer() {
+    return announcer;
+  }
+
+  private List<String> keep(Map<String, Embedded> entries) {
+    checkSpace(embeddings.space());
+    long began = System.nanoTime();
+    storage.put(embeddings.space(), List.copyOf(entries.values()));
+    var ids = List.copyOf(entries.keySet());
+    announcer.tell(new RetrievalEvent.ChunksAdded(ids, Announcer.since(began)));
+    return ids;
+  }
+
+  private List<Match> find(Query query) {
+    var sought =
+        query.embedding().orElseGet(() -> embeddings.ofQuestion(query.text().orElseThrow()));
+    var candidates =
+        switch (query.ranking()) {
+          case Ranking.Nearest _ -> nearest(query, sought, query.limit());
+          case Ranking.Diverse(var lambda, var fetch) -> {
+            var near = nearest(query, sought, Math.max(fetch, query.limit()));
+            yield Selection.diverse(near, lambda, query.limit());
+          }
+          case Ranking.Hybrid _ -> {
+            int fetch = Selection.fetch(query.limit());
+            var words = Words.of(query.text().orElseThrow()).stream().distinct().toList();
+            var byWords =
+                words.isEmpty()
+                    ? List.<Embedded>of()
+                    : storage.matching(words, fetch, query.filter());
+            yield Selection.fused(
+                nearest(query, sought, fetch), scored(query, sought, byWords), query.limit());
+          }
+        };
+    return candidates.stream().map(Candidate::match).toList();
+  }
+
+  private List<Candidate> nearest(Query query, Embedding sought, int limit) {
+    // The storage may know scores less exactly, and order what is equally near by chance.
+    return scored(query, sought, storage.nearest(sought, limit, query.filter())).stream()
+        .sorted(
+            Comparator.comparingDouble((Candidate one) -> one.match().score())
+                .reversed()
+                .thenComparing(Candidate::id))
+        .toList();
+  }
+
+  private static List<Candidate> scored(Query query, Embedding sought, List<Embedded> entries) {
+    return entries.stream()
+        .map(entry -> Candidate.of(entry, sought))
+        .filter(candidate -> candidate.match().score() >= query.minScore())
+        .toList();
+  }
+
+  private void checkDimension(Embedding embedding) {
+    var given = new VectorSpace(embeddings.space().embedder(), embedding.dimension());
+    if (!given.equals(embeddings.space())) throw new VectorSpaceMismatch(space(), given);
+  }
+
+  private void checkSpace(VectorSpace given) {
+    var held = storage.space();
+    if (held.isPresent() && !held.get().equals(given)) {
+      throw new VectorSpaceMismatch(held.get(), given);
+    }
+  }
+
+  private void checkOpen() {
+    if (closed.get()) throw new IndexClosed();
+  }
+}
