@@ -86,10 +86,8 @@ final class Boundary {
       case Steer.Cancel _ -> cancelled = true;
       case Steer.Pause _, Steer.AskClarifyingQuestion _ -> now = now.waitingFor(command);
       case Steer.Resume _, Steer.RequestStatus _ -> {}
-      case Steer.Approve _, Steer.Reject _ -> {
-        became(command, Steering.State.FAILED, "no call waits for a person");
-        return;
-      }
+      case Steer.Approve _, Steer.Reject _ ->
+          throw new IllegalStateException("decisions are taken by the review");
     }
     became(command, Steering.State.APPLIED, "");
   }

@@ -37,12 +37,13 @@ public sealed interface Steer {
   /// Stops it at once, before anything else that it was told.
   record Cancel(String reason) implements Steer {}
 
-  /// Approves a tool call that a person would be asked about.
+  /// Approves a tool call that a person would be asked about, before it comes to that. A question
+  /// that is open is answered like any other: [Agent#resume].
   ///
   /// @param call the id of the call
   record Approve(String call) implements Steer {}
 
-  /// Refuses a tool call that a person would be asked about.
+  /// Refuses a tool call that a person would be asked about, before it comes to that.
   record Reject(String call, String message) implements Steer {}
 
   /// Gives it another task; what it did so far stays in the conversation.

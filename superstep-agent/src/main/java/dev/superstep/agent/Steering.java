@@ -154,10 +154,20 @@ public final class Steering {
 
   /// Takes what an agent is told, in the order in which it is to be heard.
   synchronized List<SteeringCommand> take(AgentContext context, String thread) {
+    return take(context, thread, false);
+  }
+
+  /// Takes what was decided of its tool calls.
+  synchronized List<SteeringCommand> takeDecisions(AgentContext context, String thread) {
+    return take(context, thread, true);
+  }
+
+  private List<SteeringCommand> take(AgentContext context, String thread, boolean decisions) {
     var around = around(context);
     register(context, around, thread);
     var taken = new ArrayList<SteeringCommand>();
     for (var command : List.copyOf(waiting)) {
+      if (decides(command) != decisions) continue;
       if (!isFor(command.target(), context, around, thread)) continue;
       waiting.remove(command);
       var refused = policy.refusal(command, around);
@@ -166,14 +176,6 @@ public final class Steering {
     }
     taken.sort(ORDER);
     return taken;
-  }
-
-  /// The same for decisions about tool calls alone.
-  synchronized List<SteeringCommand> takeDecisions(AgentContext context, String thread) {
-    var all = take(context, thread);
-    var decisions = all.stream().filter(Steering::decides).toList();
-    for (var other : all) if (!decides(other)) waiting.add(other);
-    return decisions;
   }
 
   private static boolean decides(SteeringCommand command) {
