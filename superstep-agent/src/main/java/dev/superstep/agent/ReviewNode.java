@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Asks a person about the calls that need it, all at once, and sends what may run. Immutable.
@@ -49,7 +50,8 @@ final class ReviewNode implements Node {
     var steering = context.node().find(Steering.KEY);
     if (steering.isEmpty()) return null;
     var decisions = new LinkedHashMap<String, Review.Decision>();
-    var commands = steering.get().takeDecisions(context, Boundary.thread(context));
+    var calls = asked.stream().map(ask -> ask.call().id()).collect(Collectors.toSet());
+    var commands = steering.get().takeDecisions(context, Boundary.thread(context), calls);
     for (var command : commands) {
       switch (command.steer()) {
         case Steer.Approve(var call) -> decisions.put(call, new Review.Decision.Approve());
@@ -63,10 +65,7 @@ final class ReviewNode implements Node {
       var decision = decisions.get(ask.call().id());
       if (decision != null) all.add(decision);
     }
-    if (all.size() < asked.size()) {
-      steering.get().defer(commands);
-      return null;
-    }
+    if (all.size() < asked.size()) return null;
     for (var command : commands) steering.get().became(command, Steering.State.APPLIED, "");
     return all;
   }

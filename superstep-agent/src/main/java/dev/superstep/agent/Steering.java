@@ -7,10 +7,13 @@ import dev.superstep.graph.Question;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /// Tells agents something while they work. An agent hears it before its next turn, never in the
 /// midst of one.
@@ -154,20 +157,26 @@ public final class Steering {
 
   /// Takes what an agent is told, in the order in which it is to be heard.
   synchronized List<SteeringCommand> take(AgentContext context, String thread) {
-    return take(context, thread, false);
+    return take(context, thread, command -> call(command).isEmpty());
   }
 
-  /// Takes what was decided of its tool calls.
-  synchronized List<SteeringCommand> takeDecisions(AgentContext context, String thread) {
-    return take(context, thread, true);
+  /// Takes what was decided of these tool calls, if all of them were decided.
+  synchronized List<SteeringCommand> takeDecisions(
+      AgentContext context, String thread, Set<String> calls) {
+    var decided = new HashSet<String>();
+    for (var command : waiting) decided.add(call(command));
+    return decided.containsAll(calls)
+        ? take(context, thread, command -> calls.contains(call(command)))
+        : List.of();
   }
 
-  private List<SteeringCommand> take(AgentContext context, String thread, boolean decisions) {
+  private List<SteeringCommand> take(
+      AgentContext context, String thread, Predicate<SteeringCommand> which) {
     var around = around(context);
     register(context, around, thread);
     var taken = new ArrayList<SteeringCommand>();
     for (var command : List.copyOf(waiting)) {
-      if (decides(command) != decisions) continue;
+      if (!which.test(command)) continue;
       if (!isFor(command.target(), context, around, thread)) continue;
       waiting.remove(command);
       var refused = policy.refusal(command, around);
@@ -178,8 +187,13 @@ public final class Steering {
     return taken;
   }
 
-  private static boolean decides(SteeringCommand command) {
-    return command.steer() instanceof Steer.Approve || command.steer() instanceof Steer.Reject;
+  /// The id of the tool call that it decides, or empty if it decides none.
+  private static String call(SteeringCommand command) {
+    return switch (command.steer()) {
+      case Steer.Approve(var call) -> call;
+      case Steer.Reject(var call, _) -> call;
+      default -> "";
+    };
   }
 
   private static List<String> around(AgentContext context) {
