@@ -20,6 +20,7 @@ module dev.superstep.agent {
   exports dev.superstep.registry;
   exports dev.superstep.retrieval;
   exports dev.superstep.schema;
+  exports dev.superstep.team;
   exports dev.superstep.tool;
 
   opens dev.superstep.catalog to

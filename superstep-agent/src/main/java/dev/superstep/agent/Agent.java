@@ -12,6 +12,7 @@ import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.RunStream;
 import dev.superstep.graph.Subgraph;
+import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Message;
@@ -20,6 +21,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Tool;
 import java.util.List;
+import java.util.function.Function;
 
 /// A model with tools and limits. It asks the model, runs the tools that the model calls for, shows
 /// it the results, and so on until the model answers or a limit is met.
@@ -172,6 +174,28 @@ public final class Agent<A> {
   /// A node that goes on with a conversation of the graph around, and adds what came of it.
   public Subgraph<State> on(Channel<List<Message>, Message> conversation) {
     return Subgraph.shared(AgentGraph.of(spec.on(conversation)));
+  }
+
+  /// A node that gives the agent a task made from the state around, and makes writes of its answer.
+  /// It has a conversation of its own, which begins with the task.
+  ///
+  /// ```java
+  /// .node("judge", judge.asking(s -> s.get(DRAFT), verdict -> Update.of(VERDICT, verdict)))
+  /// ```
+  ///
+  /// If the agent ends without an answer, the node fails.
+  public Subgraph<State> asking(Function<State, String> task, Function<A, Update> result) {
+    return sent(task, result);
+  }
+
+  /// The same for each thing that is sent: a node with a [dev.superstep.graph.Target].
+  ///
+  /// @param task made from what was sent
+  public <T> Subgraph<T> sent(Function<T, String> task, Function<A, Update> result) {
+    return Subgraph.of(
+        graph,
+        given -> input(List.of(Message.user(task.apply(given)))),
+        end -> result.apply(result(end).answer()));
   }
 
   /// A tool by which programs other than agents call it. Nothing of its run is kept. Agents call it

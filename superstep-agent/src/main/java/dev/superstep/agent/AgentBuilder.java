@@ -58,6 +58,39 @@ public final class AgentBuilder {
     this.name = name;
   }
 
+  /// The name of the agent.
+  public String name() {
+    return name;
+  }
+
+  /// The same settings, to go on from.
+  public AgentBuilder copy() {
+    var copy = new AgentBuilder(name);
+    copy.tools.addAll(tools);
+    copy.helpers.putAll(helpers);
+    copy.middleware.addAll(middleware);
+    copy.models = models;
+    copy.instructions = instructions;
+    copy.request = request;
+    copy.cache = cache;
+    copy.injected = injected;
+    copy.gate = gate;
+    copy.onUnknown = onUnknown;
+    copy.onBadArguments = onBadArguments;
+    copy.onLimit = onLimit;
+    copy.budget = budget;
+    copy.counter = counter;
+    copy.answerMode = answerMode;
+    copy.repair = repair;
+    copy.modelCalls = modelCalls;
+    copy.toolCalls = toolCalls;
+    copy.concurrency = concurrency;
+    copy.depth = depth;
+    copy.timeout = timeout;
+    copy.toolTimeout = toolTimeout;
+    return copy;
+  }
+
   /// The model that is asked.
   public AgentBuilder model(ChatModel chatModel) {
     return models(ModelResolver.of(chatModel));

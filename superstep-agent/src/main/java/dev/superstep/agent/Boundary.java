@@ -52,7 +52,7 @@ final class Boundary {
   }
 
   static String thread(AgentContext context) {
-    return context.node().metadata().getOrDefault("thread", "");
+    return context.node().thread().orElse("");
   }
 
   private void hear(Steering from) {

@@ -46,6 +46,9 @@ public interface NodeContext {
   /// The id of this run.
   String run();
 
+  /// The name of the thread that the run is on, if it is on one.
+  Optional<String> thread();
+
   /// What the caller attached to the run.
   Map<String, String> metadata();
 

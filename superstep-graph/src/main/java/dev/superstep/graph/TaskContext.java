@@ -118,6 +118,11 @@ final class TaskContext implements NodeContext {
   }
 
   @Override
+  public Optional<String> thread() {
+    return scope.options().thread();
+  }
+
+  @Override
   public Map<String, String> metadata() {
     return scope.options().metadata();
   }
