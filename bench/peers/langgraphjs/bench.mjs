@@ -4,7 +4,11 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessage } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
 import { Annotation, END, MemorySaver, Send, START, StateGraph } from "@langchain/langgraph";
+import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 
 const MOST_MILLIS = 6_000;
@@ -306,6 +310,65 @@ async function program() {
   }
 }
 
+/** Asks for one sum after the other, by the number of answers that it was shown. */
+class Calling extends BaseChatModel {
+  constructor(calls) {
+    super({});
+    this.calls = calls;
+  }
+
+  _llmType() {
+    return "calling";
+  }
+
+  bindTools() {
+    return this;
+  }
+
+  async _generate(messages) {
+    const done = Math.floor((messages.length - 2) / 2);
+    const usage_metadata = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
+    const message =
+      done < this.calls
+        ? new AIMessage({
+            content: "",
+            tool_calls: [{ id: `call-${done}`, name: "add", args: { a: done, b: done + 1 } }],
+            usage_metadata,
+          })
+        : new AIMessage({ content: `The last was ${messages.at(-1).content}.`, usage_metadata });
+    return { generations: [{ text: "", message }] };
+  }
+}
+
+async function agent() {
+  const [calls] = numbers;
+  const number = { type: "integer" };
+  const add = tool(async ({ a, b }) => String(a + b), {
+    name: "add",
+    description: "Adds.",
+    schema: {
+      type: "object",
+      properties: { a: number, b: number },
+      required: ["a", "b"],
+      additionalProperties: false,
+    },
+  });
+  let runs = 0;
+  const graph = createReactAgent({
+    llm: new Calling(calls),
+    tools: [add],
+    prompt: "Add what you are given.",
+    checkpointer: saver(),
+  });
+  const run = async () => {
+    const how = { recursionLimit: 2 * calls + 10, configurable: { thread_id: `loop-${runs++}` } };
+    const out = await graph.invoke({ messages: [{ role: "user", content: "Go." }] }, how);
+    return out.messages.at(-1).content;
+  };
+  await warmUp(run);
+  await repeat("react-agent", "call", calls, `The last was ${2 * calls - 1}.`, run);
+}
+
 const workloads = {
   "W1 loop": loop,
   "W1 chain": chain,
@@ -317,6 +380,8 @@ const workloads = {
   "W5 memory": parked,
   "W5 sqlite": parked,
   "W6 program": program,
+  "W8 none": agent,
+  "W8 memory": agent,
   "W9 none": wide,
   "W9 memory": wide,
   "W9 sqlite": wide,

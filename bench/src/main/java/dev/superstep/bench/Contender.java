@@ -10,6 +10,7 @@ enum Contender {
   LANGGRAPH4J("langgraph4j", "org.bsc.langgraph4j:langgraph4j-core 1.8.17"),
   SPRING_AI_ALIBABA(
       "spring-ai-alibaba", "com.alibaba.cloud.ai:spring-ai-alibaba-graph-core 1.1.2.2"),
+  LANGCHAIN4J("langchain4j", "dev.langchain4j:langchain4j 1.18.1"),
   ADK("adk", "com.google.adk:google-adk 1.8.0"),
   LANGGRAPHJS("langgraphjs", "@langchain/langgraph 1.7.3"),
   LANGGRAPH("langgraph", "langgraph 1.2.22 (PyPI)");

@@ -24,6 +24,7 @@ record Peers(Path folder, boolean mayBuild) {
       case LANGGRAPH4J -> jvm(peer, "LangGraph4jChild");
       // Its runs recurse once a step.
       case SPRING_AI_ALIBABA -> jvm(peer, "SpringAiAlibabaChild", "-Xss900m");
+      case LANGCHAIN4J -> jvm(peer, "LangChain4jChild");
       case ADK -> jvm(peer, "AdkChild");
       case LANGGRAPHJS -> node(folder.resolve("langgraphjs"));
       case LANGGRAPH -> python(folder.resolve("langgraph"));

@@ -54,9 +54,14 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   private static final Duration FULL_WARM_UP = Duration.ofSeconds(6);
 
   private static final Set<Contender> OURS = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
-  private static final Set<Contender> ALL = EnumSet.allOf(Contender.class);
+  private static final Set<Contender> AGENTS =
+      EnumSet.of(
+          Contender.LIMIT, Contender.SUPERSTEP, Contender.LANGCHAIN4J, Contender.LANGGRAPHJS);
+  // LangChain4j has agents and no graphs.
+  private static final Set<Contender> ALL =
+      EnumSet.complementOf(EnumSet.of(Contender.LANGCHAIN4J));
   private static final Set<Contender> ON_JVM =
-      EnumSet.complementOf(EnumSet.of(Contender.LANGGRAPHJS, Contender.LANGGRAPH));
+      without(without(ALL, Contender.LANGGRAPHJS), Contender.LANGGRAPH);
   // The nearest of the peers, where nobody asked for others.
   private static final Set<Contender> QUICK =
       EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP, Contender.LANGGRAPH4J);
@@ -104,6 +109,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
             "heap_bytes_per_thread"));
     all.put("W6", each("From nothing to the first line", "", "ms"));
     all.put("W7", each("Watched runs", "none", "us_per_step", "slowdown"));
+    all.put("W8", ways("An agent that calls a tool 100 times", "loop", "us_per_call"));
     all.put(
         "W9",
         each(
@@ -165,11 +171,20 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     cells.add(new Cell("W6", "run", OURS));
     cells.add(new Cell("W6", "program", ALL));
     cells.add(new Cell("W7", "busy-1000", OURS));
+    cells.add(new Cell("W8", "none-100", AGENTS));
+    cells.add(new Cell("W8", "memory-100", kept(systems)));
     for (var store : List.of("none", "memory", "sqlite")) {
       cells.add(new Cell("W9", store + "-200", keeping));
     }
     cells.add(new Cell("W10", "memory-10000", OURS));
     cells.add(new Cell("W10", "sqlite-10000", OURS));
+  }
+
+  /// Those of the agents that keep theirs.
+  private static Set<Contender> kept(Set<Contender> systems) {
+    return systems.contains(Contender.LANGGRAPHJS)
+        ? without(AGENTS, Contender.LANGCHAIN4J)
+        : OURS;
   }
 
   private static Set<Contender> without(Set<Contender> all, Contender one) {

@@ -115,7 +115,7 @@ final class Asking {
   /// The fingerprint of the prefix; a change from turn to turn is told with who made it.
   private String prefix(ChatRequest request, AgentContext context) {
     var before = context.progress().prefix();
-    if (before.isEmpty() && !context.node().isHeard() && !context.node().isKept()) return "";
+    if (!context.node().isHeard() && !context.node().isKept()) return before.orElse("");
     var prefix = PromptLayout.prefixOf(request);
     if (before.isPresent() && !before.get().isEmpty() && !before.get().equals(prefix)) {
       var segments =

@@ -43,7 +43,7 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
       changed = Hooks.ask(one, "beforeTool", context, () -> one.beforeTool(before, context));
     }
     context.emit(new AgentEvent.ToolStarted(spec.name(), call.id(), changed.tool()));
-    var result = around(0, changed, context);
+    var result = around(0, changed, call, context);
     for (var one : spec.middleware().reversed()) {
       var before = result;
       var made = changed;
@@ -57,15 +57,18 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     return result;
   }
 
-  private ToolResult around(int from, ToolCall call, AgentContext context) throws Exception {
-    if (from == spec.middleware().size()) return run(call, context);
+  private ToolResult around(int from, ToolCall call, ToolCall sent, AgentContext context)
+      throws Exception {
+    if (from == spec.middleware().size()) return run(call, sent, context);
     var one = spec.middleware().get(from);
-    return one.aroundTool(call, context, inner -> around(from + 1, inner, context));
+    return one.aroundTool(call, context, inner -> around(from + 1, inner, sent, context));
   }
 
-  private ToolResult run(ToolCall call, AgentContext context) throws InterruptedException {
+  private ToolResult run(ToolCall call, ToolCall sent, AgentContext context) throws InterruptedException {
     var caller = spec.calling().caller();
-    return switch (caller.check(call)) {
+    // What was sent here was good; only what middleware made of it is not known to be.
+    var checked = call.equals(sent) ? caller.checked(call) : caller.check(call);
+    return switch (checked) {
       case ToolCaller.Checked.Bad(_, _, var why) -> ToolResult.error(why);
       case ToolCaller.Checked.Good good ->
           caller.call(

@@ -100,6 +100,14 @@ public final class ToolCaller {
     };
   }
 
+  /// A call that was checked before.
+  public Checked checked(ToolCall call) {
+    var tool = tools.find(call.tool());
+    return tool.isPresent()
+        ? new Checked.Good(call, tool.get())
+        : new Checked.Bad(call, true, unknown(call.tool()));
+  }
+
   private Checked check(ToolCall call, Tool tool) {
     var problems = tool.problems(call.arguments());
     if (problems.isEmpty()) return new Checked.Good(call, tool);

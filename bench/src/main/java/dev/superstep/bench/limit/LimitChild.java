@@ -24,6 +24,8 @@ public final class LimitChild {
           Map.entry("W6 program", new ProgramStart(SmallestLimit.class.getName(), "result 2")),
           Map.entry("W7 idle", new UnwatchedLimit()),
           Map.entry("W7 busy", new UnwatchedLimit()),
+          Map.entry("W8 none", new AgentLoopLimit()),
+          Map.entry("W8 memory", new AgentLoopLimit()),
           Map.entry("W9 none", new WideStateLimit()),
           Map.entry("W9 memory", new WideStateLimit()),
           Map.entry("W9 sqlite", new WideStateLimit()),

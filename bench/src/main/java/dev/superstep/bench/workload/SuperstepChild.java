@@ -25,6 +25,8 @@ public final class SuperstepChild {
           Map.entry("W6 program", new ProgramStart(Smallest.class.getName(), "result 2")),
           Map.entry("W7 idle", new Watched()),
           Map.entry("W7 busy", new Watched()),
+          Map.entry("W8 none", new AgentLoop()),
+          Map.entry("W8 memory", new AgentLoop()),
           Map.entry("W9 none", new WideState()),
           Map.entry("W9 memory", new WideState()),
           Map.entry("W9 sqlite", new WideState()),
