@@ -3,8 +3,11 @@ package dev.superstep.model.vendor;
 import static dev.superstep.model.ModelException.Kind.BAD_URL;
 
 import dev.superstep.model.ChatModel;
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
+import dev.superstep.model.wire.Endpoints;
+import dev.superstep.model.wire.OpenAiChat;
 import java.util.Set;
 
 /// Opens models that answer over HTTP.
@@ -46,18 +49,18 @@ public final class VendorModels {
   ///
   /// @throws ModelException of kind BAD_URL, or of kind AUTH if the vendor's key is not set
   public static ChatModel open(ModelRef ref, Environment environment) {
-    return new VendorModel(Endpoints.of(ref, environment), vendor(ref));
+    return new VendorModel(Endpoints.of(ref, environment), library(ref));
   }
 
   // Each case loads the classes of one vendor only: a command line pays for what it uses.
-  private static Vendor vendor(ModelRef ref) {
+  private static Library library(ModelRef ref) {
     return switch (ref.provider()) {
-      case "openai" -> new OpenAiVendor("OpenAI", "max_completion_tokens");
-      case "openai-compatible" -> new OpenAiVendor("The model server", "max_tokens");
-      case "anthropic" -> new AnthropicVendor();
-      case "gemini" -> new GeminiVendor();
-      case "mistral" -> new MistralVendor();
-      case "ollama" -> new OllamaVendor();
+      case "openai" -> new Library.OpenAi(OpenAiChat.ofOpenAi());
+      case "openai-compatible" -> new Library.OpenAi(OpenAiChat.ofServers());
+      case "anthropic" -> new Library.Anthropic();
+      case "gemini" -> new Library.Gemini();
+      case "mistral" -> new Library.Mistral();
+      case "ollama" -> new Library.Ollama();
       default ->
           throw new ModelException(
               BAD_URL,

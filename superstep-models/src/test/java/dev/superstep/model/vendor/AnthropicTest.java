@@ -1,5 +1,6 @@
 package dev.superstep.model.vendor;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelRef;
 import dev.superstep.testkit.model.ChatModelSuite;
 import dev.superstep.testkit.model.ModelServer;

@@ -5,8 +5,11 @@ import static dev.superstep.model.ModelException.Kind.BAD_URL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
+import dev.superstep.model.wire.Endpoints;
+import dev.superstep.model.wire.Key;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package dev.superstep.model.vendor;
+package dev.superstep.model.wire;
 
 import static dev.superstep.model.ModelException.Kind.MALFORMED;
 import static dev.superstep.model.ModelException.Kind.TIMEOUT;
@@ -6,7 +6,6 @@ import static dev.superstep.model.ModelException.Kind.TRANSPORT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import dev.langchain4j.http.client.HttpRequest;
 import dev.superstep.model.ModelException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -14,10 +13,13 @@ import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One HTTP request and its reply, both within one deadline. Used by the calling thread only, but
 /// for the alarm, which closes the body from outside.
-final class Wire implements AutoCloseable {
+public final class Wire implements AutoCloseable {
   private static final int BODY_MAX = 64 * 1024 * 1024;
   private static final int ERROR_BODY_MAX = 64 * 1024;
 
@@ -36,7 +38,10 @@ final class Wire implements AutoCloseable {
   private InputStream body = new ByteArrayInputStream(new byte[0]);
   private @Nullable Future<?> alarm;
 
-  Wire(Endpoint at, String title, Duration timeout) {
+  /// A request that has not been sent. Its time begins now.
+  ///
+  /// @param title the vendor's name, to begin a sentence with
+  public Wire(Endpoint at, String title, Duration timeout) {
     this.at = at;
     this.title = title;
     this.timeout = timeout;
@@ -45,10 +50,12 @@ final class Wire implements AutoCloseable {
   /// Sends, and waits until the reply begins.
   ///
   /// @throws ModelException if the server answers with an error or not at all
-  InputStream open(HttpRequest asked) throws IOException, InterruptedException {
+  public InputStream open(String url, Map<String, List<String>> headers, String sent)
+      throws IOException, InterruptedException {
     HttpResponse<InputStream> reply;
     try {
-      reply = Shared.CLIENT.send(translated(asked), HttpResponse.BodyHandlers.ofInputStream());
+      var asked = request(URI.create(url), headers, sent);
+      reply = Shared.CLIENT.send(asked, HttpResponse.BodyHandlers.ofInputStream());
     } catch (HttpTimeoutException _) {
       throw tooLate();
     } catch (IOException e) {
@@ -71,22 +78,21 @@ final class Wire implements AutoCloseable {
         : "connection refused. Is the server running";
   }
 
-  private java.net.http.HttpRequest translated(HttpRequest asked) {
-    var uri = URI.create(asked.url());
+  private HttpRequest request(URI uri, Map<String, List<String>> headers, String sent) {
     // An offer of HTTP/2 over plain text confuses local model servers.
     var version =
         "https".equals(uri.getScheme()) ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1;
     var request =
-        java.net.http.HttpRequest.newBuilder(uri)
+        HttpRequest.newBuilder(uri)
             .version(version)
             .timeout(Duration.ofNanos(Math.max(1, left())))
-            .POST(java.net.http.HttpRequest.BodyPublishers.ofString(asked.body()));
-    asked.headers().forEach((name, values) -> values.forEach(v -> request.header(name, v)));
+            .POST(HttpRequest.BodyPublishers.ofString(sent));
+    headers.forEach((name, values) -> values.forEach(v -> request.header(name, v)));
     return request.build();
   }
 
   /// The rest of the reply.
-  String readAll() throws IOException {
+  public String readAll() throws IOException {
     var bytes = body.readNBytes(BODY_MAX + 1);
     if (bytes.length > BODY_MAX) throw error(MALFORMED, "sent more than 64 MiB");
     if (isLate()) throw tooLate();
@@ -94,7 +100,7 @@ final class Wire implements AutoCloseable {
   }
 
   /// Whether the time for the whole call is over.
-  boolean isLate() {
+  public boolean isLate() {
     return left() <= 0;
   }
 
@@ -102,7 +108,8 @@ final class Wire implements AutoCloseable {
     return timeout.toNanos() - (System.nanoTime() - start);
   }
 
-  ModelException tooLate() {
+  /// The error for a call whose time is over.
+  public ModelException tooLate() {
     return error(
         TIMEOUT,
         "gave no whole answer within %s s. Allow more time or ask for less"
@@ -110,7 +117,7 @@ final class Wire implements AutoCloseable {
   }
 
   /// What the end of a reply in its middle means.
-  Exception broken(IOException error) {
+  public Exception broken(IOException error) {
     if (error.getCause() instanceof InterruptedException interrupt) {
       // The stream sets the flag again; the exception stands for it.
       Thread.interrupted();
@@ -121,7 +128,7 @@ final class Wire implements AutoCloseable {
   }
 
   /// An error in the house order: what, where, what to do.
-  ModelException error(ModelException.Kind kind, String what) {
+  public ModelException error(ModelException.Kind kind, String what) {
     return error(kind, what, null);
   }
 
@@ -131,6 +138,7 @@ final class Wire implements AutoCloseable {
     return new ModelException(kind, text, retryAfter, null);
   }
 
+  /// The key that is sent.
   Key key() {
     return at.key();
   }
@@ -144,6 +152,11 @@ final class Wire implements AutoCloseable {
     } catch (IOException _) {
       // Closing only gives up what is left of the reply.
     }
+  }
+
+  /// Where the request goes.
+  Endpoint at() {
+    return at;
   }
 
   /// One client for the process, made on first use: it holds a thread and the open connections.

@@ -1,10 +1,10 @@
-package dev.superstep.model.vendor;
+package dev.superstep.model.wire;
 
 import dev.superstep.json.Json;
-import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ResponseFormat;
+import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,23 +36,35 @@ final class Schemas {
           "additionalProperties",
           "required");
 
+  /// Keywords that Anthropic's grammars know. What a number or a text may be at most is not among
+  /// them, so it goes without.
+  private static final Set<String> ANTHROPIC =
+      Set.of(
+          "$defs",
+          "$ref",
+          "type",
+          "title",
+          "description",
+          "enum",
+          "const",
+          "items",
+          "anyOf",
+          "allOf",
+          "properties",
+          "additionalProperties",
+          "required");
+
   private Schemas() {}
 
   static JsonNode of(Json schema) {
     return JsonMapper.shared().readTree(schema.text());
   }
 
-  /// Writes the exact schema of each tool where LangChain4j put an empty one.
-  static void fillTools(
-      JsonNode tools,
-      ChatRequest request,
-      String wrapper,
-      String field,
-      UnaryOperator<JsonNode> as) {
-    for (int i = 0; i < request.tools().size(); i++) {
-      var tool = (ObjectNode) (wrapper.isEmpty() ? tools.get(i) : tools.get(i).get(wrapper));
-      tool.set(field, as.apply(of(request.tools().get(i).parameters())));
-    }
+  /// A schema as words, for models that cannot be held to one.
+  static String asPrompt(Json schema) {
+    return "Your answer must be exactly one JSON value that the JSON Schema below accepts:"
+        + " no text before or after it, no code fence.\n\n"
+        + schema.text();
   }
 
   /// The `response_format` of OpenAI's protocol, which others speak too.
@@ -105,32 +117,79 @@ final class Schemas {
 
   /// The schema without what Gemini refuses. A constant becomes an enum of one.
   static JsonNode forGemini(JsonNode schema) {
+    return kept(schema, GEMINI);
+  }
+
+  private static JsonNode kept(JsonNode schema, Set<String> keywords) {
     if (!(schema instanceof ObjectNode object)) return schema;
     var out = JsonMapper.shared().createObjectNode();
-    if (object.has("const")) out.putArray("enum").add(object.get("const"));
+    if (object.has("const") && !keywords.contains("const")) {
+      out.putArray("enum").add(object.get("const"));
+    }
     for (var property : object.properties()) {
-      if (GEMINI.contains(property.getKey())) {
-        out.set(property.getKey(), geminiPart(property.getKey(), property.getValue()));
+      if (keywords.contains(property.getKey())) {
+        out.set(property.getKey(), part(property.getKey(), property.getValue(), keywords));
       }
     }
     return out;
   }
 
-  private static JsonNode geminiPart(String keyword, JsonNode part) {
+  private static JsonNode part(String keyword, JsonNode part, Set<String> keywords) {
     var json = JsonMapper.shared();
     return switch (keyword) {
       case "properties", "$defs" -> {
         var out = json.createObjectNode();
-        part.forEachEntry((name, schema) -> out.set(name, forGemini(schema)));
+        part.forEachEntry((name, schema) -> out.set(name, kept(schema, keywords)));
         yield out;
       }
-      case "anyOf", "oneOf", "prefixItems" -> {
+      case "anyOf", "oneOf", "allOf", "prefixItems" -> {
         var out = json.createArrayNode();
-        part.forEach(schema -> out.add(forGemini(schema)));
+        part.forEach(schema -> out.add(kept(schema, keywords)));
         yield out;
       }
-      case "items", "additionalProperties" -> forGemini(part);
+      case "items", "additionalProperties" -> kept(part, keywords);
       default -> part;
     };
+  }
+
+  /// The schema as Anthropic's grammars take it; none if it says what they cannot: objects that are
+  /// open, values that hold themselves, and other combinations.
+  static Optional<JsonNode> forAnthropic(JsonNode schema) {
+    var definitions = schema.path("$defs");
+    boolean isFlat =
+        definitions.propertyStream().noneMatch(d -> reaches(d.getValue(), d.getKey(), definitions));
+    return isFlat && fits(schema) ? Optional.of(kept(schema, ANTHROPIC)) : Optional.empty();
+  }
+
+  private static boolean fits(JsonNode schema) {
+    if (schema.isArray()) return schema.valueStream().allMatch(Schemas::fits);
+    if (!schema.isObject()) return true;
+    var isOdd = schema.has("oneOf") || schema.has("not") || schema.has("prefixItems");
+    if (isOdd || "#".equals(schema.path("$ref").asString(""))) return false;
+    var isObject = schema.has("properties") || "object".equals(schema.path("type").asString(""));
+    var closed = schema.path("additionalProperties");
+    if (isObject && !(closed.isBoolean() && !closed.booleanValue())) return false;
+    return schema
+        .propertyStream()
+        .allMatch(p ->
+            switch (p.getKey()) {
+              case "properties", "$defs" -> p.getValue().valueStream().allMatch(Schemas::fits);
+              case "items", "anyOf", "allOf" -> fits(p.getValue());
+              default -> true;
+            });
+  }
+
+  private static boolean reaches(JsonNode from, String name, JsonNode definitions) {
+    return reaches(from, name, definitions, new HashSet<>());
+  }
+
+  private static boolean reaches(
+      JsonNode from, String name, JsonNode definitions, Set<String> seen) {
+    for (var reference : from.findValuesAsString("$ref")) {
+      var next = reference.substring(reference.lastIndexOf('/') + 1);
+      if (next.equals(name)) return true;
+      if (seen.add(next) && reaches(definitions.path(next), name, definitions, seen)) return true;
+    }
+    return false;
   }
 }

@@ -1,8 +1,9 @@
-package dev.superstep.model.vendor;
+package dev.superstep.model.wire;
 
 import static dev.superstep.model.ModelException.Kind.AUTH;
 import static dev.superstep.model.ModelException.Kind.BAD_URL;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import java.net.URI;
@@ -11,13 +12,16 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// Reads model URLs and finds their keys.
-final class Endpoints {
+public final class Endpoints {
   private static final Pattern VERSION = Pattern.compile("/v[0-9]+[a-z0-9]*(?=/)");
   private static final Pattern NAME = Pattern.compile("\\w[\\w.:@+-]*(/\\w[\\w.:@+-]*)*");
 
   private Endpoints() {}
 
-  static Endpoint of(ModelRef ref, Environment env) {
+  /// Where a model is, with its key.
+  ///
+  /// @throws ModelException of kind BAD_URL, or of kind AUTH if the vendor's key is not set
+  public static Endpoint of(ModelRef ref, Environment env) {
     return switch (ref.provider()) {
       case "openai" -> hosted(ref, env, "https://api.openai.com/v1", "OPENAI_API_KEY");
       case "anthropic" -> hosted(ref, env, "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY");

@@ -1,4 +1,4 @@
-package dev.superstep.model.vendor;
+package dev.superstep.model.wire;
 
 import static dev.superstep.model.ModelException.Kind.AUTH;
 import static dev.superstep.model.ModelException.Kind.BAD_REQUEST;

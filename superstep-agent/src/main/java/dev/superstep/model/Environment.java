@@ -1,4 +1,4 @@
-package dev.superstep.model.vendor;
+package dev.superstep.model;
 
 import java.util.Map;
 import java.util.Optional;
