@@ -10,6 +10,8 @@ module dev.superstep.agent {
   requires com.networknt.schema;
   requires tools.jackson.databind;
 
+  uses dev.superstep.model.ModelProvider;
+
   exports dev.superstep.agent;
   exports dev.superstep.budget;
   exports dev.superstep.message;

@@ -16,4 +16,7 @@ module dev.superstep.models {
   requires tools.jackson.databind;
 
   exports dev.superstep.model.vendor;
+
+  provides dev.superstep.model.ModelProvider with
+      dev.superstep.model.vendor.VendorModelProvider;
 }

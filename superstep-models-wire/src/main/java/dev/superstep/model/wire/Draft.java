@@ -163,9 +163,9 @@ public final class Draft {
     open = null;
   }
 
-  /// The call at this place among the calls, which may be a new one.
+  /// The call at this place, which may be a new one. Places grow; they need not follow each other.
   Call call(int index) {
-    return calls.computeIfAbsent(index, Call::new);
+    return calls.computeIfAbsent(index, _ -> new Call(calls.size()));
   }
 
   /// How many calls there are.

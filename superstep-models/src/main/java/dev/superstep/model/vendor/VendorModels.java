@@ -27,10 +27,20 @@ import java.util.Set;
 /// elsewhere; `SUPERSTEP_OPENAI_BASE_URL`, `SUPERSTEP_ANTHROPIC_BASE_URL`,
 /// `SUPERSTEP_GEMINI_BASE_URL` and `SUPERSTEP_MISTRAL_BASE_URL` are, version segment included.
 ///
-/// A call is one HTTP request: nothing is retried here. What a vendor cannot do is either an error
-/// or named here: a seed is left out for Anthropic, which has none. A schema goes to Anthropic as
-/// instructions in the prompt, and to Gemini without the keywords that it rejects; callers validate
-/// answers in any case.
+/// A call is one HTTP request: nothing is retried here. What a vendor cannot do is an error of kind
+/// BAD_REQUEST, or one of these:
+///
+/// - A seed is left out for Anthropic. An effort is left out for Mistral, and for models of
+///   Anthropic that cannot think or, before a forced call, must not.
+/// - Ollama cannot make a model call a tool; where one is named, it is the only one offered.
+/// - A schema goes to Anthropic's models since 4.5 as a grammar, without the limits that grammars
+///   do not know; to older ones, and if a grammar cannot say it, as words in the prompt. Gemini gets
+///   it without the keywords that it rejects. Callers validate answers in any case.
+/// - Pictures that a tool gave go to Anthropic with the answer of the tool, to others in a turn
+///   after it.
+///
+/// [dev.superstep.model.ModelProviders] finds these adapters, and prefers others that are on the
+/// path, over the vendors' own libraries.
 public final class VendorModels {
   /// The schemes that [#open] takes.
   public static final Set<String> PROVIDERS =

@@ -1,8 +1,6 @@
-package dev.superstep.model.vendor;
+package dev.superstep.testkit.model;
 
 import dev.superstep.json.Json;
-import dev.superstep.testkit.model.Answer;
-import dev.superstep.testkit.model.WireFormat;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,14 +18,17 @@ record OllamaWire() implements WireFormat {
 
   @Override
   public String whole(Answer.Says reply) {
-    return line(reply.text(), String.join(",", calls(reply)), done(reply));
+    return line(reply.text(), more(reply.thought(), String.join(",", calls(reply))), done(reply));
   }
 
   @Override
   public List<String> parts(Answer.Says reply) {
     var parts = new ArrayList<String>();
+    for (var piece : reply.thoughts()) {
+      parts.add(line("", more(piece, ""), ",\"done\":false") + "\n");
+    }
     for (var piece : reply.pieces()) parts.add(line(piece, "", ",\"done\":false") + "\n");
-    for (var call : calls(reply)) parts.add(line("", call, ",\"done\":false") + "\n");
+    for (var call : calls(reply)) parts.add(line("", more("", call), ",\"done\":false") + "\n");
     parts.add(line("", "", done(reply)) + "\n");
     return parts;
   }
@@ -57,13 +58,17 @@ record OllamaWire() implements WireFormat {
     return calls;
   }
 
-  private static String line(String text, String calls, String more) {
-    var toolCalls = calls.isEmpty() ? "" : ",\"tool_calls\":[" + calls + "]";
+  private static String more(String thought, String calls) {
+    var thinking = thought.isEmpty() ? "" : ",\"thinking\":" + quoted(thought);
+    return thinking + (calls.isEmpty() ? "" : ",\"tool_calls\":[" + calls + "]");
+  }
+
+  private static String line(String text, String inner, String more) {
     return """
     {"model":"m","created_at":"2026-01-01T00:00:00Z",\
     "message":{"role":"assistant","content":%s%s}%s}\
     """
-        .formatted(quoted(text), toolCalls, more);
+        .formatted(quoted(text), inner, more);
   }
 
   private static String done(Answer.Says reply) {

@@ -1,9 +1,7 @@
-package dev.superstep.model.vendor;
+package dev.superstep.testkit.model;
 
 import dev.superstep.json.Json;
 import dev.superstep.message.ToolCall;
-import dev.superstep.testkit.model.Answer;
-import dev.superstep.testkit.model.WireFormat;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,6 +20,11 @@ record AnthropicWire() implements WireFormat {
   @Override
   public String whole(Answer.Says reply) {
     var blocks = new ArrayList<String>();
+    if (!reply.thoughts().isEmpty()) {
+      blocks.add(
+          "{\"type\":\"thinking\",\"thinking\":%s,\"signature\":\"%s\"}"
+              .formatted(quoted(reply.thought()), Answer.Says.SEAL));
+    }
     if (!reply.pieces().isEmpty()) {
       blocks.add("{\"type\":\"text\",\"text\":" + quoted(reply.text()) + "}");
     }
@@ -43,6 +46,14 @@ record AnthropicWire() implements WireFormat {
     var parts = new ArrayList<String>();
     parts.add(start());
     int index = 0;
+    if (!reply.thoughts().isEmpty()) {
+      parts.add(block(index, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}"));
+      for (var piece : reply.thoughts()) {
+        parts.add(delta(index, "thinking_delta", "thinking", piece));
+      }
+      parts.add(delta(index, "signature_delta", "signature", Answer.Says.SEAL));
+      parts.add(event("content_block_stop", "\"index\":" + index++));
+    }
     if (!reply.pieces().isEmpty()) {
       parts.add(block(index, "{\"type\":\"text\",\"text\":\"\"}"));
       for (var piece : reply.pieces()) parts.add(text(index, piece));
@@ -114,10 +125,14 @@ record AnthropicWire() implements WireFormat {
   }
 
   private static String text(int index, String piece) {
+    return delta(index, "text_delta", "text", piece);
+  }
+
+  private static String delta(int index, String type, String field, String piece) {
     return event(
         "content_block_delta",
-        "\"index\":%d,\"delta\":{\"type\":\"text_delta\",\"text\":%s}"
-            .formatted(index, quoted(piece)));
+        "\"index\":%d,\"delta\":{\"type\":\"%s\",\"%s\":%s}"
+            .formatted(index, type, field, quoted(piece)));
   }
 
   private static String event(String type, String fields) {

@@ -1,9 +1,7 @@
-package dev.superstep.model.vendor;
+package dev.superstep.testkit.model;
 
 import dev.superstep.json.Json;
 import dev.superstep.message.ToolCall;
-import dev.superstep.testkit.model.Answer;
-import dev.superstep.testkit.model.WireFormat;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,6 +29,7 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
   @Override
   public String whole(Answer.Says reply) {
     var text = reply.pieces().isEmpty() ? "null" : quoted(reply.text());
+    if (!reply.thoughts().isEmpty()) text = withThought(reply.thought(), text, reply);
     var calls = new ArrayList<String>();
     for (var call : reply.calls()) {
       calls.add(
@@ -50,6 +49,10 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
   @Override
   public List<String> parts(Answer.Says reply) {
     var parts = new ArrayList<String>();
+    for (var piece : reply.thoughts()) {
+      var thought = wholeCalls ? "{\"content\":[%s]}" : "{\"content\":null,\"reasoning_content\":%s}";
+      parts.add(delta(thought.formatted(wholeCalls ? chunk(piece) : quoted(piece)), null));
+    }
     for (var piece : reply.pieces()) parts.add(delta("{\"content\":" + quoted(piece) + "}", null));
     if (wholeCalls && !reply.calls().isEmpty()) {
       var all = new ArrayList<String>();
@@ -70,6 +73,18 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
     }
     parts.add("data: [DONE]\n\n");
     return parts;
+  }
+
+  // Mistral tells thoughts as chunks of the content, servers beside it.
+  private String withThought(String thought, String text, Answer.Says reply) {
+    if (!wholeCalls) return text + ",\"reasoning_content\":" + quoted(thought);
+    var said = reply.pieces().isEmpty() ? "" : ",{\"type\":\"text\",\"text\":" + text + "}";
+    return "[" + chunk(thought) + said + "]";
+  }
+
+  private static String chunk(String thought) {
+    return "{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\",\"text\":%s}]}"
+        .formatted(quoted(thought));
   }
 
   private static void cutCall(List<String> parts, int index, ToolCall call) {

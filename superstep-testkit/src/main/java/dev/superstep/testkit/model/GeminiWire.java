@@ -1,8 +1,7 @@
-package dev.superstep.model.vendor;
+package dev.superstep.testkit.model;
 
 import dev.superstep.json.Json;
-import dev.superstep.testkit.model.Answer;
-import dev.superstep.testkit.model.WireFormat;
+import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +26,9 @@ record GeminiWire() implements WireFormat {
   @Override
   public String whole(Answer.Says reply) {
     var parts = new ArrayList<String>();
+    if (!reply.thoughts().isEmpty()) {
+      parts.add(thought(reply.thought(), ",\"thoughtSignature\":\"%s\"".formatted(Answer.Says.SEAL)));
+    }
     if (!reply.pieces().isEmpty()) parts.add(text(reply.text()));
     parts.addAll(calls(reply));
     return chunk(parts, finish(reply));
@@ -35,6 +37,11 @@ record GeminiWire() implements WireFormat {
   @Override
   public List<String> parts(Answer.Says reply) {
     var parts = new ArrayList<String>();
+    for (int i = 0; i < reply.thoughts().size(); i++) {
+      boolean isLast = i == reply.thoughts().size() - 1;
+      var seal = isLast ? ",\"thoughtSignature\":\"%s\"".formatted(Answer.Says.SEAL) : "";
+      parts.add(event(chunk(List.of(thought(reply.thoughts().get(i), seal)), null)));
+    }
     for (var piece : reply.pieces()) parts.add(event(chunk(List.of(text(piece)), null)));
     for (var call : calls(reply)) parts.add(event(chunk(List.of(call), null)));
     parts.add(event(chunk(List.of(), finish(reply))));
@@ -60,9 +67,21 @@ record GeminiWire() implements WireFormat {
   private static List<String> calls(Answer.Says reply) {
     return reply.calls().stream()
         .map(call ->
-            "{\"functionCall\":{\"id\":%s,\"name\":%s,\"args\":%s}}"
-                .formatted(quoted(call.id()), quoted(call.tool()), call.arguments()))
+            "{\"functionCall\":{\"id\":%s,\"name\":%s,\"args\":%s}%s}"
+                .formatted(
+                    quoted(call.id()), quoted(call.tool()), call.arguments(), sealOf(call)))
         .toList();
+  }
+
+  private static String sealOf(ToolCall call) {
+    return call.seal()
+        .map(seal -> seal.data().text())
+        .map(object -> "," + object.substring(1, object.length() - 1))
+        .orElse("");
+  }
+
+  private static String thought(String text, String seal) {
+    return "{\"thought\":true,\"text\":" + quoted(text) + seal + "}";
   }
 
   private static String text(String text) {
