@@ -4,7 +4,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.models.anthropic {
   requires transitive dev.superstep.agent;
-  requires anthropic.java.core;
+  requires com.anthropic.core;
   requires dev.superstep.models.wire;
   requires kotlin.stdlib;
 

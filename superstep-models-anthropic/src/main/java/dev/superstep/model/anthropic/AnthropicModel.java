@@ -1,6 +1,5 @@
 package dev.superstep.model.anthropic;
 
-import com.anthropic.backends.AnthropicBackend;
 import com.anthropic.client.AnthropicClient;
 import com.anthropic.client.AnthropicClientImpl;
 import com.anthropic.core.ClientOptions;
@@ -16,13 +15,25 @@ import dev.superstep.model.wire.Exchange;
 
 /// A model that is asked through Anthropic's library. Safe for many threads.
 final class AnthropicModel implements ChatModel {
-  /// What the library is asked; the transport puts what is sent in its place.
-  private static final String ANYTHING = "-";
-
   private final Endpoint at;
+  private final AnthropicClient client;
+
+  /// What the library is asked; the transport puts what is sent in its place.
+  private final MessageCreateParams anything;
 
   AnthropicModel(Endpoint at) {
     this.at = at;
+    this.client =
+        new AnthropicClientImpl(
+            ClientOptions.builder()
+                .httpClient(new Transport())
+                .baseUrl(withoutVersion(at.base()))
+                .putHeader("X-Api-Key", String.valueOf(at.key().value()))
+                .maxRetries(0)
+                .logLevel(LogLevel.OFF)
+                .build());
+    this.anything =
+        MessageCreateParams.builder().model(at.model()).maxTokens(1).addUserMessage("-").build();
   }
 
   @Override
@@ -32,46 +43,14 @@ final class AnthropicModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    return ask(request, _ -> {}, false);
+    return Exchange.whole(at, new AnthropicMessages(), request)
+        .with(() -> client.messages().create(anything));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return ask(request, listener, true);
-  }
-
-  private ChatReply ask(ChatRequest request, DeltaListener listener, boolean stream)
-      throws InterruptedException {
-    var exchange = new Exchange(at, new AnthropicMessages(), request, listener);
-    var client = client(new Transport(exchange, stream));
-    var params =
-        MessageCreateParams.builder()
-            .model(at.model())
-            .maxTokens(1)
-            .addUserMessage(ANYTHING)
-            .build();
-    return exchange.with(() -> {
-      if (stream) {
-        client.messages().createStreaming(params).close();
-      } else {
-        client.messages().create(params);
-      }
-    });
-  }
-
-  private AnthropicClient client(Transport transport) {
-    var backend =
-        AnthropicBackend.builder()
-            .apiKey(String.valueOf(at.key().value()))
-            .baseUrl(withoutVersion(at.base()))
-            .build();
-    return new AnthropicClientImpl(
-        ClientOptions.builder()
-            .httpClient(transport)
-            .backend(backend)
-            .maxRetries(0)
-            .logLevel(LogLevel.OFF)
-            .build());
+    return Exchange.streamed(at, new AnthropicMessages(), request, listener)
+        .with(() -> client.messages().createStreaming(anything).close());
   }
 
   // The library adds the version by itself.

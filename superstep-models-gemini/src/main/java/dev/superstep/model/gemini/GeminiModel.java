@@ -19,9 +19,12 @@ final class GeminiModel implements ChatModel {
   private static final String ANYTHING = "-";
 
   private final Endpoint at;
+  private final Client client;
+  private final GenerateContentConfig config = GenerateContentConfig.builder().build();
 
   GeminiModel(Endpoint at) {
     this.at = at;
+    this.client = client(at);
   }
 
   @Override
@@ -31,37 +34,24 @@ final class GeminiModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    return ask(request, _ -> {}, false);
+    return Exchange.whole(at, new GeminiContents(), request)
+        .with(() -> client.models.generateContent(at.model(), ANYTHING, config));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return ask(request, listener, true);
+    return Exchange.streamed(at, new GeminiContents(), request, listener)
+        .with(() -> client.models.generateContentStream(at.model(), ANYTHING, config).close());
   }
 
-  private ChatReply ask(ChatRequest request, DeltaListener listener, boolean stream)
-      throws InterruptedException {
-    var exchange = new Exchange(at, new GeminiContents(), request, listener);
-    var config = GenerateContentConfig.builder().build();
-    return exchange.with(() -> {
-      try (var client = client(new Transport(exchange, stream))) {
-        if (stream) {
-          client.models.generateContentStream(at.model(), ANYTHING, config).close();
-        } else {
-          client.models.generateContent(at.model(), ANYTHING, config);
-        }
-      }
-    });
-  }
-
-  private Client client(Transport transport) {
+  private static Client client(Endpoint at) {
     int version = at.base().lastIndexOf('/');
     var http =
         HttpOptions.builder()
             .baseUrl(at.base().substring(0, version))
             .apiVersion(at.base().substring(version + 1))
             .build();
-    var okHttp = new OkHttpClient.Builder().addInterceptor(transport).build();
+    var okHttp = new OkHttpClient.Builder().addInterceptor(new Transport()).build();
     return Client.builder()
         .apiKey(String.valueOf(at.key().value()))
         .vertexAI(false)

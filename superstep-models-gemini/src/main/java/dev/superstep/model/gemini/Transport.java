@@ -2,25 +2,19 @@ package dev.superstep.model.gemini;
 
 import dev.superstep.model.wire.Exchange;
 import java.io.IOException;
+import java.util.List;
 import okhttp3.Interceptor;
 import okhttp3.Response;
-import okio.Buffer;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
-/// Stands before the HTTP client of Google's library for one call, and lets nothing through. One
-/// thread at a time.
-record Transport(Exchange exchange, boolean stream) implements Interceptor {
+/// Stands before the HTTP client of Google's library, and lets nothing through. Immutable.
+record Transport() implements Interceptor {
   @Override
   public Response intercept(Chain chain) throws IOException {
+    var exchange = Exchange.current();
     var asked = chain.request();
-    var sent = new Buffer();
-    var skeleton = asked.body();
-    if (skeleton != null) skeleton.writeTo(sent);
-    var body = (ObjectNode) JsonMapper.shared().readTree(sent.readUtf8());
-    body.setAll(exchange.body());
     var headers = asked.headers().toMultimap();
-    headers.putIfAbsent("content-type", java.util.List.of("application/json"));
-    throw exchange.send(asked.url().toString(), headers, body.toString(), stream);
+    headers.putIfAbsent("content-type", List.of("application/json"));
+    // Google's URLs say whether they stream, so nothing of the body that the library made is needed.
+    throw exchange.send(asked.url().toString(), headers, exchange.body().toString());
   }
 }

@@ -26,6 +26,7 @@ final class OpenAiModel implements ChatModel {
   private final Endpoint at;
   private final Api api;
   private final Protocol protocol;
+  private final OpenAIClient client;
 
   OpenAiModel(Endpoint at, Api api) {
     this.at = at;
@@ -35,6 +36,15 @@ final class OpenAiModel implements ChatModel {
           case RESPONSES -> new OpenAiResponses();
           case CHAT -> OpenAiChat.ofOpenAi();
         };
+    this.client =
+        new OpenAIClientImpl(
+            ClientOptions.builder()
+                .httpClient(new Transport())
+                .baseUrl(at.base())
+                .apiKey(String.valueOf(at.key().value()))
+                .maxRetries(0)
+                .logLevel(LogLevel.OFF)
+                .build());
   }
 
   @Override
@@ -44,54 +54,36 @@ final class OpenAiModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    return ask(request, _ -> {}, false);
-  }
-
-  @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return ask(request, listener, true);
-  }
-
-  private ChatReply ask(ChatRequest request, DeltaListener listener, boolean stream)
-      throws InterruptedException {
-    var exchange = new Exchange(at, protocol, request, listener);
-    var client = client(new Transport(exchange, stream));
+    var exchange = Exchange.whole(at, protocol, request);
     return exchange.with(() -> {
       switch (api) {
-        case RESPONSES -> responses(client, stream);
-        case CHAT -> chat(client, stream);
+        case RESPONSES -> client.responses().create(responses());
+        case CHAT -> client.chat().completions().create(chat().build());
       }
     });
   }
 
-  private OpenAIClient client(Transport transport) {
-    return new OpenAIClientImpl(
-        ClientOptions.builder()
-            .httpClient(transport)
-            .baseUrl(at.base())
-            .apiKey(String.valueOf(at.key().value()))
-            .maxRetries(0)
-            .logLevel(LogLevel.OFF)
-            .build());
+  @Override
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
+    var exchange = Exchange.streamed(at, protocol, request, listener);
+    var usage = ChatCompletionStreamOptions.builder().includeUsage(true).build();
+    return exchange.with(() -> {
+      switch (api) {
+        case RESPONSES -> client.responses().createStreaming(responses()).close();
+        case CHAT -> {
+          var asked = chat().streamOptions(usage).build();
+          client.chat().completions().createStreaming(asked).close();
+        }
+      }
+    });
   }
 
-  private void responses(OpenAIClient client, boolean stream) {
-    var params = ResponseCreateParams.builder().model(at.model()).input(ANYTHING).build();
-    if (stream) {
-      client.responses().createStreaming(params).close();
-    } else {
-      client.responses().create(params);
-    }
+  private ResponseCreateParams responses() {
+    return ResponseCreateParams.builder().model(at.model()).input(ANYTHING).build();
   }
 
-  private void chat(OpenAIClient client, boolean stream) {
-    var params = ChatCompletionCreateParams.builder().model(at.model()).addUserMessage(ANYTHING);
-    if (stream) {
-      var usage = ChatCompletionStreamOptions.builder().includeUsage(true).build();
-      client.chat().completions().createStreaming(params.streamOptions(usage).build()).close();
-    } else {
-      client.chat().completions().create(params.build());
-    }
+  private ChatCompletionCreateParams.Builder chat() {
+    return ChatCompletionCreateParams.builder().model(at.model()).addUserMessage(ANYTHING);
   }
 
   @Override

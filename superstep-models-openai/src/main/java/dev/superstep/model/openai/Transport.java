@@ -15,10 +15,11 @@ import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The HTTP client that OpenAI's library is given for one call. One thread at a time.
-record Transport(Exchange exchange, boolean stream) implements HttpClient {
+/// The HTTP client of OpenAI's library. Immutable.
+record Transport() implements HttpClient {
   @Override
   public HttpResponse execute(HttpRequest asked, RequestOptions options) {
+    var exchange = Exchange.current();
     var sent = new ByteArrayOutputStream();
     var skeleton = asked.body();
     if (skeleton != null) skeleton.writeTo(sent);
@@ -29,7 +30,7 @@ record Transport(Exchange exchange, boolean stream) implements HttpClient {
       headers.put(name, new ArrayList<>(asked.headers().values(name)));
     }
     headers.putIfAbsent("Content-Type", List.of("application/json"));
-    throw exchange.send(asked.url(), headers, body.toString(), stream);
+    throw exchange.send(asked.url(), headers, body.toString());
   }
 
   @Override

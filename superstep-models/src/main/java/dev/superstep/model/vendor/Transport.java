@@ -13,29 +13,28 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// The HTTP client that LangChain4j is given for one call. One thread at a time.
 final class Transport implements HttpClient, HttpClientBuilder {
-  private final Exchange exchange;
   private final Duration timeout;
 
-  Transport(Exchange exchange, Duration timeout) {
-    this.exchange = exchange;
+  Transport(Duration timeout) {
     this.timeout = timeout;
   }
 
   @Override
   public SuccessfulHttpResponse execute(HttpRequest asked) {
-    throw send(asked, false);
+    throw send(asked);
   }
 
   @Override
   public void execute(
       HttpRequest asked, ServerSentEventParser parser, ServerSentEventListener listener) {
-    throw send(asked, true);
+    throw send(asked);
   }
 
-  private Exchange.Over send(HttpRequest asked, boolean stream) {
+  private static Exchange.Over send(HttpRequest asked) {
+    var exchange = Exchange.current();
     var body = (ObjectNode) JsonMapper.shared().readTree(asked.body());
     body.setAll(exchange.body());
-    return exchange.send(asked.url(), asked.headers(), body.toString(), stream);
+    return exchange.send(asked.url(), asked.headers(), body.toString());
   }
 
   @Override

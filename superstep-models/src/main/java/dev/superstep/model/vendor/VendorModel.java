@@ -34,15 +34,15 @@ final class VendorModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    var exchange = new Exchange(at, library.protocol(), request, _ -> {});
-    var transport = new Transport(exchange, request.timeout());
+    var exchange = Exchange.whole(at, library.protocol(), request);
+    var transport = new Transport(request.timeout());
     return exchange.with(() -> library.whole(at, transport).chat(ANYTHING));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    var exchange = new Exchange(at, library.protocol(), request, listener);
-    var transport = new Transport(exchange, request.timeout());
+    var exchange = Exchange.streamed(at, library.protocol(), request, listener);
+    var transport = new Transport(request.timeout());
     return exchange.with(() -> library.streamed(at, transport).chat(ANYTHING, new Unused()));
   }
 
