@@ -131,7 +131,8 @@ public final class ForLangChain4j {
     return ChatResponse.builder()
         .aiMessage(Conversations.theirs(reply.message()))
         .id(reply.receipt().id())
-        .modelName(reply.receipt().model().isEmpty() ? reply.model().url() : reply.receipt().model())
+        .modelName(
+            reply.receipt().model().isEmpty() ? reply.model().url() : reply.receipt().model())
         .tokenUsage(new TokenUsage((int) usage.input(), (int) usage.output()))
         .finishReason(
             switch (reply.finish()) {

@@ -83,9 +83,7 @@ final class Requests {
     if (asked.topP() != null) request = request.withTopP(asked.topP());
     if (asked.maxOutputTokens() != null) request = request.withMaxTokens(asked.maxOutputTokens());
     var stop = asked.stopSequences();
-    return stop == null || stop.isEmpty()
-        ? request
-        : request.withStop(stop.toArray(String[]::new));
+    return stop == null || stop.isEmpty() ? request : request.withStop(stop.toArray(String[]::new));
   }
 
   private static ToolChoice choice(dev.langchain4j.model.chat.request.ToolChoice choice) {

@@ -31,7 +31,8 @@ final class ToolMethods {
     var tools = new ArrayList<Tool>();
     for (Class<?> type = holder.getClass(); type != null; type = type.getSuperclass()) {
       for (var method : type.getDeclaredMethods()) {
-        if (method.isAnnotationPresent(dev.langchain4j.agent.tool.Tool.class) && !method.isBridge()) {
+        if (method.isAnnotationPresent(dev.langchain4j.agent.tool.Tool.class)
+            && !method.isBridge()) {
           tools.add(of(holder, method));
         }
       }

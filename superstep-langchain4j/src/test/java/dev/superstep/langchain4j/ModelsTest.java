@@ -198,7 +198,15 @@ class ModelsTest {
   @ParameterizedTest
   @EnumSource(
       value = Kind.class,
-      names = {"AUTH", "RATE_LIMITED", "TIMEOUT", "REFUSED", "OVERLOADED", "BAD_REQUEST", "UNAVAILABLE"})
+      names = {
+        "AUTH",
+        "RATE_LIMITED",
+        "TIMEOUT",
+        "REFUSED",
+        "OVERLOADED",
+        "BAD_REQUEST",
+        "UNAVAILABLE"
+      })
   void errors_keep_their_kind_both_ways(Kind kind) {
     var failing =
         ScriptedModel.by(_ -> {

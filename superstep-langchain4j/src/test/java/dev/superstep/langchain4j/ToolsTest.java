@@ -90,7 +90,8 @@ class ToolsTest {
         ToolSpecification.builder()
             .name("countWords")
             .description("Counts.")
-            .parameters(JsonObjectSchema.builder().addStringProperty("text").required("text").build())
+            .parameters(
+                JsonObjectSchema.builder().addStringProperty("text").required("text").build())
             .build();
     var tool =
         FromLangChain4j.tool(
@@ -103,7 +104,8 @@ class ToolsTest {
   @Test
   void our_tools_run_under_langchain4j_and_come_back() throws InterruptedException {
     var tool =
-        Tool.of("get_weather", "Tells the weather.", City.class, (city, _) -> "Rain in " + city.name());
+        Tool.of(
+            "get_weather", "Tells the weather.", City.class, (city, _) -> "Rain in " + city.name());
     var specification = ForLangChain4j.specification(tool);
     assertThat(specification.name()).isEqualTo("get_weather");
     assertThat(specification.parameters().required()).containsExactly("name");

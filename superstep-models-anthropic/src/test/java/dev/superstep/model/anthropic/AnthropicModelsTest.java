@@ -20,8 +20,7 @@ class AnthropicModelsTest implements ChatModelSuite {
     var server = ModelServer.start(WireFormats.ANTHROPIC.format());
     var environment =
         Environment.of(
-            Map.of(
-                "ANTHROPIC_API_KEY", KEY, "SUPERSTEP_ANTHROPIC_BASE_URL", server.url() + "/v1"));
+            Map.of("ANTHROPIC_API_KEY", KEY, "SUPERSTEP_ANTHROPIC_BASE_URL", server.url() + "/v1"));
     var model =
         new AnthropicModels().open(ModelRef.parse("anthropic://claude-opus-4-5"), environment);
     return new ModelUnderTest(model, server, KEY, WireFormats.ANTHROPIC.features());

@@ -12,8 +12,8 @@ import java.util.Set;
 /// [dev.superstep.model.ModelProviders] opens `gemini://` with it.
 ///
 /// Keys and base URLs are those of the small adapter: `GEMINI_API_KEY`,
-/// `SUPERSTEP_GEMINI_BASE_URL`. Nothing is retried here. What of a request Gemini is not told
-/// is the same too.
+/// `SUPERSTEP_GEMINI_BASE_URL`. Nothing is retried here. What of a request Gemini is not told is
+/// the same too.
 public final class GeminiModels implements ModelProvider {
   /// For the service loader.
   public GeminiModels() {}

@@ -14,7 +14,8 @@ record Transport() implements Interceptor {
     var asked = chain.request();
     var headers = asked.headers().toMultimap();
     headers.putIfAbsent("content-type", List.of("application/json"));
-    // Google's URLs say whether they stream, so nothing of the body that the library made is needed.
+    // Google's URLs say whether they stream, so nothing of the body that the library made is
+    // needed.
     throw exchange.send(asked.url().toString(), headers, exchange.body().toString());
   }
 }

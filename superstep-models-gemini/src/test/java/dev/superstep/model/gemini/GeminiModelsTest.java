@@ -20,10 +20,8 @@ class GeminiModelsTest implements ChatModelSuite {
     var server = ModelServer.start(WireFormats.GEMINI.format());
     var environment =
         Environment.of(
-            Map.of(
-                "GEMINI_API_KEY", KEY, "SUPERSTEP_GEMINI_BASE_URL", server.url() + "/v1beta"));
-    var model =
-        new GeminiModels().open(ModelRef.parse("gemini://gemini-2.5-flash"), environment);
+            Map.of("GEMINI_API_KEY", KEY, "SUPERSTEP_GEMINI_BASE_URL", server.url() + "/v1beta"));
+    var model = new GeminiModels().open(ModelRef.parse("gemini://gemini-2.5-flash"), environment);
     return new ModelUnderTest(model, server, KEY, WireFormats.GEMINI.features());
   }
 

@@ -42,9 +42,12 @@ class OpenAiModelsTest {
       var environment =
           Environment.of(
               Map.of(
-                  "OPENAI_API_KEY", "k",
-                  "SUPERSTEP_OPENAI_BASE_URL", server.url() + "/v1",
-                  "SUPERSTEP_OPENAI_API", choice));
+                  "OPENAI_API_KEY",
+                  "k",
+                  "SUPERSTEP_OPENAI_BASE_URL",
+                  server.url() + "/v1",
+                  "SUPERSTEP_OPENAI_API",
+                  choice));
       var model = ModelProviders.open(ModelRef.parse("openai://gpt-5.2"), environment);
       assertThat(model).isInstanceOf(OpenAiModel.class);
       assertThat(catchThrowableOfType(ModelException.class, () -> model.call(GO)).kind())

@@ -231,8 +231,7 @@ public record AnthropicMessages() implements Protocol {
         var input = block.path("input");
         var arguments = input.isEmpty() ? "" : input.toString();
         into.call(into.calls())
-            .piece(
-                block.path("id").asString(""), block.path("name").asString(""), arguments);
+            .piece(block.path("id").asString(""), block.path("name").asString(""), arguments);
       }
       // Redacted thoughts, and calls and results of tools that run at the vendor.
       default -> into.openExtension((ObjectNode) block);

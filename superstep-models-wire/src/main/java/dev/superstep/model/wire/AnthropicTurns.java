@@ -38,7 +38,8 @@ final class AnthropicTurns {
         keepUpToHere(request.cacheHint());
       }
     }
-    if (messages.isEmpty()) addTo("user").addObject().put("type", "text").put("text", Turns.NOTHING);
+    if (messages.isEmpty())
+      addTo("user").addObject().put("type", "text").put("text", Turns.NOTHING);
     trimEnd();
   }
 

@@ -60,8 +60,7 @@ public final class Exchange {
   ///
   /// @throws IllegalStateException if it makes none
   public static Exchange current() {
-    return CURRENT.orElseThrow(
-        () -> new IllegalStateException("no model is asked on this thread"));
+    return CURRENT.orElseThrow(() -> new IllegalStateException("no model is asked on this thread"));
   }
 
   /// Whether the library has to ask for a stream.

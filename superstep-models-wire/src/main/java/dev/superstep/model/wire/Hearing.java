@@ -14,9 +14,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.util.Locale;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /// What is heard of one reply, whole or piece by piece, until it is complete. One thread at a time.
@@ -113,8 +113,7 @@ public final class Hearing {
     }
     var spent = draft.spent();
     var usage =
-        new Usage(
-            spent.input, spent.cached, spent.written, spent.output, spent.reasoning, false);
+        new Usage(spent.input, spent.cached, spent.written, spent.output, spent.reasoning, false);
     var model = wire.at().ref();
     return new ChatReply(message, usage, finish, model, ChatReply.Source.LIVE, draft.receipt());
   }

@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Ollama's own chat API, which streams lines of JSON. It cannot make a model call a tool: a request
-/// that asks for one by name offers that tool alone.
+/// Ollama's own chat API, which streams lines of JSON. It cannot make a model call a tool: a
+/// request that asks for one by name offers that tool alone.
 public record OllamaChat() implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final Set<String> RESERVED =

@@ -47,8 +47,7 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
   /// @param required the word for "call some tool"
   /// @param effort whether the effort may be told; Mistral is strict about fields it does not know
   /// @param tags whether texts may begin with thoughts between tags
-  public record Dialect(
-      String limit, String seed, String required, boolean effort, boolean tags) {
+  public record Dialect(String limit, String seed, String required, boolean effort, boolean tags) {
     static final Dialect OPENAI =
         new Dialect("max_completion_tokens", "seed", "required", true, false);
     static final Dialect MISTRAL = new Dialect("max_tokens", "random_seed", "any", false, false);
@@ -93,8 +92,9 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     request.seed().ifPresent(value -> body.put(dialect.seed(), seed(value)));
     if (!request.stop().isEmpty()) request.stop().forEach(body.putArray("stop")::add);
     if (dialect.effort()) {
-      request.effort().ifPresent(much ->
-          body.put("reasoning_effort", much.name().toLowerCase(Locale.ROOT)));
+      request
+          .effort()
+          .ifPresent(much -> body.put("reasoning_effort", much.name().toLowerCase(Locale.ROOT)));
     }
     return body;
   }
@@ -243,7 +243,6 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     spent.input = usage.path("prompt_tokens").asLong(0);
     spent.output = usage.path("completion_tokens").asLong(0);
     spent.cached = usage.path("prompt_tokens_details").path("cached_tokens").asLong(0);
-    spent.reasoning =
-        usage.path("completion_tokens_details").path("reasoning_tokens").asLong(0);
+    spent.reasoning = usage.path("completion_tokens_details").path("reasoning_tokens").asLong(0);
   }
 }

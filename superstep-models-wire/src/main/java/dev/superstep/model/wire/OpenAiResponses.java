@@ -68,8 +68,10 @@ public record OpenAiResponses() implements Protocol {
     request.temperature().ifPresent(value -> body.put("temperature", value));
     request.topP().ifPresent(value -> body.put("top_p", value));
     request.maxTokens().ifPresent(value -> body.put("max_output_tokens", value));
-    request.effort().ifPresent(much ->
-        body.putObject("reasoning").put("effort", much.name().toLowerCase(Locale.ROOT)));
+    request
+        .effort()
+        .ifPresent(much ->
+            body.putObject("reasoning").put("effort", much.name().toLowerCase(Locale.ROOT)));
     if (REASONING.matcher(at.model()).matches()) {
       body.putArray("include").add("reasoning.encrypted_content");
     }

@@ -34,8 +34,8 @@ import java.util.Set;
 ///   Anthropic that cannot think or, before a forced call, must not.
 /// - Ollama cannot make a model call a tool; where one is named, it is the only one offered.
 /// - A schema goes to Anthropic's models since 4.5 as a grammar, without the limits that grammars
-///   do not know; to older ones, and if a grammar cannot say it, as words in the prompt. Gemini gets
-///   it without the keywords that it rejects. Callers validate answers in any case.
+///   do not know; to older ones, and if a grammar cannot say it, as words in the prompt. Gemini
+///   gets it without the keywords that it rejects. Callers validate answers in any case.
 /// - Pictures that a tool gave go to Anthropic with the answer of the tool, to others in a turn
 ///   after it.
 ///

@@ -45,7 +45,11 @@ class OptionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"claude-opus-4-6, LOW, low", "claude-sonnet-5, HIGH, high", "claude-new, MEDIUM, medium"})
+  @CsvSource({
+    "claude-opus-4-6, LOW, low",
+    "claude-sonnet-5, HIGH, high",
+    "claude-new, MEDIUM, medium"
+  })
   void newer_models_decide_themselves_within_an_effort(String model, Effort effort, String word)
       throws InterruptedException {
     var body = anthropic(model, GO.withEffort(effort));
@@ -91,7 +95,8 @@ class OptionsTest {
     assertThat(kept.at("/messages/1/content/0/cache_control/ttl").asString()).isEqualTo("1h");
     assertThat(kept.findValues("cache_control")).hasSize(3);
     var shortly = anthropic("claude-opus-4-5", request.withPrefix(1, CacheHint.SHORT));
-    assertThat(shortly.at("/system/0/cache_control").toString()).isEqualTo("{\"type\":\"ephemeral\"}");
+    assertThat(shortly.at("/system/0/cache_control").toString())
+        .isEqualTo("{\"type\":\"ephemeral\"}");
     assertThat(shortly.findValues("cache_control")).hasSize(2);
     var not = anthropic("claude-opus-4-5", request.withPrefix(3, CacheHint.NONE));
     assertThat(not.findValues("cache_control")).isEmpty();
@@ -116,7 +121,8 @@ class OptionsTest {
       var answer = new ToolMessage("", "c1", "ping", "pong", false);
       test.model().call(TOOLS.withMessages(List.of(Message.user("Go"), said, answer)));
       var sent = JsonMapper.shared().readTree(test.server().lastBody()).at("/messages/1/content");
-      assertThat(StreamSupport.stream(sent.spliterator(), false).map(b -> b.path("type").asString()))
+      assertThat(
+              StreamSupport.stream(sent.spliterator(), false).map(b -> b.path("type").asString()))
           .containsExactly("thinking", "redacted_thinking", "thinking", "text", "tool_use");
       assertThat(test.server().lastBody()).contains("sig-1", "sig-2", "hidden", "\"n\":1.50");
     }
@@ -136,7 +142,8 @@ class OptionsTest {
     var body = body(GeminiTest.open("gemini://" + model), GO.withEffort(effort));
     var thinking = body.at("/generationConfig/thinkingConfig");
     assertThat(thinking.path(field).asString()).isEqualTo(value);
-    assertThat(thinking.path("includeThoughts").asBoolean(false)).isEqualTo(effort != Effort.MINIMAL);
+    assertThat(thinking.path("includeThoughts").asBoolean(false))
+        .isEqualTo(effort != Effort.MINIMAL);
   }
 
   @Test
@@ -165,9 +172,7 @@ class OptionsTest {
     assertThat(body(new AnthropicTest().open(), named).at("/tool_choice").toString())
         .isEqualTo("{\"type\":\"tool\",\"name\":\"ping\"}");
     assertThat(
-            body(new GeminiTest().open(), named)
-                .at("/toolConfig/functionCallingConfig")
-                .toString())
+            body(new GeminiTest().open(), named).at("/toolConfig/functionCallingConfig").toString())
         .isEqualTo("{\"mode\":\"ANY\",\"allowedFunctionNames\":[\"ping\"]}");
     assertThat(body(new OllamaTest().open(), named).at("/tools")).hasSize(1);
     var required = TOOLS.withToolChoice(new ToolChoice.Required());
@@ -190,7 +195,8 @@ class OptionsTest {
   void thoughts_between_tags_are_thoughts_at_model_servers() throws InterruptedException {
     try (var test = new OpenAiCompatibleTest().open()) {
       test.server().answer(Answer.text("<think>Hmm.</think>\n\nYes, <think> is a tag."));
-      test.server().answer(Answer.text("<thi", "nk>Hm", "m.</", "think>\n", "\nYes, <think> is a tag."));
+      test.server()
+          .answer(Answer.text("<thi", "nk>Hm", "m.</", "think>\n", "\nYes, <think> is a tag."));
       for (var reply : List.of(test.model().call(GO), test.model().stream(GO, _ -> {}))) {
         assertThat(reply.message().thinking()).isEqualTo("Hmm.");
         assertThat(reply.message().text()).isEqualTo("Yes, <think> is a tag.");

@@ -27,7 +27,8 @@ record GeminiWire() implements WireFormat {
   public String whole(Answer.Says reply) {
     var parts = new ArrayList<String>();
     if (!reply.thoughts().isEmpty()) {
-      parts.add(thought(reply.thought(), ",\"thoughtSignature\":\"%s\"".formatted(Answer.Says.SEAL)));
+      parts.add(
+          thought(reply.thought(), ",\"thoughtSignature\":\"%s\"".formatted(Answer.Says.SEAL)));
     }
     if (!reply.pieces().isEmpty()) parts.add(text(reply.text()));
     parts.addAll(calls(reply));
@@ -68,8 +69,7 @@ record GeminiWire() implements WireFormat {
     return reply.calls().stream()
         .map(call ->
             "{\"functionCall\":{\"id\":%s,\"name\":%s,\"args\":%s}%s}"
-                .formatted(
-                    quoted(call.id()), quoted(call.tool()), call.arguments(), sealOf(call)))
+                .formatted(quoted(call.id()), quoted(call.tool()), call.arguments(), sealOf(call)))
         .toList();
   }
 

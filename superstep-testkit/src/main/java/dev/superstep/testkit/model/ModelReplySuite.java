@@ -50,7 +50,8 @@ public interface ModelReplySuite {
       if (!test.has(Feature.THINKING_BACK)) return;
       var call = new ToolCall("c1", "ping", "{}");
       var answer =
-          new Answer.Says(List.of("I should", " look."), List.of(), List.of(call), Finish.TOOL_CALLS);
+          new Answer.Says(
+              List.of("I should", " look."), List.of(), List.of(call), Finish.TOOL_CALLS);
       test.server().answer(answer).answer(Answer.text("Done."));
       test.server().answer(answer).answer(Answer.text("Done."));
       for (var stream : List.of(false, true)) {
@@ -67,12 +68,12 @@ public interface ModelReplySuite {
       if (!test.has(Feature.CALL_SEALS)) return;
       var data = new Json("{\"thoughtSignature\":\"" + Answer.Says.SEAL + "\"}");
       var vendor = test.model().ref().provider();
-      var sealed =
-          new ToolCall("c1", "ping", "{}", Optional.of(new Content.Seal(vendor, data)));
+      var sealed = new ToolCall("c1", "ping", "{}", Optional.of(new Content.Seal(vendor, data)));
       var answer = Answer.calls(sealed, new ToolCall("c2", "ping", "{}"));
       test.server().answer(answer).answer(answer).answer(Answer.text("Done."));
       var reply = ask(test, ChatModelSuite.withTools(), false);
-      assertThat(reply.message().calls()).extracting(ToolCall::seal)
+      assertThat(reply.message().calls())
+          .extracting(ToolCall::seal)
           .containsExactly(sealed.seal(), Optional.empty());
       assertThat(ask(test, ChatModelSuite.withTools(), true).message().calls())
           .extracting(ToolCall::seal)

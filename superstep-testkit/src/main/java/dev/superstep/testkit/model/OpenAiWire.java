@@ -50,7 +50,8 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
   public List<String> parts(Answer.Says reply) {
     var parts = new ArrayList<String>();
     for (var piece : reply.thoughts()) {
-      var thought = wholeCalls ? "{\"content\":[%s]}" : "{\"content\":null,\"reasoning_content\":%s}";
+      var thought =
+          wholeCalls ? "{\"content\":[%s]}" : "{\"content\":null,\"reasoning_content\":%s}";
       parts.add(delta(thought.formatted(wholeCalls ? chunk(piece) : quoted(piece)), null));
     }
     for (var piece : reply.pieces()) parts.add(delta("{\"content\":" + quoted(piece) + "}", null));

@@ -56,7 +56,8 @@ record ResponsesWire() implements WireFormat {
       parts.add(done(index++, message(reply.text())));
     }
     for (var call : reply.calls()) cutCall(parts, index++, call);
-    var end = reply.finish() == dev.superstep.model.ChatReply.Finish.LENGTH ? "incomplete" : "completed";
+    var end =
+        reply.finish() == dev.superstep.model.ChatReply.Finish.LENGTH ? "incomplete" : "completed";
     parts.add(event("response." + end, "\"response\":" + response(reply, items(reply))));
     return parts;
   }
@@ -85,7 +86,8 @@ record ResponsesWire() implements WireFormat {
   @Override
   public String overload(String message) {
     return event(
-        "error", "\"code\":\"server_error\",\"message\":%s,\"param\":null".formatted(quoted(message)));
+        "error",
+        "\"code\":\"server_error\",\"message\":%s,\"param\":null".formatted(quoted(message)));
   }
 
   @Override
@@ -104,8 +106,7 @@ record ResponsesWire() implements WireFormat {
     var status =
         switch (reply.finish()) {
           case STOP, TOOL_CALLS -> "\"completed\",\"incomplete_details\":null";
-          case LENGTH ->
-              "\"incomplete\",\"incomplete_details\":{\"reason\":\"max_output_tokens\"}";
+          case LENGTH -> "\"incomplete\",\"incomplete_details\":{\"reason\":\"max_output_tokens\"}";
           case FILTERED -> "\"incomplete\",\"incomplete_details\":{\"reason\":\"content_filter\"}";
         };
     return """
