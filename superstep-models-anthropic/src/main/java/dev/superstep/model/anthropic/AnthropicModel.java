@@ -50,7 +50,11 @@ final class AnthropicModel implements ChatModel {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return Exchange.streamed(at, new AnthropicMessages(), request, listener)
-        .with(() -> client.messages().createStreaming(anything).close());
+        .with(() -> {
+          try (var _ = client.messages().createStreaming(anything)) {
+            // The exchange has heard everything before there is a stream.
+          }
+        });
   }
 
   // The library adds the version by itself.

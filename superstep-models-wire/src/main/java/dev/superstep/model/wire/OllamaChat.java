@@ -109,9 +109,7 @@ public record OllamaChat() implements Protocol {
       case AssistantMessage said -> said(turn, said);
       // Without ids, Ollama tells the results of parallel calls apart by the tool's name.
       case ToolMessage answer ->
-          turn.put("role", "tool")
-              .put("content", answer.text())
-              .put("tool_name", answer.tool());
+          turn.put("role", "tool").put("content", answer.text()).put("tool_name", answer.tool());
     }
     return turn;
   }

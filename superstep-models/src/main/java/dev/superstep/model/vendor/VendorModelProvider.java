@@ -9,6 +9,9 @@ import java.util.Set;
 /// Offers what [VendorModels] opens to [dev.superstep.model.ModelProviders]. Made by the service
 /// loader.
 public final class VendorModelProvider implements ModelProvider {
+  /// For the service loader.
+  public VendorModelProvider() {}
+
   @Override
   public Set<String> schemes() {
     return VendorModels.PROVIDERS;

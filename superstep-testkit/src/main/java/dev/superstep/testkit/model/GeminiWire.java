@@ -41,17 +41,17 @@ record GeminiWire() implements WireFormat {
     for (int i = 0; i < reply.thoughts().size(); i++) {
       boolean isLast = i == reply.thoughts().size() - 1;
       var seal = isLast ? ",\"thoughtSignature\":\"%s\"".formatted(Answer.Says.SEAL) : "";
-      parts.add(event(chunk(List.of(thought(reply.thoughts().get(i), seal)), null)));
+      parts.add(event(chunk(List.of(thought(reply.thoughts().get(i), seal)), "")));
     }
-    for (var piece : reply.pieces()) parts.add(event(chunk(List.of(text(piece)), null)));
-    for (var call : calls(reply)) parts.add(event(chunk(List.of(call), null)));
+    for (var piece : reply.pieces()) parts.add(event(chunk(List.of(text(piece)), "")));
+    for (var call : calls(reply)) parts.add(event(chunk(List.of(call), "")));
     parts.add(event(chunk(List.of(), finish(reply))));
     return parts;
   }
 
   @Override
   public List<String> opening(String piece) {
-    return List.of(event(chunk(List.of(text(piece)), null)));
+    return List.of(event(chunk(List.of(text(piece)), "")));
   }
 
   @Override
@@ -89,7 +89,7 @@ record GeminiWire() implements WireFormat {
   }
 
   private static String chunk(List<String> parts, String finish) {
-    var reason = finish == null ? "" : ",\"finishReason\":\"" + finish + "\"";
+    var reason = finish.isEmpty() ? "" : ",\"finishReason\":\"" + finish + "\"";
     return """
     {"candidates":[{"content":{"role":"model","parts":[%s]}%s,"index":0}],\
     "usageMetadata":%s,"modelVersion":"m","responseId":"r1"}\

@@ -8,7 +8,6 @@ import dev.superstep.message.Content;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
-import dev.superstep.model.ChatModel.DeltaListener;
 import dev.superstep.model.ChatModel.ToolCallPiece;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatReply.Finish;
@@ -186,42 +185,5 @@ public interface ModelReplySuite {
             .map(call -> new ToolCall("", call.tool(), call.arguments(), call.seal()))
             .toList();
     return reply.withMessage(new AssistantMessage("", message.content(), calls));
-  }
-
-  /// Keeps what a stream tells.
-  final class Heard implements DeltaListener {
-    private final List<String> pieces = new ArrayList<>();
-    private final List<ToolCallPiece> calls = new ArrayList<>();
-
-    @Override
-    public void onText(String text) {
-      pieces.add("text:" + text);
-    }
-
-    @Override
-    public void onThinking(String text) {
-      pieces.add("think:" + text);
-    }
-
-    @Override
-    public void onToolCall(ToolCallPiece piece) {
-      calls.add(piece);
-    }
-
-    private String id(int index) {
-      return joined(index, ToolCallPiece::id);
-    }
-
-    private String tool(int index) {
-      return joined(index, ToolCallPiece::tool);
-    }
-
-    private String arguments(int index) {
-      return joined(index, ToolCallPiece::arguments);
-    }
-
-    private String joined(int index, java.util.function.Function<ToolCallPiece, String> part) {
-      return calls.stream().filter(c -> c.index() == index).map(part).reduce("", String::concat);
-    }
   }
 }

@@ -52,16 +52,16 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
     for (var piece : reply.thoughts()) {
       var thought =
           wholeCalls ? "{\"content\":[%s]}" : "{\"content\":null,\"reasoning_content\":%s}";
-      parts.add(delta(thought.formatted(wholeCalls ? chunk(piece) : quoted(piece)), null));
+      parts.add(delta(thought.formatted(wholeCalls ? chunk(piece) : quoted(piece)), ""));
     }
-    for (var piece : reply.pieces()) parts.add(delta("{\"content\":" + quoted(piece) + "}", null));
+    for (var piece : reply.pieces()) parts.add(delta("{\"content\":" + quoted(piece) + "}", ""));
     if (wholeCalls && !reply.calls().isEmpty()) {
       var all = new ArrayList<String>();
       for (int i = 0; i < reply.calls().size(); i++) {
         var call = reply.calls().get(i);
         all.add(call(i, call, call.arguments()));
       }
-      parts.add(delta("{\"tool_calls\":[" + String.join(",", all) + "]}", null));
+      parts.add(delta("{\"tool_calls\":[" + String.join(",", all) + "]}", ""));
     } else {
       for (int i = 0; i < reply.calls().size(); i++) cutCall(parts, i, reply.calls().get(i));
     }
@@ -90,7 +90,7 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
 
   private static void cutCall(List<String> parts, int index, ToolCall call) {
     int cut = call.arguments().length() / 2;
-    parts.add(delta("{\"tool_calls\":[" + call(index, call, "") + "]}", null));
+    parts.add(delta("{\"tool_calls\":[" + call(index, call, "") + "]}", ""));
     for (var arguments :
         List.of(call.arguments().substring(0, cut), call.arguments().substring(cut))) {
       parts.add(
@@ -99,7 +99,7 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
               {"tool_calls":[{"index":%d,"function":{"arguments":%s}}]}\
               """
                   .formatted(index, quoted(arguments)),
-              null));
+              ""));
     }
   }
 
@@ -112,7 +112,7 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
 
   @Override
   public List<String> opening(String piece) {
-    return List.of(delta("{\"content\":" + quoted(piece) + "}", null));
+    return List.of(delta("{\"content\":" + quoted(piece) + "}", ""));
   }
 
   @Override
@@ -136,7 +136,7 @@ record OpenAiWire(boolean wholeCalls) implements WireFormat {
     [{"index":0,"delta":%s,"finish_reason":%s}]%s}
 
     """
-        .formatted(delta, finish == null ? "null" : quoted(finish), more);
+        .formatted(delta, finish.isEmpty() ? "null" : quoted(finish), more);
   }
 
   private static String finish(Answer.Says reply) {

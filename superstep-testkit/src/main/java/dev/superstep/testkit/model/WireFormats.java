@@ -21,92 +21,98 @@ import java.util.Set;
 /// documentation shows.
 public enum WireFormats {
   /// OpenAI's chat completions, also those of model servers.
-  OPENAI_CHAT(
-      new OpenAiWire(false),
-      CALL_IDS,
-      RAW_ARGUMENTS,
-      STREAMED_RAW_ARGUMENTS,
-      CACHED_INPUT,
-      REASONING_TOKENS,
-      THINKING,
-      EFFORT,
-      FORCED_CALLS,
-      STOP,
-      IMAGE_LINKS,
-      REPLY_IDS),
+  OPENAI_CHAT,
   /// OpenAI's responses.
-  OPENAI_RESPONSES(
-      new ResponsesWire(),
-      CALL_IDS,
-      RAW_ARGUMENTS,
-      STREAMED_RAW_ARGUMENTS,
-      CACHED_INPUT,
-      REASONING_TOKENS,
-      THINKING,
-      THINKING_BACK,
-      EFFORT,
-      FORCED_CALLS,
-      IMAGE_LINKS,
-      REPLY_IDS),
+  OPENAI_RESPONSES,
   /// Mistral's chat completions.
-  MISTRAL(
-      new OpenAiWire(true),
-      CALL_IDS,
-      RAW_ARGUMENTS,
-      STREAMED_RAW_ARGUMENTS,
-      CACHED_INPUT,
-      REASONING_TOKENS,
-      THINKING,
-      FORCED_CALLS,
-      STOP,
-      IMAGE_LINKS,
-      REPLY_IDS),
+  MISTRAL,
   /// Anthropic's messages.
-  ANTHROPIC(
-      new AnthropicWire(),
-      CALL_IDS,
-      STREAMED_RAW_ARGUMENTS,
-      CACHED_INPUT,
-      CACHE_WRITES,
-      THINKING,
-      THINKING_BACK,
-      EFFORT,
-      FORCED_CALLS,
-      STOP,
-      IMAGE_LINKS,
-      REPLY_IDS),
+  ANTHROPIC,
   /// Google's `generateContent`.
-  GEMINI(
-      new GeminiWire(),
-      CALL_IDS,
-      CACHED_INPUT,
-      REASONING_TOKENS,
-      THINKING,
-      THINKING_BACK,
-      CALL_SEALS,
-      EFFORT,
-      FORCED_CALLS,
-      STOP,
-      IMAGE_LINKS,
-      REPLY_IDS),
+  GEMINI,
   /// Ollama's `/api/chat`.
-  OLLAMA(new OllamaWire(), THINKING, THINKING_BACK, EFFORT, STOP);
-
-  private final WireFormat format;
-  private final Set<Feature> features;
-
-  WireFormats(WireFormat format, Feature... features) {
-    this.format = format;
-    this.features = Set.of(features);
-  }
+  OLLAMA;
 
   /// How answers are written.
   public WireFormat format() {
-    return format;
+    return switch (this) {
+      case OPENAI_CHAT -> new OpenAiWire(false);
+      case OPENAI_RESPONSES -> new ResponsesWire();
+      case MISTRAL -> new OpenAiWire(true);
+      case ANTHROPIC -> new AnthropicWire();
+      case GEMINI -> new GeminiWire();
+      case OLLAMA -> new OllamaWire();
+    };
   }
 
   /// What the protocol can carry.
   public Set<Feature> features() {
-    return features;
+    return switch (this) {
+      case OPENAI_CHAT ->
+          Set.of(
+              CALL_IDS,
+              RAW_ARGUMENTS,
+              STREAMED_RAW_ARGUMENTS,
+              CACHED_INPUT,
+              REASONING_TOKENS,
+              THINKING,
+              EFFORT,
+              FORCED_CALLS,
+              STOP,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case OPENAI_RESPONSES ->
+          Set.of(
+              CALL_IDS,
+              RAW_ARGUMENTS,
+              STREAMED_RAW_ARGUMENTS,
+              CACHED_INPUT,
+              REASONING_TOKENS,
+              THINKING,
+              THINKING_BACK,
+              EFFORT,
+              FORCED_CALLS,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case MISTRAL ->
+          Set.of(
+              CALL_IDS,
+              RAW_ARGUMENTS,
+              STREAMED_RAW_ARGUMENTS,
+              CACHED_INPUT,
+              REASONING_TOKENS,
+              THINKING,
+              FORCED_CALLS,
+              STOP,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case ANTHROPIC ->
+          Set.of(
+              CALL_IDS,
+              STREAMED_RAW_ARGUMENTS,
+              CACHED_INPUT,
+              CACHE_WRITES,
+              THINKING,
+              THINKING_BACK,
+              EFFORT,
+              FORCED_CALLS,
+              STOP,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case GEMINI ->
+          Set.of(
+              CALL_IDS,
+              CACHED_INPUT,
+              REASONING_TOKENS,
+              THINKING,
+              THINKING_BACK,
+              CALL_SEALS,
+              EFFORT,
+              FORCED_CALLS,
+              STOP,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case OLLAMA -> Set.of(THINKING, THINKING_BACK, EFFORT, STOP);
+    };
   }
 }
