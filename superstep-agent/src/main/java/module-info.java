@@ -11,6 +11,8 @@ module dev.superstep.agent {
   requires com.networknt.schema;
   requires tools.jackson.databind;
 
+  uses dev.superstep.model.ModelProvider;
+
   exports dev.superstep.agent;
   exports dev.superstep.budget;
   exports dev.superstep.catalog;

@@ -5,7 +5,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.superstep.models {
   requires transitive dev.superstep.agent;
-  requires java.net.http;
+  requires dev.superstep.models.wire;
   requires langchain4j.anthropic;
   requires langchain4j.core;
   requires langchain4j.google.ai.gemini;
@@ -16,4 +16,7 @@ module dev.superstep.models {
   requires tools.jackson.databind;
 
   exports dev.superstep.model.vendor;
+
+  provides dev.superstep.model.ModelProvider with
+      dev.superstep.model.vendor.VendorModelProvider;
 }

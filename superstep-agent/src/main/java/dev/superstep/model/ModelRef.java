@@ -19,6 +19,7 @@ public record ModelRef(String provider, String model) {
           "mistral",
           "ollama",
           "openai-compatible",
+          "langchain4j",
           "local",
           "scripted",
           "recorded");

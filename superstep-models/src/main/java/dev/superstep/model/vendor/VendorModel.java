@@ -1,23 +1,30 @@
 package dev.superstep.model.vendor;
 
+import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelRef;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import dev.superstep.model.wire.Endpoint;
+import dev.superstep.model.wire.Exchange;
 
-/// A model that LangChain4j asks. Everything, streaming included, runs on the calling thread. Safe
-/// for many threads.
+/// A model that is asked through LangChain4j. Everything, streaming included, runs on the calling
+/// thread. Safe for many threads.
 final class VendorModel implements ChatModel {
-  private final Endpoint at;
-  private final Vendor vendor;
+  /// What LangChain4j is asked; the transport puts what is sent in its place.
+  private static final dev.langchain4j.model.chat.request.ChatRequest ANYTHING =
+      dev.langchain4j.model.chat.request.ChatRequest.builder()
+          .messages(UserMessage.from("-"))
+          .build();
 
-  VendorModel(Endpoint at, Vendor vendor) {
+  private final Endpoint at;
+  private final Library library;
+
+  VendorModel(Endpoint at, Library library) {
     this.at = at;
-    this.vendor = vendor;
+    this.library = library;
   }
 
   @Override
@@ -27,29 +34,16 @@ final class VendorModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    var exchange = new Exchange(at, vendor, request);
-    Optional<ChatResponse> reply;
-    try {
-      var asked = Prompts.of(request, vendor);
-      reply = Optional.of(vendor.whole(at, exchange).chat(asked));
-    } catch (RuntimeException e) {
-      exchange.fail(e);
-      reply = Optional.empty();
-    }
-    return exchange.reply(reply, Optional.empty());
+    var exchange = Exchange.whole(at, library.protocol(), request);
+    var transport = new Transport(request.timeout());
+    return exchange.with(() -> library.whole(at, transport).chat(ANYTHING));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    var exchange = new Exchange(at, vendor, request);
-    var pieces = new Pieces(exchange, listener);
-    try {
-      var asked = Prompts.of(request, vendor);
-      vendor.streamed(at, exchange).chat(asked, pieces);
-    } catch (RuntimeException e) {
-      exchange.fail(e);
-    }
-    return exchange.reply(Optional.ofNullable(pieces.reply), Optional.of(pieces.text.toString()));
+    var exchange = Exchange.streamed(at, library.protocol(), request, listener);
+    var transport = new Transport(request.timeout());
+    return exchange.with(() -> library.streamed(at, transport).chat(ANYTHING, new Unused()));
   }
 
   @Override
@@ -57,37 +51,12 @@ final class VendorModel implements ChatModel {
     return "VendorModel[" + at.ref() + "]";
   }
 
-  /// Hands pieces on. LangChain4j logs what a handler throws and goes on, so failures are kept.
-  private static final class Pieces implements StreamingChatResponseHandler {
-    private final Exchange exchange;
-    private final DeltaListener listener;
-    private final StringBuilder text = new StringBuilder();
-    private @Nullable ChatResponse reply;
-
-    Pieces(Exchange exchange, DeltaListener listener) {
-      this.exchange = exchange;
-      this.listener = listener;
-    }
+  /// LangChain4j wants somebody to tell; the exchange hears everything before it does.
+  private static final class Unused implements StreamingChatResponseHandler {
+    @Override
+    public void onCompleteResponse(ChatResponse whole) {}
 
     @Override
-    public void onPartialResponse(String piece) {
-      if (piece.isEmpty() || exchange.isFailed()) return;
-      text.append(piece);
-      try {
-        listener.onText(piece);
-      } catch (RuntimeException e) {
-        exchange.stop(e);
-      }
-    }
-
-    @Override
-    public void onCompleteResponse(ChatResponse whole) {
-      reply = whole;
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      exchange.fail(error);
-    }
+    public void onError(Throwable error) {}
   }
 }

@@ -3,8 +3,11 @@ package dev.superstep.model.vendor;
 import static dev.superstep.model.ModelException.Kind.BAD_URL;
 
 import dev.superstep.model.ChatModel;
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
+import dev.superstep.model.wire.Endpoints;
+import dev.superstep.model.wire.OpenAiChat;
 import java.util.Set;
 
 /// Opens models that answer over HTTP.
@@ -24,10 +27,20 @@ import java.util.Set;
 /// elsewhere; `SUPERSTEP_OPENAI_BASE_URL`, `SUPERSTEP_ANTHROPIC_BASE_URL`,
 /// `SUPERSTEP_GEMINI_BASE_URL` and `SUPERSTEP_MISTRAL_BASE_URL` are, version segment included.
 ///
-/// A call is one HTTP request: nothing is retried here. What a vendor cannot do is either an error
-/// or named here: a seed is left out for Anthropic, which has none. A schema goes to Anthropic as
-/// instructions in the prompt, and to Gemini without the keywords that it rejects; callers validate
-/// answers in any case.
+/// A call is one HTTP request: nothing is retried here. What a vendor cannot do is an error of kind
+/// BAD_REQUEST, or one of these:
+///
+/// - A seed is left out for Anthropic. An effort is left out for Mistral, and for models of
+///   Anthropic that cannot think or, before a forced call, must not.
+/// - Ollama cannot make a model call a tool; where one is named, it is the only one offered.
+/// - A schema goes to Anthropic's models since 4.5 as a grammar, without the limits that grammars
+///   do not know; to older ones, and if a grammar cannot say it, as words in the prompt. Gemini
+///   gets it without the keywords that it rejects. Callers validate answers in any case.
+/// - Pictures that a tool gave go to Anthropic with the answer of the tool, to others in a turn
+///   after it.
+///
+/// [dev.superstep.model.ModelProviders] finds these adapters, and prefers others that are on the
+/// path, over the vendors' own libraries.
 public final class VendorModels {
   /// The schemes that [#open] takes.
   public static final Set<String> PROVIDERS =
@@ -46,18 +59,18 @@ public final class VendorModels {
   ///
   /// @throws ModelException of kind BAD_URL, or of kind AUTH if the vendor's key is not set
   public static ChatModel open(ModelRef ref, Environment environment) {
-    return new VendorModel(Endpoints.of(ref, environment), vendor(ref));
+    return new VendorModel(Endpoints.of(ref, environment), library(ref));
   }
 
   // Each case loads the classes of one vendor only: a command line pays for what it uses.
-  private static Vendor vendor(ModelRef ref) {
+  private static Library library(ModelRef ref) {
     return switch (ref.provider()) {
-      case "openai" -> new OpenAiVendor("OpenAI", "max_completion_tokens");
-      case "openai-compatible" -> new OpenAiVendor("The model server", "max_tokens");
-      case "anthropic" -> new AnthropicVendor();
-      case "gemini" -> new GeminiVendor();
-      case "mistral" -> new MistralVendor();
-      case "ollama" -> new OllamaVendor();
+      case "openai" -> new Library.OpenAi(OpenAiChat.ofOpenAi());
+      case "openai-compatible" -> new Library.OpenAi(OpenAiChat.ofServers());
+      case "anthropic" -> new Library.Anthropic();
+      case "gemini" -> new Library.Gemini();
+      case "mistral" -> new Library.Mistral();
+      case "ollama" -> new Library.Ollama();
       default ->
           throw new ModelException(
               BAD_URL,

@@ -1,10 +1,11 @@
 package dev.superstep.model.vendor;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelRef;
 import dev.superstep.testkit.model.ChatModelSuite;
 import dev.superstep.testkit.model.ModelServer;
 import dev.superstep.testkit.model.ModelUnderTest;
-import dev.superstep.testkit.model.ModelUnderTest.Features;
+import dev.superstep.testkit.model.WireFormats;
 import java.util.Map;
 
 class AnthropicTest implements ChatModelSuite {
@@ -12,16 +13,20 @@ class AnthropicTest implements ChatModelSuite {
 
   @Override
   public ModelUnderTest open() {
-    var server = ModelServer.start(new AnthropicWire());
+    return open("anthropic://claude-opus-4-5");
+  }
+
+  static ModelUnderTest open(String url) {
+    var server = ModelServer.start(WireFormats.ANTHROPIC.format());
     var model =
         VendorModels.open(
-            ModelRef.parse("anthropic://claude-opus-4-5"),
+            ModelRef.parse(url),
             Environment.of(
                 Map.of(
                     "ANTHROPIC_API_KEY",
                     KEY,
                     "SUPERSTEP_ANTHROPIC_BASE_URL",
                     server.url() + "/v1")));
-    return new ModelUnderTest(model, server, KEY, new Features(true, false, true, true, false));
+    return new ModelUnderTest(model, server, KEY, WireFormats.ANTHROPIC.features());
   }
 }

@@ -1,10 +1,11 @@
 package dev.superstep.model.vendor;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelRef;
 import dev.superstep.testkit.model.ChatModelSuite;
 import dev.superstep.testkit.model.ModelServer;
 import dev.superstep.testkit.model.ModelUnderTest;
-import dev.superstep.testkit.model.ModelUnderTest.Features;
+import dev.superstep.testkit.model.WireFormats;
 import java.util.Map;
 
 class GeminiTest implements ChatModelSuite {
@@ -12,13 +13,17 @@ class GeminiTest implements ChatModelSuite {
 
   @Override
   public ModelUnderTest open() {
-    var server = ModelServer.start(new GeminiWire());
+    return open("gemini://gemini-2.5-flash");
+  }
+
+  static ModelUnderTest open(String url) {
+    var server = ModelServer.start(WireFormats.GEMINI.format());
     var model =
         VendorModels.open(
-            ModelRef.parse("gemini://gemini-2.5-flash"),
+            ModelRef.parse(url),
             Environment.of(
                 Map.of(
                     "GEMINI_API_KEY", KEY, "SUPERSTEP_GEMINI_BASE_URL", server.url() + "/v1beta")));
-    return new ModelUnderTest(model, server, KEY, new Features(true, false, false, true, true));
+    return new ModelUnderTest(model, server, KEY, WireFormats.GEMINI.features());
   }
 }

@@ -1,10 +1,11 @@
 package dev.superstep.model.vendor;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelRef;
 import dev.superstep.testkit.model.ChatModelSuite;
 import dev.superstep.testkit.model.ModelServer;
 import dev.superstep.testkit.model.ModelUnderTest;
-import dev.superstep.testkit.model.ModelUnderTest.Features;
+import dev.superstep.testkit.model.WireFormats;
 import java.util.Map;
 
 class MistralTest implements ChatModelSuite {
@@ -12,13 +13,13 @@ class MistralTest implements ChatModelSuite {
 
   @Override
   public ModelUnderTest open() {
-    var server = ModelServer.start(new OpenAiWire(true));
+    var server = ModelServer.start(WireFormats.MISTRAL.format());
     var model =
         VendorModels.open(
             ModelRef.parse("mistral://mistral-large-latest"),
             Environment.of(
                 Map.of(
                     "MISTRAL_API_KEY", KEY, "SUPERSTEP_MISTRAL_BASE_URL", server.url() + "/v1")));
-    return new ModelUnderTest(model, server, KEY, new Features(true, true, true, false, false));
+    return new ModelUnderTest(model, server, KEY, WireFormats.MISTRAL.features());
   }
 }

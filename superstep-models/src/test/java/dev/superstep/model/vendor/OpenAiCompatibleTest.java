@@ -1,10 +1,11 @@
 package dev.superstep.model.vendor;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelRef;
 import dev.superstep.testkit.model.ChatModelSuite;
 import dev.superstep.testkit.model.ModelServer;
 import dev.superstep.testkit.model.ModelUnderTest;
-import dev.superstep.testkit.model.ModelUnderTest.Features;
+import dev.superstep.testkit.model.WireFormats;
 import java.util.Map;
 
 class OpenAiCompatibleTest implements ChatModelSuite {
@@ -12,11 +13,11 @@ class OpenAiCompatibleTest implements ChatModelSuite {
 
   @Override
   public ModelUnderTest open() {
-    var server = ModelServer.start(new OpenAiWire(false));
+    var server = ModelServer.start(WireFormats.OPENAI_CHAT.format());
     var model =
         VendorModels.open(
             ModelRef.parse("openai-compatible://" + server.url() + "/v1/org/my-model"),
             Environment.of(Map.of("SUPERSTEP_OPENAI_COMPATIBLE_API_KEY", KEY)));
-    return new ModelUnderTest(model, server, KEY, new Features(true, true, true, true, true));
+    return new ModelUnderTest(model, server, KEY, WireFormats.OPENAI_CHAT.features());
   }
 }

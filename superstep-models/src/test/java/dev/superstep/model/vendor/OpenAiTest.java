@@ -1,10 +1,11 @@
 package dev.superstep.model.vendor;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelRef;
 import dev.superstep.testkit.model.ChatModelSuite;
 import dev.superstep.testkit.model.ModelServer;
 import dev.superstep.testkit.model.ModelUnderTest;
-import dev.superstep.testkit.model.ModelUnderTest.Features;
+import dev.superstep.testkit.model.WireFormats;
 import java.util.Map;
 
 class OpenAiTest implements ChatModelSuite {
@@ -12,12 +13,12 @@ class OpenAiTest implements ChatModelSuite {
 
   @Override
   public ModelUnderTest open() {
-    var server = ModelServer.start(new OpenAiWire(false));
+    var server = ModelServer.start(WireFormats.OPENAI_CHAT.format());
     var model =
         VendorModels.open(
             ModelRef.parse("openai://gpt-5.2"),
             Environment.of(
                 Map.of("OPENAI_API_KEY", KEY, "SUPERSTEP_OPENAI_BASE_URL", server.url() + "/v1")));
-    return new ModelUnderTest(model, server, KEY, new Features(true, true, true, true, true));
+    return new ModelUnderTest(model, server, KEY, WireFormats.OPENAI_CHAT.features());
   }
 }

@@ -5,8 +5,12 @@ import static dev.superstep.model.ModelException.Kind.BAD_URL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelProviders;
 import dev.superstep.model.ModelRef;
+import dev.superstep.model.wire.Endpoints;
+import dev.superstep.model.wire.Key;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +101,13 @@ class VendorModelsTest {
     var ref = ModelRef.parse("openai-compatible://http://h:8080/v1/m");
     var at = Endpoints.of(ref, Environment.of(Map.of("OPENAI_API_KEY", "k")));
     assertThat(at.key()).isEqualTo(Key.NONE);
+  }
+
+  @Test
+  void the_adapters_are_found_by_scheme() {
+    var env = Environment.of(Map.of("MISTRAL_API_KEY", "k"));
+    var ref = ModelRef.parse("mistral://mistral-large-latest");
+    assertThat(ModelProviders.open(ref, env)).isInstanceOf(VendorModel.class);
   }
 
   @Test

@@ -76,13 +76,22 @@ class WireTest {
   }
 
   @Test
-  void anthropic_gets_the_schema_as_a_prompt_and_learns_of_failed_tools()
-      throws InterruptedException {
+  void anthropic_gets_the_schema_and_learns_of_failed_tools() throws InterruptedException {
     var body = body(new AnthropicTest().open());
-    assertThat(body.at("/system").toString()).contains("exactly one JSON value", "spam");
+    assertThat(body.at("/output_config/format/type").asString()).isEqualTo("json_schema");
+    assertThat(body.at("/output_config/format/schema/properties/kind").toString())
+        .isEqualTo("{\"const\":\"spam\"}");
+    assertThat(body.has("system")).isFalse();
     assertThat(body.at("/messages/2/content/0/is_error").asBoolean()).isTrue();
     assertThat(body.at("/tools/0/input_schema/properties/query/minLength").asInt()).isEqualTo(2);
     assertThat(body.toString()).doesNotContain("seed");
+  }
+
+  @Test
+  void older_models_of_anthropic_get_the_schema_as_a_prompt() throws InterruptedException {
+    var body = body(AnthropicTest.open("anthropic://claude-opus-4-1"));
+    assertThat(body.at("/system").toString()).contains("exactly one JSON value", "spam");
+    assertThat(body.has("output_config")).isFalse();
   }
 
   @Test

@@ -9,15 +9,32 @@ import java.util.Map;
 /// What a [ModelServer] does with the next request.
 public sealed interface Answer {
   /// Usage that shows whether an adapter mixes up its parts.
-  Usage USAGE = new Usage(11, 3, 7, 2);
+  Usage USAGE = new Usage(11, 3, 2, 7, 2, false);
 
   /// A whole reply, or the same in pieces if a stream was asked for.
   ///
+  /// @param thoughts what comes before the text, cut as it is streamed
   /// @param pieces the text, cut as it is streamed
-  record Says(List<String> pieces, List<ToolCall> calls, Finish finish) implements Answer {
+  /// @param calls whose seals are sent where the protocol has some
+  record Says(List<String> thoughts, List<String> pieces, List<ToolCall> calls, Finish finish)
+      implements Answer {
+    /// What a vendor attaches to a thought, where it does.
+    public static final String SEAL = "c2VhbC0x";
+
     public Says {
+      thoughts = List.copyOf(thoughts);
       pieces = List.copyOf(pieces);
       calls = List.copyOf(calls);
+    }
+
+    /// A reply without thoughts.
+    public Says(List<String> pieces, List<ToolCall> calls, Finish finish) {
+      this(List.of(), pieces, calls, finish);
+    }
+
+    /// The thoughts in one piece.
+    public String thought() {
+      return String.join("", thoughts);
     }
 
     /// The text in one piece.

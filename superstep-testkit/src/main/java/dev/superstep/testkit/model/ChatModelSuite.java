@@ -1,45 +1,29 @@
 package dev.superstep.testkit.model;
 
-import static dev.superstep.model.ModelException.Kind.AUTH;
-import static dev.superstep.model.ModelException.Kind.BAD_REQUEST;
-import static dev.superstep.model.ModelException.Kind.CONTEXT_LENGTH;
-import static dev.superstep.model.ModelException.Kind.MALFORMED;
-import static dev.superstep.model.ModelException.Kind.OVERLOADED;
-import static dev.superstep.model.ModelException.Kind.RATE_LIMITED;
 import static dev.superstep.model.ModelException.Kind.REFUSED;
-import static dev.superstep.model.ModelException.Kind.TIMEOUT;
-import static dev.superstep.model.ModelException.Kind.TRANSPORT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
-import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatReply.Finish;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.ModelException;
 import dev.superstep.model.ResponseFormat;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.model.Usage;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What every [ChatModel] that speaks to a server must do. A test class implements this and says
 /// how to [#open] its model; the tests come along.
 @Timeout(60)
-public interface ChatModelSuite {
+public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, ModelFailureSuite {
   /// A tool with one argument.
   ToolSpec SEARCH =
       new ToolSpec(
@@ -57,6 +41,7 @@ public interface ChatModelSuite {
       new ToolSpec("ping", "Says pong.", new Json("{\"type\":\"object\",\"properties\":{}}"));
 
   /// A fresh model on a fresh server.
+  @Override
   ModelUnderTest open();
 
   @Test
@@ -95,7 +80,7 @@ public interface ChatModelSuite {
       test.server().answer(Answer.text("Two tickets."));
       test.model().call(conversationWithTool("{\"query\":\"login\"}"));
       assertThat(test.server().lastBody()).contains("search", "login", "found 2");
-      if (test.features().callIds()) assertThat(test.server().lastBody()).contains("call-1");
+      if (test.has(Feature.CALL_IDS)) assertThat(test.server().lastBody()).contains("call-1");
     }
   }
 
@@ -186,11 +171,11 @@ public interface ChatModelSuite {
   default void malformed_arguments_are_kept_raw() throws InterruptedException {
     var broken = new ToolCall("c1", "search", "{\"query\": lo");
     try (var test = open()) {
-      if (test.features().rawArguments()) {
+      if (test.has(Feature.RAW_ARGUMENTS)) {
         test.server().answer(Answer.calls(broken));
         assertCalls(test, test.model().call(withTools()), broken);
       }
-      if (test.features().streamedRawArguments()) {
+      if (test.has(Feature.STREAMED_RAW_ARGUMENTS)) {
         test.server().answer(Answer.calls(broken));
         assertCalls(test, test.model().stream(withTools(), _ -> {}), broken);
       }
@@ -261,7 +246,7 @@ public interface ChatModelSuite {
   default void a_filtered_reply_without_text_is_refused() {
     try (var test = open()) {
       test.server().answer(new Answer.Says(List.of(), List.of(), Finish.FILTERED));
-      assertThat(failure(test).kind()).isEqualTo(REFUSED);
+      assertThat(ModelFailureSuite.failure(test).kind()).isEqualTo(REFUSED);
     }
   }
 
@@ -292,163 +277,8 @@ public interface ChatModelSuite {
     }
   }
 
-  @Test
-  default void an_interrupt_cancels_a_stream_at_once() throws InterruptedException {
-    cancels(new Answer.Stalls("first"), true);
-  }
-
-  @Test
-  default void an_interrupt_cancels_a_call_that_waits() throws InterruptedException {
-    cancels(new Answer.Hangs(), false);
-  }
-
-  private void cancels(Answer answer, boolean stream) throws InterruptedException {
-    try (var test = open()) {
-      test.server().answer(answer);
-      var began = new CountDownLatch(1);
-      var outcome = new AtomicReference<Throwable>();
-      var request = ChatRequest.of(Message.user("Go"));
-      var caller =
-          Thread.ofVirtual()
-              .start(() -> {
-                try {
-                  if (stream) {
-                    test.model().stream(request, _ -> began.countDown());
-                  } else {
-                    test.model().call(request);
-                  }
-                } catch (InterruptedException | RuntimeException e) {
-                  outcome.set(e);
-                }
-              });
-      if (stream) {
-        assertThat(began.await(20, TimeUnit.SECONDS)).isTrue();
-      } else {
-        assertThat(test.server().awaitAsked()).isTrue();
-      }
-      caller.interrupt();
-      assertThat(caller.join(Duration.ofSeconds(10))).isTrue();
-      assertThat(outcome.get()).isInstanceOf(InterruptedException.class);
-      test.server().resume();
-      if (stream) assertThat(test.server().awaitHangUp()).isTrue();
-    }
-  }
-
-  @Test
-  default void a_refused_key_is_an_auth_error_that_hides_the_key() {
-    try (var test = open()) {
-      test.server().answer(Answer.error(401, "Bad key: " + test.key() + "."));
-      var failure = failure(test);
-      assertThat(failure.kind()).isEqualTo(AUTH);
-      assertThat(failure.isRetryable()).isFalse();
-      assertHidesKey(test, failure);
-      if (!test.key().isEmpty()) {
-        assertThat(test.server().asked().getLast().authorization()).contains(test.key());
-      }
-    }
-  }
-
-  @Test
-  default void too_many_requests_say_how_long_to_wait() {
-    try (var test = open()) {
-      test.server().answer(new Answer.Fails(429, Map.of("retry-after", "7"), "Slow down."));
-      var failure = failure(test);
-      assertThat(failure.kind()).isEqualTo(RATE_LIMITED);
-      assertThat(failure.retryAfter()).contains(Duration.ofSeconds(7));
-      assertThat(failure).hasMessageContaining("Slow down");
-    }
-  }
-
-  @Test
-  default void a_failure_of_the_vendor_is_not_retried_here() {
-    try (var test = open()) {
-      test.server().answer(Answer.error(500, "Oops")).answer(Answer.text("too late"));
-      assertThat(failure(test).kind()).isEqualTo(OVERLOADED);
-      assertThat(test.server().asked()).hasSize(1);
-    }
-  }
-
-  @Test
-  default void a_stream_that_cannot_begin_is_typed_too() {
-    try (var test = open()) {
-      test.server()
-          .answer(new Answer.Fails(529, Map.of("retry-after", "3"), "Overloaded"))
-          .answer(Answer.error(401, "Bad key: " + test.key()));
-      var overloaded = streamFailure(test);
-      assertThat(overloaded.kind()).isEqualTo(OVERLOADED);
-      assertThat(overloaded.retryAfter()).contains(Duration.ofSeconds(3));
-      var refused = streamFailure(test);
-      assertThat(refused.kind()).isEqualTo(AUTH);
-      assertHidesKey(test, refused);
-    }
-  }
-
-  @Test
-  default void a_request_that_is_too_long_is_told_from_a_bad_one() {
-    try (var test = open()) {
-      test.server()
-          .answer(Answer.error(400, "This model's maximum context length is 8192 tokens."))
-          .answer(Answer.error(400, "Unknown parameter: 'frobnicate'."));
-      assertThat(failure(test).kind()).isEqualTo(CONTEXT_LENGTH);
-      assertThat(failure(test).kind()).isEqualTo(BAD_REQUEST);
-    }
-  }
-
-  @Test
-  default void a_server_that_hangs_is_a_timeout() {
-    var request = ChatRequest.of(Message.user("Go")).withTimeout(Duration.ofMillis(300));
-    try (var test = open()) {
-      test.server().answer(new Answer.Hangs()).answer(new Answer.Stalls("first"));
-      var call = failureOf(() -> test.model().call(request));
-      assertThat(call.kind()).isEqualTo(TIMEOUT);
-      var stream = failureOf(() -> test.model().stream(request, _ -> {}));
-      assertThat(stream.kind()).isEqualTo(TIMEOUT);
-    }
-  }
-
-  @Test
-  default void an_error_in_the_middle_of_a_stream_is_typed() {
-    try (var test = open()) {
-      test.server().answer(new Answer.GivesUp("first", "Too busy for " + test.key()));
-      var failure = streamFailure(test);
-      assertThat(failure.kind()).isEqualTo(OVERLOADED);
-      assertThat(failure).hasMessageContaining("Too busy");
-      assertHidesKey(test, failure);
-    }
-  }
-
-  @Test
-  default void a_stream_that_breaks_off_is_malformed() {
-    for (var abrupt : List.of(true, false)) {
-      try (var test = open()) {
-        test.server().answer(new Answer.BreaksOff("first", abrupt));
-        assertThat(streamFailure(test).kind()).isEqualTo(MALFORMED);
-      }
-    }
-  }
-
-  @Test
-  default void an_empty_or_senseless_reply_is_malformed() {
-    try (var test = open()) {
-      for (var body : List.of("", "{}", "[]", "<html>Hi</html>", "{\"choices\":[")) {
-        test.server().answer(new Answer.Sends(body)).answer(new Answer.Sends(body));
-        assertThat(failure(test).kind()).as("call, %s", body).isEqualTo(MALFORMED);
-        assertThat(streamFailure(test).kind()).as("stream, %s", body).isEqualTo(MALFORMED);
-      }
-    }
-  }
-
-  @Test
-  default void a_server_that_is_gone_is_a_transport_error_naming_it() {
-    var test = open();
-    test.close();
-    var failure = failure(test);
-    assertThat(failure.kind()).isEqualTo(TRANSPORT);
-    assertThat(failure).hasMessageContaining(test.server().authority());
-    assertHidesKey(test, failure);
-  }
-
-  private static ChatRequest withTools() {
+  /// A question with both tools.
+  static ChatRequest withTools() {
     return ChatRequest.of(Message.user("Go")).withTools(List.of(SEARCH, PING));
   }
 
@@ -476,7 +306,7 @@ public interface ChatModelSuite {
                 .map(c -> org.assertj.core.groups.Tuple.tuple(c.tool(), c.arguments()))
                 .toArray(org.assertj.core.groups.Tuple[]::new));
     assertThat(calls).extracting(ToolCall::id).doesNotHaveDuplicates().doesNotContain("");
-    if (test.features().callIds()) {
+    if (test.has(Feature.CALL_IDS)) {
       assertThat(calls)
           .extracting(ToolCall::id)
           .containsExactlyElementsOf(List.of(expected).stream().map(ToolCall::id).toList());
@@ -487,28 +317,10 @@ public interface ChatModelSuite {
     var all = Answer.USAGE;
     return new Usage(
         all.input(),
-        test.features().cachedInput() ? all.cachedInput() : 0,
+        test.has(Feature.CACHED_INPUT) ? all.cachedInput() : 0,
+        test.has(Feature.CACHE_WRITES) ? all.cacheWrite() : 0,
         all.output(),
-        test.features().reasoning() ? all.reasoning() : 0);
-  }
-
-  private static ModelException failure(ModelUnderTest test) {
-    return failureOf(() -> test.model().call(ChatRequest.of(Message.user("Go"))));
-  }
-
-  private static ModelException streamFailure(ModelUnderTest test) {
-    return failureOf(() -> test.model().stream(ChatRequest.of(Message.user("Go")), _ -> {}));
-  }
-
-  private static ModelException failureOf(
-      org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-    return catchThrowableOfType(ModelException.class, call);
-  }
-
-  private static void assertHidesKey(ModelUnderTest test, Throwable failure) {
-    assertThat(test.model().toString()).doesNotContain("secret");
-    for (var e = failure; e != null; e = e.getCause()) {
-      assertThat(e.toString()).doesNotContain("secret");
-    }
+        test.has(Feature.REASONING_TOKENS) ? all.reasoning() : 0,
+        false);
   }
 }

@@ -1,0 +1,220 @@
+package dev.superstep.langchain4j;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.image.Image;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.ImageContent;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.exception.UnsupportedFeatureException;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Content;
+import dev.superstep.message.Message;
+import dev.superstep.message.SystemMessage;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.message.UserMessage;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Messages in both forms. What one form has no word for travels along, so that a message that goes
+/// over and comes back is the same: our parts and seals as an attribute of theirs, their attributes
+/// as a seal of ours.
+final class Conversations {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String VENDOR = "langchain4j";
+  private static final String ATTRIBUTE = "superstep";
+  private static final String NOTHING = "(nothing)";
+  private static final Codec<Kept> KEPT = Codec.of(Kept.class);
+
+  /// What an assistant's message says beyond what LangChain4j's can.
+  private record Kept(List<Content> content, List<ToolCall> calls) {}
+
+  private Conversations() {}
+
+  /// Messages that say something, as LangChain4j refuses others.
+  static List<ChatMessage> theirs(List<Message> messages) {
+    var all = new ArrayList<ChatMessage>();
+    for (var message : messages) {
+      boolean isSilent =
+          switch (message) {
+            case SystemMessage system -> system.text().isBlank();
+            case AssistantMessage said -> said.isEmpty();
+            case UserMessage _, ToolMessage _ -> false;
+          };
+      if (!isSilent) all.add(theirs(message));
+    }
+    return all;
+  }
+
+  private static ChatMessage theirs(Message message) {
+    return switch (message) {
+      case SystemMessage system -> dev.langchain4j.data.message.SystemMessage.from(system.text());
+      case UserMessage user -> dev.langchain4j.data.message.UserMessage.from(parts(user));
+      case AssistantMessage said -> theirs(said);
+      case ToolMessage answer ->
+          ToolExecutionResultMessage.builder()
+              .id(answer.callId())
+              .toolName(answer.tool())
+              .contents(parts(answer))
+              .isError(answer.error())
+              .build();
+    };
+  }
+
+  /// What a model said, for LangChain4j.
+  static AiMessage theirs(AssistantMessage said) {
+    var theirs = AiMessage.builder();
+    if (!said.text().isEmpty()) theirs.text(said.text());
+    if (!said.thinking().isEmpty()) theirs.thinking(said.thinking());
+    theirs.toolExecutionRequests(
+        said.calls().stream()
+            .map(call ->
+                ToolExecutionRequest.builder()
+                    .id(call.id())
+                    .name(call.tool())
+                    .arguments(call.arguments())
+                    .build())
+            .toList());
+    return theirs.attributes(attributes(said)).build();
+  }
+
+  private static Map<String, Object> attributes(AssistantMessage said) {
+    for (var part : said.content()) {
+      if (seal(part) instanceof Content.Seal(var vendor, var data) && vendor.equals(VENDOR)) {
+        return JSON.readValue(data.text(), new TypeReference<>() {});
+      }
+    }
+    boolean isPlain =
+        said.content().stream().allMatch(Content.Text.class::isInstance)
+            && said.calls().stream().allMatch(call -> call.seal().isEmpty());
+    if (isPlain) return Map.of();
+    return Map.of(ATTRIBUTE, KEPT.encode(new Kept(said.content(), said.calls())).text());
+  }
+
+  private static Content.@Nullable Seal seal(Content part) {
+    return switch (part) {
+      case Content.Thinking(_, var seal) -> seal.orElse(null);
+      case Content.Extension(var seal) -> seal;
+      case Content.Text _, Content.Data _, Content.Image _, Content.ImageLink _ -> null;
+    };
+  }
+
+  private static List<dev.langchain4j.data.message.Content> parts(Message message) {
+    var parts = new ArrayList<dev.langchain4j.data.message.Content>();
+    for (var part : message.content()) {
+      switch (part) {
+        case Content.Text(var text) -> {
+          if (!text.isBlank()) parts.add(TextContent.from(text));
+        }
+        case Content.Data(var json) -> parts.add(TextContent.from(json.text()));
+        case Content.Image(var type, var base64) -> parts.add(ImageContent.from(base64, type));
+        case Content.ImageLink(var url) -> parts.add(ImageContent.from(url));
+        case Content.Thinking _, Content.Extension _ -> {}
+      }
+    }
+    if (parts.isEmpty()) parts.add(TextContent.from(NOTHING));
+    return parts;
+  }
+
+  /// Messages of LangChain4j's.
+  static List<Message> ours(List<ChatMessage> messages) {
+    return messages.stream().map(Conversations::ours).toList();
+  }
+
+  private static Message ours(ChatMessage message) {
+    return switch (message) {
+      case dev.langchain4j.data.message.SystemMessage system -> Message.system(system.text());
+      case dev.langchain4j.data.message.UserMessage user ->
+          new UserMessage("", content(user.contents()));
+      case AiMessage said -> ours(said);
+      case ToolExecutionResultMessage answer ->
+          new ToolMessage(
+              "",
+              answer.id(),
+              answer.toolName(),
+              content(answer.contents()),
+              Boolean.TRUE.equals(answer.isError()),
+              Optional.empty());
+      default ->
+          throw new UnsupportedFeatureException(
+              "Superstep has no message of type " + message.type() + ".");
+    };
+  }
+
+  /// What a model of LangChain4j's said.
+  static AssistantMessage ours(AiMessage said) {
+    if (said.attributes().get(ATTRIBUTE) instanceof String kept) {
+      var whole = KEPT.decode(Json.parse(kept));
+      return new AssistantMessage("", whole.content(), whole.calls());
+    }
+    var content = new ArrayList<Content>();
+    var seal = seal(said.attributes());
+    var thinking = said.thinking();
+    if (thinking != null && !thinking.isEmpty()) {
+      content.add(new Content.Thinking(thinking, seal));
+    } else {
+      seal.ifPresent(attributes -> content.add(new Content.Extension(attributes)));
+    }
+    var text = said.text();
+    if (text != null) content.addAll(Content.of(text));
+    return new AssistantMessage("", content, calls(said));
+  }
+
+  private static List<ToolCall> calls(AiMessage said) {
+    var calls = new ArrayList<ToolCall>();
+    for (var call : said.toolExecutionRequests()) {
+      var id = call.id();
+      var arguments = call.arguments();
+      calls.add(
+          new ToolCall(
+              id == null || id.isBlank() ? "call_" + UUID.randomUUID() : id,
+              call.name(),
+              arguments == null || arguments.isBlank() ? "{}" : arguments));
+    }
+    return calls;
+  }
+
+  // What is not JSON cannot be kept.
+  private static Optional<Content.Seal> seal(Map<String, Object> attributes) {
+    if (attributes.isEmpty()) return Optional.empty();
+    try {
+      var data = new Json(JSON.writeValueAsString(attributes));
+      return Optional.of(new Content.Seal(VENDOR, data));
+    } catch (JacksonException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Content> content(List<dev.langchain4j.data.message.Content> parts) {
+    var content = new ArrayList<Content>();
+    for (var part : parts) {
+      switch (part) {
+        case TextContent text -> content.add(new Content.Text(text.text()));
+        case ImageContent image -> content.add(picture(image.image()));
+        default ->
+            throw new UnsupportedFeatureException(
+                "Superstep has no content of type " + part.type() + ".");
+      }
+    }
+    return content;
+  }
+
+  private static Content picture(Image image) {
+    URI url = image.url();
+    return url == null
+        ? new Content.Image(image.mimeType(), image.base64Data())
+        : new Content.ImageLink(url);
+  }
+}

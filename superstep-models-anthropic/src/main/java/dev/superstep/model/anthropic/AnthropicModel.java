@@ -1,0 +1,69 @@
+package dev.superstep.model.anthropic;
+
+import com.anthropic.client.AnthropicClient;
+import com.anthropic.client.AnthropicClientImpl;
+import com.anthropic.core.ClientOptions;
+import com.anthropic.core.LogLevel;
+import com.anthropic.models.messages.MessageCreateParams;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelRef;
+import dev.superstep.model.wire.AnthropicMessages;
+import dev.superstep.model.wire.Endpoint;
+import dev.superstep.model.wire.Exchange;
+
+/// A model that is asked through Anthropic's library. Safe for many threads.
+final class AnthropicModel implements ChatModel {
+  private final Endpoint at;
+  private final AnthropicClient client;
+
+  /// What the library is asked; the transport puts what is sent in its place.
+  private final MessageCreateParams anything;
+
+  AnthropicModel(Endpoint at) {
+    this.at = at;
+    this.client =
+        new AnthropicClientImpl(
+            ClientOptions.builder()
+                .httpClient(new Transport())
+                .baseUrl(withoutVersion(at.base()))
+                .putHeader("X-Api-Key", String.valueOf(at.key().value()))
+                .maxRetries(0)
+                .logLevel(LogLevel.OFF)
+                .build());
+    this.anything =
+        MessageCreateParams.builder().model(at.model()).maxTokens(1).addUserMessage("-").build();
+  }
+
+  @Override
+  public ModelRef ref() {
+    return at.ref();
+  }
+
+  @Override
+  public ChatReply call(ChatRequest request) throws InterruptedException {
+    return Exchange.whole(at, new AnthropicMessages(), request)
+        .with(() -> client.messages().create(anything));
+  }
+
+  @Override
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
+    return Exchange.streamed(at, new AnthropicMessages(), request, listener)
+        .with(() -> {
+          try (var _ = client.messages().createStreaming(anything)) {
+            // The exchange has heard everything before there is a stream.
+          }
+        });
+  }
+
+  // The library adds the version by itself.
+  private static String withoutVersion(String base) {
+    return base.endsWith("/v1") ? base.substring(0, base.length() - 3) : base;
+  }
+
+  @Override
+  public String toString() {
+    return "AnthropicModel[" + at.ref() + "]";
+  }
+}

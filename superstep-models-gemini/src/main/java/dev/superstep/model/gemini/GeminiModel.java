@@ -1,0 +1,67 @@
+package dev.superstep.model.gemini;
+
+import com.google.genai.Client;
+import com.google.genai.types.ClientOptions;
+import com.google.genai.types.GenerateContentConfig;
+import com.google.genai.types.HttpOptions;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelRef;
+import dev.superstep.model.wire.Endpoint;
+import dev.superstep.model.wire.Exchange;
+import dev.superstep.model.wire.GeminiContents;
+import okhttp3.OkHttpClient;
+
+/// A model that is asked through Google's library. Safe for many threads.
+final class GeminiModel implements ChatModel {
+  /// What the library is asked; the transport puts what is sent in its place.
+  private static final String ANYTHING = "-";
+
+  private final Endpoint at;
+  private final Client client;
+  private final GenerateContentConfig config = GenerateContentConfig.builder().build();
+
+  GeminiModel(Endpoint at) {
+    this.at = at;
+    this.client = client(at);
+  }
+
+  @Override
+  public ModelRef ref() {
+    return at.ref();
+  }
+
+  @Override
+  public ChatReply call(ChatRequest request) throws InterruptedException {
+    return Exchange.whole(at, new GeminiContents(), request)
+        .with(() -> client.models.generateContent(at.model(), ANYTHING, config));
+  }
+
+  @Override
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
+    return Exchange.streamed(at, new GeminiContents(), request, listener)
+        .with(() -> client.models.generateContentStream(at.model(), ANYTHING, config).close());
+  }
+
+  private static Client client(Endpoint at) {
+    int version = at.base().lastIndexOf('/');
+    var http =
+        HttpOptions.builder()
+            .baseUrl(at.base().substring(0, version))
+            .apiVersion(at.base().substring(version + 1))
+            .build();
+    var okHttp = new OkHttpClient.Builder().addInterceptor(new Transport()).build();
+    return Client.builder()
+        .apiKey(String.valueOf(at.key().value()))
+        .vertexAI(false)
+        .httpOptions(http)
+        .clientOptions(ClientOptions.builder().customHttpClient(okHttp).build())
+        .build();
+  }
+
+  @Override
+  public String toString() {
+    return "GeminiModel[" + at.ref() + "]";
+  }
+}

@@ -1,0 +1,15 @@
+/// Gemini over Google's own library.
+///
+/// Start at [dev.superstep.model.gemini.GeminiModels].
+@org.jspecify.annotations.NullMarked
+module dev.superstep.models.gemini {
+  requires transitive dev.superstep.agent;
+  requires com.google.genai;
+  requires dev.superstep.models.wire;
+  requires okhttp3;
+
+  exports dev.superstep.model.gemini;
+
+  provides dev.superstep.model.ModelProvider with
+      dev.superstep.model.gemini.GeminiModels;
+}

@@ -1,0 +1,237 @@
+package dev.superstep.model.wire;
+
+import dev.superstep.json.Json;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Content;
+import dev.superstep.message.ToolCall;
+import dev.superstep.model.ChatModel.DeltaListener;
+import dev.superstep.model.ChatModel.ToolCallPiece;
+import dev.superstep.model.ChatReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A reply while it arrives: a protocol adds what it reads, a listener hears of each piece. One
+/// thread at a time.
+public final class Draft {
+  private final String vendor;
+  private final DeltaListener listener;
+  private final List<Object> parts = new ArrayList<>();
+  private final TreeMap<Integer, Call> calls = new TreeMap<>();
+  private final Spent spent = new Spent();
+  private String id = "";
+  private String model = "";
+  private String finish = "";
+  private boolean begun;
+  private @Nullable ThinkTags tags;
+  private @Nullable ObjectNode open;
+  private final StringBuilder openInput = new StringBuilder();
+
+  /// A reply of which nothing has arrived.
+  ///
+  /// @param vendor the scheme of the model's URL, for seals
+  Draft(String vendor, DeltaListener listener) {
+    this.vendor = vendor;
+    this.listener = listener;
+  }
+
+  /// Tokens, as far as they are told. Vendors that tell them bit by bit send sums, so the last word
+  /// counts.
+  static final class Spent {
+    long input;
+    long cached;
+    long written;
+    long output;
+    long reasoning;
+  }
+
+  /// Words that are told in pieces.
+  private static final class Words {
+    final boolean thought;
+    final StringBuilder text = new StringBuilder();
+    @Nullable JsonNode seal;
+
+    Words(boolean thought) {
+      this.thought = thought;
+    }
+  }
+
+  /// Says that what arrives has the form of a reply.
+  void begin() {
+    begun = true;
+  }
+
+  boolean hasBegun() {
+    return begun;
+  }
+
+  Spent spent() {
+    return spent;
+  }
+
+  /// What the vendor calls the reply, if this part of it tells.
+  void receipt(JsonNode replyId, JsonNode replyModel) {
+    id = replyId.asString(id);
+    model = replyModel.asString(model);
+  }
+
+  /// The vendor's word for why the model stopped, if this part of the reply has it.
+  void finish(String word) {
+    if (!word.isEmpty()) finish = word;
+  }
+
+  String finishWord() {
+    return finish;
+  }
+
+  /// The next piece of text.
+  void text(String piece) {
+    if (piece.isEmpty()) return;
+    words(false).text.append(piece);
+    listener.onText(piece);
+  }
+
+  /// The next piece of text that may begin with a thought between tags.
+  void taggedText(String piece) {
+    if (tags == null) tags = new ThinkTags(this);
+    tags.add(piece);
+  }
+
+  /// The next piece of what the model thinks. What is sealed is complete: the next piece begins
+  /// another thought.
+  void thinking(String piece) {
+    if (piece.isEmpty()) return;
+    words(true).text.append(piece);
+    listener.onThinking(piece);
+  }
+
+  /// Seals the thought that was told last, or one that is not told.
+  void sealThinking(JsonNode data) {
+    words(true).seal = data;
+  }
+
+  /// Seals every thought that has no seal yet.
+  void sealThoughts(JsonNode data) {
+    for (var part : parts) {
+      if (part instanceof Words words && words.thought && words.seal == null) words.seal = data;
+    }
+  }
+
+  private Words words(boolean thought) {
+    if (!parts.isEmpty()
+        && parts.getLast() instanceof Words last
+        && last.thought == thought
+        && last.seal == null) return last;
+    var next = new Words(thought);
+    parts.add(next);
+    return next;
+  }
+
+  /// A part that is neither text nor thought.
+  void part(Content part) {
+    parts.add(part);
+  }
+
+  /// A part that only this vendor understands.
+  void extension(JsonNode data) {
+    parts.add(new Content.Extension(seal(data)));
+  }
+
+  /// Begins a part that only this vendor understands, whose input may follow in pieces.
+  void openExtension(ObjectNode data) {
+    open = data;
+    openInput.setLength(0);
+  }
+
+  /// The next piece of the input of such a part; false if there is none.
+  boolean extend(String piece) {
+    if (open == null) return false;
+    openInput.append(piece);
+    return true;
+  }
+
+  /// Ends such a part, if there is one.
+  void closeExtension() {
+    if (open == null) return;
+    if (!openInput.isEmpty()) open.set("input", Turns.object(openInput.toString()));
+    extension(open);
+    open = null;
+  }
+
+  /// The call at this place, which may be a new one. Places grow; they need not follow each other.
+  Call call(int index) {
+    return calls.computeIfAbsent(index, _ -> new Call(calls.size()));
+  }
+
+  /// How many calls there are.
+  int calls() {
+    return calls.size();
+  }
+
+  private Content.Seal seal(JsonNode data) {
+    return new Content.Seal(vendor, new Json(data.toString()));
+  }
+
+  /// A tool call while it arrives.
+  final class Call {
+    private final int index;
+    private final StringBuilder arguments = new StringBuilder();
+    private String callId = "";
+    private String tool = "";
+    private @Nullable JsonNode seal;
+
+    private Call(int index) {
+      this.index = index;
+    }
+
+    /// The next piece; what it does not tell is empty.
+    void piece(String itsId, String itsTool, String more) {
+      if (!itsId.isEmpty()) callId = itsId;
+      if (!itsTool.isEmpty()) tool = itsTool;
+      arguments.append(more);
+      if (itsId.isEmpty() && itsTool.isEmpty() && more.isEmpty()) return;
+      listener.onToolCall(new ToolCallPiece(index, itsId, itsTool, more));
+    }
+
+    void seal(JsonNode data) {
+      seal = data;
+    }
+
+    String arguments() {
+      return arguments.toString();
+    }
+
+    private ToolCall done() {
+      return new ToolCall(
+          callId.isBlank() ? "call_" + UUID.randomUUID() : callId,
+          tool,
+          arguments.toString().isBlank() ? "{}" : arguments.toString(),
+          Optional.ofNullable(seal).map(Draft.this::seal));
+    }
+  }
+
+  /// What was said, as a whole.
+  AssistantMessage message() {
+    if (tags != null) tags.end();
+    var content = parts.stream().map(this::content).toList();
+    return new AssistantMessage("", content, calls.values().stream().map(Call::done).toList());
+  }
+
+  private Content content(Object part) {
+    if (part instanceof Content whole) return whole;
+    var words = (Words) part;
+    var text = words.text.toString();
+    return words.thought
+        ? new Content.Thinking(text, Optional.ofNullable(words.seal).map(this::seal))
+        : new Content.Text(text);
+  }
+
+  ChatReply.Receipt receipt() {
+    return new ChatReply.Receipt(id, model);
+  }
+}

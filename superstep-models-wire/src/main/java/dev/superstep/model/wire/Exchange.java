@@ -1,0 +1,130 @@
+package dev.superstep.model.wire;
+
+import static dev.superstep.model.ModelException.Kind.BAD_REQUEST;
+
+import dev.superstep.model.ChatModel.DeltaListener;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/// One model call, made by a vendor's client library whose HTTP client hands it to this.
+///
+/// The library makes the request: its URL, its headers, how it asks for a stream. What is said and
+/// heard is the [Protocol]'s business, because the types of libraries lose some of it (decision
+/// 0039), so the library never gets the reply: once that is heard, [Over] ends its call. Everything
+/// happens on the calling thread, so that pieces arrive in order and an interrupt is a cancel. One
+/// thread at a time.
+public final class Exchange {
+  private static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
+
+  private final ObjectNode body;
+  private final boolean streamed;
+  private final Wire wire;
+  private final Hearing hearing;
+  private @Nullable Throwable failure;
+  private boolean over;
+
+  private Exchange(
+      Endpoint at,
+      Protocol protocol,
+      ChatRequest request,
+      boolean streamed,
+      DeltaListener listener) {
+    this.streamed = streamed;
+    this.body = protocol.body(request, at);
+    this.wire = new Wire(at, protocol.title(), request.timeout());
+    this.hearing = new Hearing(wire, protocol, listener);
+  }
+
+  /// A call for a whole reply that has not been sent. Its time begins now.
+  ///
+  /// @throws ModelException BAD_REQUEST if the protocol cannot say it
+  public static Exchange whole(Endpoint at, Protocol protocol, ChatRequest request) {
+    return new Exchange(at, protocol, request, false, _ -> {});
+  }
+
+  /// The same for a reply that is streamed.
+  ///
+  /// @throws ModelException BAD_REQUEST if the protocol cannot say it
+  public static Exchange streamed(
+      Endpoint at, Protocol protocol, ChatRequest request, DeltaListener listener) {
+    return new Exchange(at, protocol, request, true, listener);
+  }
+
+  /// The call that the library is making now, on the thread that makes it.
+  ///
+  /// @throws IllegalStateException if it makes none
+  public static Exchange current() {
+    return CURRENT.orElseThrow(() -> new IllegalStateException("no model is asked on this thread"));
+  }
+
+  /// Whether the library has to ask for a stream.
+  public boolean isStreamed() {
+    return streamed;
+  }
+
+  /// What is to be sent, but for what asks for a stream.
+  public ObjectNode body() {
+    return body;
+  }
+
+  /// Has the library make its request, in which it calls [#send], and gives the reply.
+  ///
+  /// @throws ModelException typed by [ModelException.Kind]
+  /// @throws InterruptedException if the calling thread is interrupted
+  public ChatReply with(Runnable library) throws InterruptedException {
+    try {
+      ScopedValue.where(CURRENT, this).run(library);
+    } catch (RuntimeException e) {
+      // Libraries wrap what their HTTP client throws; once it is over, it is kept here.
+      if (!over) throw unsent(e);
+    }
+    switch (failure) {
+      case null -> {}
+      case InterruptedException e -> throw e;
+      case Error e -> throw e;
+      case RuntimeException e -> throw e;
+      default -> throw new IllegalStateException("model call failed", failure);
+    }
+    return hearing.reply();
+  }
+
+  private ModelException unsent(RuntimeException error) {
+    var why = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
+    return wire.error(BAD_REQUEST, "cannot be sent this request: " + why);
+  }
+
+  /// Sends what the library has made, and hears all of the reply.
+  ///
+  /// @return always nothing: it throws [Over] once the reply or a failure is known
+  public Over send(String url, Map<String, List<String>> headers, String sent) {
+    try (wire) {
+      var reply = wire.open(url, headers, sent);
+      if (streamed) {
+        hearing.stream(reply);
+      } else {
+        hearing.whole(wire.readAll());
+      }
+    } catch (IOException e) {
+      failure = wire.broken(e);
+    } catch (InterruptedException | RuntimeException | Error e) {
+      failure = e;
+    }
+    over = true;
+    throw new Over();
+  }
+
+  /// Ends the call of a library that has done its part.
+  public static final class Over extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Over() {
+      super("the reply has been heard", null, false, false);
+    }
+  }
+}

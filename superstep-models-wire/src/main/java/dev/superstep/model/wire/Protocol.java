@@ -1,0 +1,41 @@
+package dev.superstep.model.wire;
+
+import dev.superstep.model.ChatRequest;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// How one vendor's protocol writes a request and reads a reply, as JSON. A client library of some
+/// kind carries both. Implementations are immutable.
+public interface Protocol {
+  /// The vendor's name, to begin a sentence with.
+  String title();
+
+  /// The body of a request, but for what asks for a stream.
+  ///
+  /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot say it
+  ObjectNode write(ChatRequest request, Endpoint at);
+
+  /// The fields that a request has methods for, and with them those that no caller may set: each
+  /// with the names of the objects around it, joined by dots.
+  Set<String> reserved();
+
+  /// Reads a whole reply, or a part of one that is streamed.
+  void read(JsonNode reply, Draft into);
+
+  /// What the vendor says went wrong, if this reply or part of one is an error.
+  default Optional<JsonNode> error(JsonNode reply) {
+    return reply.hasNonNull("error") ? Optional.of(reply.get("error")) : Optional.empty();
+  }
+
+  /// The body of a request with the caller's own fields laid over it.
+  ///
+  /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot say it, or a
+  ///   field of the caller's has a method
+  default ObjectNode body(ChatRequest request, Endpoint at) {
+    var body = write(request, at);
+    request.vendorOptions().ifPresent(options -> VendorOptions.lay(options, body, this, at));
+    return body;
+  }
+}

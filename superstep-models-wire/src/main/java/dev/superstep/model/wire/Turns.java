@@ -1,0 +1,108 @@
+package dev.superstep.model.wire;
+
+import dev.superstep.json.Json;
+import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Content;
+import dev.superstep.message.Message;
+import dev.superstep.message.SystemMessage;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.message.UserMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Conversations as vendors take them.
+final class Turns {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  /// What stands for a turn without words, which vendors refuse.
+  static final String NOTHING = "(nothing)";
+
+  private Turns() {}
+
+  /// The turns that say something. Vendors refuse those without content, and at least one must be
+  /// there that is not the system's.
+  static List<Message> of(List<Message> messages) {
+    var turns = new ArrayList<Message>();
+    for (var message : messages) if (!isSilent(message)) turns.add(message);
+    if (turns.stream().allMatch(SystemMessage.class::isInstance)) {
+      turns.add(Message.user(NOTHING));
+    }
+    return turns;
+  }
+
+  /// The same for protocols in which tools answer with text only: their pictures follow as a turn
+  /// of the user's, after all answers of a batch.
+  static List<Message> withPicturesApart(List<Message> messages) {
+    var turns = new ArrayList<Message>();
+    var pictures = new ArrayList<Content>();
+    for (var message : of(messages)) {
+      if (message instanceof ToolMessage answer) {
+        addPictures(answer, pictures);
+      } else if (!pictures.isEmpty()) {
+        turns.add(new UserMessage("", pictures));
+        pictures.clear();
+      }
+      turns.add(message);
+    }
+    if (!pictures.isEmpty()) turns.add(new UserMessage("", pictures));
+    return turns;
+  }
+
+  private static void addPictures(ToolMessage answer, List<Content> pictures) {
+    var some = answer.content().stream().filter(Turns::isPicture).toList();
+    if (some.isEmpty()) return;
+    pictures.add(new Content.Text("From the tool `%s`:".formatted(answer.tool())));
+    pictures.addAll(some);
+  }
+
+  private static boolean isPicture(Content part) {
+    return part instanceof Content.Image || part instanceof Content.ImageLink;
+  }
+
+  private static boolean isSilent(Message message) {
+    return switch (message) {
+      case SystemMessage system -> system.text().isBlank();
+      case AssistantMessage said -> said.isEmpty();
+      case UserMessage _, ToolMessage _ -> false;
+    };
+  }
+
+  /// Whether a message is text and nothing else that a vendor is told.
+  static boolean isText(Message message, String vendor) {
+    return message.content().stream()
+        .allMatch(part ->
+            switch (part) {
+              case Content.Text _, Content.Data _, Content.Thinking _ -> true;
+              case Content.Image _, Content.ImageLink _ -> false;
+              case Content.Extension(var seal) -> !seal.vendor().equals(vendor);
+            });
+  }
+
+  /// What this vendor sealed, if it did.
+  static Optional<JsonNode> sealed(Optional<Content.Seal> seal, String vendor) {
+    return seal.filter(known -> known.vendor().equals(vendor)).map(known -> read(known.data()));
+  }
+
+  static JsonNode read(Json json) {
+    return JSON.readTree(json.text());
+  }
+
+  /// Arguments as an object; those that are none are shown to the model inside one, so that it sees
+  /// what it wrote.
+  static ObjectNode object(String arguments) {
+    try {
+      if (!arguments.isBlank() && Hearing.JSON.readTree(arguments) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (JacksonException _) {
+      // Falls through: shown as text.
+    }
+    var shown = JSON.createObjectNode();
+    return arguments.isBlank() ? shown : shown.put("malformed_arguments", arguments);
+  }
+}

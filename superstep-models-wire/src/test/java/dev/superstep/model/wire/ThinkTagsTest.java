@@ -1,0 +1,44 @@
+package dev.superstep.model.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ThinkTagsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<think>a</think>b | a | b",
+        "  <think>a</think>  b | a | b",
+        "<think>a < b </thin </think>c | a < b </thin  | c",
+        "<think></think>b | '' | b",
+        "<think>never ends </thi | never ends </thi | ''",
+        "<thinking>b | '' | <thinking>b",
+        "<thin | '' | <thin",
+        "b <think>a</think> | '' | b <think>a</think>"
+      })
+  void thoughts_are_found_however_the_text_is_cut(String text, String thought, String rest) {
+    for (int size = 1; size <= text.length(); size++) {
+      var draft = new Draft("ollama", _ -> {});
+      for (int i = 0; i < text.length(); i += size) {
+        draft.taggedText(text.substring(i, Math.min(text.length(), i + size)));
+      }
+      var message = draft.message();
+      assertThat(message.thinking().strip()).as("pieces of %d", size).isEqualTo(thought.strip());
+      assertThat(message.text()).as("pieces of %d", size).isEqualTo(rest);
+    }
+  }
+
+  @Test
+  void what_was_held_back_is_heard_at_the_end() {
+    var heard = new StringBuilder();
+    var draft = new Draft("ollama", heard::append);
+    draft.taggedText("<");
+    assertThat(heard).isEmpty();
+    assertThat(draft.message().text()).isEqualTo("<");
+    assertThat(heard).hasToString("<");
+  }
+}

@@ -1,0 +1,118 @@
+package dev.superstep.testkit.model;
+
+import static dev.superstep.testkit.model.Feature.CACHED_INPUT;
+import static dev.superstep.testkit.model.Feature.CACHE_WRITES;
+import static dev.superstep.testkit.model.Feature.CALL_IDS;
+import static dev.superstep.testkit.model.Feature.CALL_SEALS;
+import static dev.superstep.testkit.model.Feature.EFFORT;
+import static dev.superstep.testkit.model.Feature.FORCED_CALLS;
+import static dev.superstep.testkit.model.Feature.IMAGE_LINKS;
+import static dev.superstep.testkit.model.Feature.RAW_ARGUMENTS;
+import static dev.superstep.testkit.model.Feature.REASONING_TOKENS;
+import static dev.superstep.testkit.model.Feature.REPLY_IDS;
+import static dev.superstep.testkit.model.Feature.STOP;
+import static dev.superstep.testkit.model.Feature.STREAMED_RAW_ARGUMENTS;
+import static dev.superstep.testkit.model.Feature.THINKING;
+import static dev.superstep.testkit.model.Feature.THINKING_BACK;
+
+import java.util.Set;
+
+/// The protocols of the vendors, as a [ModelServer] speaks them, in the shapes that their
+/// documentation shows.
+public enum WireFormats {
+  /// OpenAI's chat completions, also those of model servers.
+  OPENAI_CHAT,
+  /// OpenAI's responses.
+  OPENAI_RESPONSES,
+  /// Mistral's chat completions.
+  MISTRAL,
+  /// Anthropic's messages.
+  ANTHROPIC,
+  /// Google's `generateContent`.
+  GEMINI,
+  /// Ollama's `/api/chat`.
+  OLLAMA;
+
+  /// How answers are written.
+  public WireFormat format() {
+    return switch (this) {
+      case OPENAI_CHAT -> new OpenAiWire(false);
+      case OPENAI_RESPONSES -> new ResponsesWire();
+      case MISTRAL -> new OpenAiWire(true);
+      case ANTHROPIC -> new AnthropicWire();
+      case GEMINI -> new GeminiWire();
+      case OLLAMA -> new OllamaWire();
+    };
+  }
+
+  /// What the protocol can carry.
+  public Set<Feature> features() {
+    return switch (this) {
+      case OPENAI_CHAT ->
+          Set.of(
+              CALL_IDS,
+              RAW_ARGUMENTS,
+              STREAMED_RAW_ARGUMENTS,
+              CACHED_INPUT,
+              REASONING_TOKENS,
+              THINKING,
+              EFFORT,
+              FORCED_CALLS,
+              STOP,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case OPENAI_RESPONSES ->
+          Set.of(
+              CALL_IDS,
+              RAW_ARGUMENTS,
+              STREAMED_RAW_ARGUMENTS,
+              CACHED_INPUT,
+              REASONING_TOKENS,
+              THINKING,
+              THINKING_BACK,
+              EFFORT,
+              FORCED_CALLS,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case MISTRAL ->
+          Set.of(
+              CALL_IDS,
+              RAW_ARGUMENTS,
+              STREAMED_RAW_ARGUMENTS,
+              CACHED_INPUT,
+              REASONING_TOKENS,
+              THINKING,
+              FORCED_CALLS,
+              STOP,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case ANTHROPIC ->
+          Set.of(
+              CALL_IDS,
+              STREAMED_RAW_ARGUMENTS,
+              CACHED_INPUT,
+              CACHE_WRITES,
+              THINKING,
+              THINKING_BACK,
+              EFFORT,
+              FORCED_CALLS,
+              STOP,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case GEMINI ->
+          Set.of(
+              CALL_IDS,
+              CACHED_INPUT,
+              REASONING_TOKENS,
+              THINKING,
+              THINKING_BACK,
+              CALL_SEALS,
+              EFFORT,
+              FORCED_CALLS,
+              STOP,
+              IMAGE_LINKS,
+              REPLY_IDS);
+      case OLLAMA -> Set.of(THINKING, THINKING_BACK, EFFORT, STOP);
+    };
+  }
+}
