@@ -14,8 +14,8 @@ import java.util.function.Function;
 
 /// LangChain4j's models and tools, to be used here.
 ///
-/// What a request says and LangChain4j has no word for is left out (a seed, an effort, what is to be
-/// cached) or refused with BAD_REQUEST (vendor options). A named tool is demanded by offering no
+/// What a request says and LangChain4j has no word for is left out (a seed, an effort, what is to
+/// be cached) or refused with BAD_REQUEST (vendor options). A named tool is demanded by offering no
 /// other.
 public final class FromLangChain4j {
   private FromLangChain4j() {}

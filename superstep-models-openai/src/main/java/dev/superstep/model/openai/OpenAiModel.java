@@ -4,7 +4,6 @@ import com.openai.client.OpenAIClient;
 import com.openai.client.OpenAIClientImpl;
 import com.openai.core.ClientOptions;
 import com.openai.core.LogLevel;
-import com.openai.core.http.StreamResponse;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
 import com.openai.models.chat.completions.ChatCompletionStreamOptions;
 import com.openai.models.responses.ResponseCreateParams;
@@ -67,19 +66,19 @@ final class OpenAiModel implements ChatModel {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var exchange = Exchange.streamed(at, protocol, request, listener);
+    var usage = ChatCompletionStreamOptions.builder().includeUsage(true).build();
     return exchange.with(() -> {
-      try (var _ = streamed()) {
-        // The exchange has heard everything before there is a stream.
+      // The exchange has heard everything before there is a stream.
+      switch (api) {
+        case RESPONSES -> {
+          try (var _ = client.responses().createStreaming(responses())) {}
+        }
+        case CHAT -> {
+          var asked = chat().streamOptions(usage).build();
+          try (var _ = client.chat().completions().createStreaming(asked)) {}
+        }
       }
     });
-  }
-
-  private StreamResponse<?> streamed() {
-    var usage = ChatCompletionStreamOptions.builder().includeUsage(true).build();
-    return switch (api) {
-      case RESPONSES -> client.responses().createStreaming(responses());
-      case CHAT -> client.chat().completions().createStreaming(chat().streamOptions(usage).build());
-    };
   }
 
   private ResponseCreateParams responses() {
