@@ -13,6 +13,7 @@ module dev.superstep.agent {
   exports dev.superstep.agent;
   exports dev.superstep.budget;
   exports dev.superstep.message;
+  exports dev.superstep.middleware;
   exports dev.superstep.model;
   exports dev.superstep.program;
   exports dev.superstep.schema;
