@@ -70,7 +70,8 @@ public final class Pii {
       int most = Math.min(text.length(), at + 1 + DOMAIN_MAX);
       while (to < most && isDomain(text.charAt(to))) to++;
       while (to > at + 1 && !Character.isLetterOrDigit(text.charAt(to - 1))) to--;
-      int dot = text.lastIndexOf('.', to - 1);
+      int dot = to - 1;
+      while (dot > at && text.charAt(dot) != '.') dot--;
       if (from < at && dot > at + 1 && to - dot > 2) found.add(new Span(from, to));
     }
     return found;

@@ -98,10 +98,10 @@ public final class Secrets {
     var found = new ArrayList<Span>();
     int at = text.indexOf(PEM_BEGIN);
     while (at >= 0) {
-      int head = text.indexOf(PEM_KEY, at);
       int next = at + PEM_BEGIN.length();
-      if (head < 0) break;
-      if (head - next <= PEM_KIND_MAX) {
+      int most = Math.min(text.length(), next + PEM_KIND_MAX + PEM_KEY.length());
+      int head = text.indexOf(PEM_KEY, next, most);
+      if (head >= 0) {
         int tail = text.indexOf("-----END ", head);
         int end = tail < 0 ? -1 : text.indexOf(PEM_KEY, tail);
         next = end < 0 ? text.length() : end + PEM_KEY.length();
