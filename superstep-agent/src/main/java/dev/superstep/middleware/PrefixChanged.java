@@ -7,7 +7,7 @@ import java.util.List;
 /// the vendor kept of it is void.
 public final class PrefixChanged extends SuperstepException {
   private static final long serialVersionUID = 1L;
-  private final List<String> segments;
+  private final transient List<String> segments;
 
   PrefixChanged(String agent, List<String> segments) {
     super(
