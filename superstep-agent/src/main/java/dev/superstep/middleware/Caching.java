@@ -99,9 +99,9 @@ public final class Caching implements Middleware {
       var known = find(key, context);
       if (known.isPresent()) return hit(known.get(), key.model(), context);
       context.emit(new AgentEvent.CacheMiss(context.agent(), key.model()));
-      var asked = context.model();
       var reply = next.call(request);
-      if (asked == context.model() && isWhole(reply)) {
+      boolean isOfFirst = context.model().ref().url().equals(key.model());
+      if (isOfFirst && isWhole(reply)) {
         own.reply = reply;
         keep(key, reply, context);
       }

@@ -150,7 +150,8 @@ public final class Pii {
     var plain = text.replace(" ", "");
     int rest = 0;
     for (int i = 0; i < plain.length(); i++) {
-      int value = Character.getNumericValue(plain.charAt((i + 4) % plain.length()));
+      char c = plain.charAt((i + 4) % plain.length());
+      int value = c >= 'A' ? c - 'A' + 10 : c - '0';
       rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
     }
     return rest == 1;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// Immutable, safe for many threads; the methods return changed copies.
 public final class Retrying implements Middleware {
   static final int ATTEMPTS = 4;
-  static final Duration RETRY_AFTER_MAX = Duration.ofSeconds(120);
+  static final Duration RETRY_AFTER_MAX = Duration.ofMinutes(2);
   static final Duration WAIT_MAX = Duration.ofMinutes(5);
 
   private final int attempts;
@@ -116,8 +116,8 @@ public final class Retrying implements Middleware {
 
   private ChatRequest timed(ChatRequest request) {
     var each = most.each();
-    boolean isLonger = each != null && each.compareTo(request.timeout()) < 0;
-    return isLonger ? request.withTimeout(each) : request;
+    if (each == null || each.compareTo(request.timeout()) >= 0) return request;
+    return request.withTimeout(each);
   }
 
   /// How long to wait before the next attempt, if there is to be one.
