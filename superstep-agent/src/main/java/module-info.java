@@ -17,6 +17,7 @@ module dev.superstep.agent {
   exports dev.superstep.budget;
   exports dev.superstep.catalog;
   exports dev.superstep.message;
+  exports dev.superstep.middleware;
   exports dev.superstep.model;
   exports dev.superstep.program;
   exports dev.superstep.registry;

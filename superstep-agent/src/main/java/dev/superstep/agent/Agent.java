@@ -35,7 +35,7 @@ import java.util.function.Function;
 /// on a thread that is kept, what finished is never done again; the conversation of a thread is the
 /// agent's memory; and runs are streamed, watched, forked and resumed like those of any graph. It
 /// is
-/// a node of other graphs by [#on], and a tool of other agents by [AgentBuilder#agents].
+/// a node of other graphs by [#on], and a tool of other agents by [AgentBuilder#agent].
 ///
 /// Immutable, safe for many threads. Interrupting the thread of a run stops it and all its tools.
 ///
@@ -199,7 +199,7 @@ public final class Agent<A> {
   }
 
   /// A tool by which programs other than agents call it. Nothing of its run is kept. Agents call it
-  /// by [AgentBuilder#agents], where its run is part of theirs.
+  /// by [AgentBuilder#agent], where its run is part of theirs.
   ///
   /// @param description tells a model when to use it
   public Tool asTool(String description) {

@@ -15,6 +15,7 @@ import dev.superstep.model.Usage;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.Write;
+import dev.superstep.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,9 @@ public final class AgentContext {
   private Steered steered = Steered.NOTHING;
   private List<Message> told = List.of();
   private ModelResolver.Wish wish = ModelResolver.Wish.NONE;
+  private @Nullable ChatModel model;
+  private Spend spentAsking = Spend.NONE;
+  private boolean held;
 
   /// How somebody wants the agent to go on.
   record Asked(Control control, String by) {}
@@ -144,6 +148,30 @@ public final class AgentContext {
     wish = other;
   }
 
+  /// The model that this turn asks. Only in [Middleware#aroundModel].
+  public ChatModel model() {
+    var asks = model;
+    if (asks == null) throw new IllegalStateException("only aroundModel knows the model of a turn");
+    return asks;
+  }
+
+  /// Has this turn ask another model: that is what [Middleware.ModelNext] does from now on, through
+  /// all middleware further inside, within the budget, and told. Only in [Middleware#aroundModel].
+  public void model(ChatModel other) {
+    model = other;
+  }
+
+  /// Hands over a reply in pieces that no model gives now, such as one from a cache, to those who
+  /// would hear it from a model. Only in [Middleware#aroundModel].
+  public void tell(ChatReply reply) {
+    new AskedModel(model(), this, "").tell(reply);
+  }
+
+  /// A tool of the agent, if it has it.
+  public Optional<Tool> tool(String name) {
+    return spec.calling().caller().tools().find(name);
+  }
+
   /// Tells those who listen to the run.
   public void emit(AgentEvent event) {
     if (node.isHeard()) node.emit(event.name(), event);
@@ -191,6 +219,41 @@ public final class AgentContext {
 
   AgentSpec spec() {
     return spec;
+  }
+
+  /// Asks the model of this turn.
+  ChatReply ask(ChatRequest request) throws InterruptedException {
+    var asked = new AskedModel(model(), this, "");
+    try {
+      return asked.call(request);
+    } finally {
+      spentAsking = spentAsking.plus(asked.spent());
+    }
+  }
+
+  /// What all attempts of this turn have taken.
+  Spend spentAsking() {
+    return spentAsking;
+  }
+
+  /// Whether listeners hear a reply only when it is whole.
+  boolean holdsDeltas() {
+    for (var one : spec.middleware()) if (one.holdsDeltas()) return true;
+    return false;
+  }
+
+  /// Says that listeners have not heard the reply of this turn.
+  void held() {
+    held = true;
+  }
+
+  /// Hands over what was held back, as middleware wants it told.
+  void tellHeld(ChatReply reply) {
+    if (!held) return;
+    held = false;
+    var told = reply;
+    for (var one : spec.middleware().reversed()) told = one.told(told);
+    new AskedModel(model(), this, "").tellListeners(told);
   }
 
   Progress progress() {

@@ -146,7 +146,9 @@ public sealed interface AgentEvent {
   record CacheLayoutChanged(String agent, List<String> segments, String by)
       implements AgentEvent {}
 
-  /// `retry.scheduled`: a model is asked again after a delay.
+  /// `retry.scheduled`: a model is asked again after a delay, or a tool called again.
+  ///
+  /// @param model its URL, or the name of the tool
   record RetryScheduled(String agent, String model, int attempt, Duration delay, String code)
       implements AgentEvent {}
 

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param caller the agent that calls it, if it is one's sub-agent
 /// @param helpers the agents that it may call, by the names of their tools
-/// @param shown what models are told of the tools that the gate lets them see
-/// @param hidden the names of the others
 record AgentSpec(
     String name,
     Prompt prompt,
@@ -41,6 +39,9 @@ record AgentSpec(
   record Prompt(String instructions, UnaryOperator<ChatRequest> request, CacheHint cache) {}
 
   /// How tools are called.
+  ///
+  /// @param shown what models are told of the tools that the gate lets them see
+  /// @param hidden the names of the others
   record Calling(
       ToolCaller caller,
       ToolGate gate,

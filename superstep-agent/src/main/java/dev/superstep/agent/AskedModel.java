@@ -88,14 +88,30 @@ final class AskedModel implements ChatModel {
 
   private ChatReply ask(ChatRequest request) throws InterruptedException {
     context.node().heartbeat();
+    var telling = telling();
+    return telling.isHeard() ? model.stream(request, telling) : model.call(request);
+  }
+
+  private Telling telling() {
     var hearers =
         context.spec().middleware().stream()
             .filter(Middleware::hearsDeltas)
             .map(one -> one.onDelta(context))
             .toList();
     boolean tells = context.node().isHeard() && purpose.isEmpty();
-    if (!tells && hearers.isEmpty()) return model.call(request);
-    return model.stream(request, new Telling(tells, hearers));
+    if (!tells || !context.holdsDeltas()) return new Telling(tells, hearers);
+    context.held();
+    return new Telling(false, hearers);
+  }
+
+  /// Hands over a reply that was not asked for now.
+  void tell(ChatReply reply) {
+    telling().onReply(reply);
+  }
+
+  /// Hands over a reply to those who listen to the run.
+  void tellListeners(ChatReply reply) {
+    new Telling(true, List.of()).onReply(reply);
   }
 
   /// Counts the turns of the agent, from 1.
@@ -144,6 +160,10 @@ final class AskedModel implements ChatModel {
     Telling(boolean tells, List<DeltaListener> hearers) {
       this.tells = tells;
       this.hearers = hearers;
+    }
+
+    boolean isHeard() {
+      return tells || !hearers.isEmpty();
     }
 
     @Override

@@ -59,9 +59,9 @@ final class Asking {
         key,
         Turned.class,
         () -> {
-          var model = new AskedModel(resolved.model(), context, "");
-          var reply = around(0, asked, context, model);
-          return new Turned(reply, model.spent(), resolved.how(), prefix, carried);
+          context.model(resolved.model());
+          var reply = around(0, asked, context);
+          return new Turned(reply, context.spentAsking(), resolved.how(), prefix, carried);
         });
   }
 
@@ -131,11 +131,10 @@ final class Asking {
   }
 
   /// Asks through the middleware from the given one on.
-  private ChatReply around(int from, ChatRequest request, AgentContext context, AskedModel model)
-      throws Exception {
-    if (from == spec.middleware().size()) return model.call(request);
+  private ChatReply around(int from, ChatRequest request, AgentContext context) throws Exception {
+    if (from == spec.middleware().size()) return context.ask(request);
     var one = spec.middleware().get(from);
-    return one.aroundModel(request, context, inner -> around(from + 1, inner, context, model));
+    return one.aroundModel(request, context, inner -> around(from + 1, inner, context));
   }
 
   /// The reply after all middleware.
@@ -145,6 +144,7 @@ final class Asking {
       var before = changed;
       changed = Hooks.ask(one, "afterModel", context, () -> one.afterModel(before, context));
     }
+    context.tellHeld(changed);
     return changed;
   }
 

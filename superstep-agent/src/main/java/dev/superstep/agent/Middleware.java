@@ -94,6 +94,17 @@ public interface Middleware {
     return _ -> {};
   }
 
+  /// Whether those who listen to the run hear a reply only when it is whole and all [#afterModel]
+  /// and [#told] have changed it, in one piece: for what must not be seen.
+  default boolean holdsDeltas() {
+    return false;
+  }
+
+  /// What those who listen to the run are told of a reply that was held back.
+  default ChatReply told(ChatReply reply) {
+    return reply;
+  }
+
   /// A model has replied. May change what is kept of it.
   default ChatReply afterModel(ChatReply reply, AgentContext context) throws Exception {
     return reply;

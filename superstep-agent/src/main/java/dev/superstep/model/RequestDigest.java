@@ -22,6 +22,11 @@ public final class RequestDigest {
     return Digests.sha256(messages.size() + " " + RequestKey.of(shorter).hex());
   }
 
+  /// Of the whole request, in lower-case hexadecimal: equal if a model would be sent the same.
+  public static String whole(ChatRequest request) {
+    return RequestKey.of(request).hex();
+  }
+
   private static List<Message> tail(List<Message> messages, int from) {
     int at = messages.size();
     while (at > from && !(messages.get(at - 1) instanceof AssistantMessage)) at--;

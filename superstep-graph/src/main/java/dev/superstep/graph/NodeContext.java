@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.event.TextPiece;
 import dev.superstep.state.Channel;
 import dev.superstep.store.Store;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -79,6 +80,12 @@ public interface NodeContext {
   /// The time, as the run knows it. What is read from it differs when the node runs again, unless
   /// the run is [RunOptions#recorded].
   InstantSource clock();
+
+  /// Waits, as the run does before it tries a node again: [RunOptions#sleeper]. Counts as a
+  /// [#heartbeat].
+  ///
+  /// @throws InterruptedException if the run is cancelled
+  void sleep(Duration time) throws InterruptedException;
 
   /// Random numbers: one generator for the task, which gives the same ones whenever the task runs.
   RandomGenerator random();

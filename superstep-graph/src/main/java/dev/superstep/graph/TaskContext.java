@@ -171,6 +171,13 @@ final class TaskContext implements NodeContext {
   }
 
   @Override
+  public void sleep(Duration time) throws InterruptedException {
+    heartbeat();
+    scope.options().sleeper().sleep(time);
+    heartbeat();
+  }
+
+  @Override
   public RandomGenerator random() {
     var made = random;
     if (made == null) {

@@ -1,0 +1,28 @@
+package dev.superstep.middleware;
+
+import dev.superstep.json.SuperstepException;
+import java.util.List;
+
+/// The beginning of a prompt is another one than in the turn before, as a [PrefixGuard] saw, so what
+/// the vendor kept of it is void.
+public final class PrefixChanged extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final transient List<String> segments;
+
+  PrefixChanged(String agent, List<String> segments) {
+    super(
+        "middleware.prefix-changed",
+        """
+        The stable prefix of agent `%s` changed between two turns, in: %s. Put what differs from \
+        turn to turn behind it, into the conversation.\
+        """
+            .formatted(agent, String.join(", ", segments)),
+        null);
+    this.segments = List.copyOf(segments);
+  }
+
+  /// The parts that are new, gone or different: `tools`, `format`, ids of system messages.
+  public List<String> segments() {
+    return segments;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.superstep.middleware;
+
+import dev.superstep.agent.AgentContext;
+import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.Middleware;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Asks a model again that failed in a way that may pass: too many requests, overload, a time-out,
+/// a broken connection or answer. Never after a refused key or request, a budget that is used up, or
+/// a cancel. Waits up to 200 ms before the second attempt, twice as long before each further one, 30
+/// s at most, drawn from the task so that a run can be repeated; longer if the vendor asks for it.
+/// Each attempt counts for the budget, and all but the first are told as `retry.scheduled`.
+///
+/// ```java
+/// Agent.named("support").model(model).middleware(Retrying.times(3)).build();
+/// ```
+///
+/// Immutable, safe for many threads; the methods return changed copies.
+public final class Retrying implements Middleware {
+  static final int ATTEMPTS = 4;
+  static final Duration RETRY_AFTER_MAX = Duration.ofMinutes(2);
+  static final Duration WAIT_MAX = Duration.ofMinutes(5);
+
+  private final int attempts;
+  private final Waits waits;
+  private final Most most;
+  private final Predicate<ModelException> when;
+
+  /// @param asked the longest wait that a vendor may ask for
+  /// @param inAll the longest time of all waits of a turn together
+  /// @param each the longest time of an attempt
+  private record Most(Duration asked, Duration inAll, @Nullable Duration each) {}
+
+  private Retrying(int attempts, Waits waits, Most most, Predicate<ModelException> when) {
+    this.attempts = attempts;
+    this.waits = waits;
+    this.most = most;
+    this.when = when;
+  }
+
+  /// Four attempts in each turn.
+  public static Retrying standard() {
+    return times(ATTEMPTS);
+  }
+
+  /// At most so many attempts in each turn, the first included.
+  public static Retrying times(int attempts) {
+    return new Retrying(
+        Settings.atLeast(1, "attempts", attempts),
+        Waits.STANDARD,
+        new Most(RETRY_AFTER_MAX, WAIT_MAX, null),
+        ModelException::isRetryable);
+  }
+
+  /// The same with other waits.
+  ///
+  /// @param base the longest wait before the second attempt
+  /// @param factor by how much the longest wait grows from one attempt to the next
+  /// @param cap the longest wait of all
+  public Retrying backoff(Duration base, double factor, Duration cap) {
+    return new Retrying(attempts, new Waits(base, factor, cap), most, when);
+  }
+
+  /// How long a vendor may ask to wait; if it asks for more, the turn fails at once. 120 s unless
+  /// set.
+  public Retrying retryAfterAtMost(Duration longest) {
+    var time = Settings.positive("retryAfterAtMost", longest);
+    return new Retrying(attempts, waits, new Most(time, most.inAll(), most.each()), when);
+  }
+
+  /// How long all waits of a turn may be together; 5 minutes unless set.
+  public Retrying waitingAtMost(Duration longest) {
+    var time = Settings.positive("waitingAtMost", longest);
+    return new Retrying(attempts, waits, new Most(most.asked(), time, most.each()), when);
+  }
+
+  /// How long each attempt may take, if that is shorter than what the request says.
+  public Retrying eachWithin(Duration longest) {
+    var time = Settings.positive("eachWithin", longest);
+    return new Retrying(attempts, waits, new Most(most.asked(), most.inAll(), time), when);
+  }
+
+  /// The same after other failures; after those that may pass unless set.
+  public Retrying when(Predicate<ModelException> worthwhile) {
+    return new Retrying(attempts, waits, most, worthwhile);
+  }
+
+  @Override
+  public Touches touches() {
+    return Touches.METADATA;
+  }
+
+  @Override
+  public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
+      throws Exception {
+    var asked = timed(request);
+    var waited = Duration.ZERO;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return next.call(asked);
+      } catch (ModelException e) {
+        var pause = pause(e, attempt, context);
+        if (pause.isEmpty()) throw e;
+        waited = waited.plus(pause.get());
+        if (waited.compareTo(most.inAll()) > 0) throw e;
+        sleep(pause.get(), attempt + 1, e, context);
+      }
+    }
+  }
+
+  private ChatRequest timed(ChatRequest request) {
+    var each = most.each();
+    if (each == null || each.compareTo(request.timeout()) >= 0) return request;
+    return request.withTimeout(each);
+  }
+
+  /// How long to wait before the next attempt, if there is to be one.
+  private Optional<Duration> pause(ModelException error, int failed, AgentContext context) {
+    if (failed >= attempts || !when.test(error)) return Optional.empty();
+    var asked = error.retryAfter().orElse(Duration.ZERO);
+    if (asked.compareTo(most.asked()) > 0) return Optional.empty();
+    var drawn = waits.after(failed, "model", context);
+    return Optional.of(asked.compareTo(drawn) > 0 ? asked : drawn);
+  }
+
+  private static void sleep(Duration pause, int next, ModelException error, AgentContext context)
+      throws InterruptedException {
+    var model = context.model().ref().url();
+    context.emit(new AgentEvent.RetryScheduled(context.agent(), model, next, pause, error.code()));
+    try {
+      context.node().sleep(pause);
+    } catch (InterruptedException e) {
+      e.addSuppressed(error);
+      throw e;
+    }
+  }
+}

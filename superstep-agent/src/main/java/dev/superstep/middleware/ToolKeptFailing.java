@@ -1,0 +1,34 @@
+package dev.superstep.middleware;
+
+import dev.superstep.json.SuperstepException;
+import dev.superstep.message.ToolCall;
+
+/// A tool failed in all attempts at a call, and [RetryingTools] was told to throw then.
+public final class ToolKeptFailing extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String tool;
+  private final int attempts;
+
+  ToolKeptFailing(ToolCall call, int attempts, String why) {
+    super(
+        "tool.kept-failing",
+        """
+        Call `%s` of tool `%s` failed in all %d attempts: %s. Put right what the tool needs and \
+        resume, or leave out throwing() to show the model the error.\
+        """
+            .formatted(call.id(), call.tool(), attempts, why),
+        null);
+    this.tool = call.tool();
+    this.attempts = attempts;
+  }
+
+  /// The name of the tool.
+  public String tool() {
+    return tool;
+  }
+
+  /// How often it was tried.
+  public int attempts() {
+    return attempts;
+  }
+}
