@@ -13,7 +13,9 @@ module dev.superstep.agent {
   exports dev.superstep.agent;
   exports dev.superstep.budget;
   exports dev.superstep.message;
+  exports dev.superstep.middleware;
   exports dev.superstep.model;
+  exports dev.superstep.model.dialect;
   exports dev.superstep.program;
   exports dev.superstep.schema;
   exports dev.superstep.tool;
