@@ -21,6 +21,7 @@ public final class ModelChain implements ModelResolver {
   private boolean reuses;
   private boolean allowsRetired;
   private boolean fallsBack = true;
+  private Rule rule = (_, _) -> Optional.empty();
 
   private ModelChain(Map<String, Candidate> candidates) {
     this.candidates = candidates;
@@ -33,6 +34,7 @@ public final class ModelChain implements ModelResolver {
     this.reuses = from.reuses;
     this.allowsRetired = from.allowsRetired;
     this.fallsBack = from.fallsBack;
+    this.rule = from.rule;
   }
 
   /// Where a model is in its life.
@@ -122,6 +124,20 @@ public final class ModelChain implements ModelResolver {
     return copy;
   }
 
+  /// Passes over models for reasons of the program's own, such as their price.
+  public ModelChain withRule(Rule more) {
+    var copy = new ModelChain(this);
+    copy.rule = more;
+    return copy;
+  }
+
+  /// Says which models may be taken. Safe for many threads.
+  @FunctionalInterface
+  public interface Rule {
+    /// Why this one may not be taken for this wish, if it may not.
+    Optional<String> objection(Candidate candidate, Wish wish);
+  }
+
   private String known(String name) {
     if (candidates.containsKey(name)) return name;
     throw new IllegalArgumentException(
@@ -174,7 +190,7 @@ public final class ModelChain implements ModelResolver {
   private Optional<String> why(@Nullable Candidate candidate, Wish wish) {
     if (candidate == null) return Optional.of("there is no such model");
     if (candidate.status() == Status.RETIRED && !allowsRetired) return Optional.of("it is retired");
-    if (candidate.profile().has(wish.needs())) return Optional.empty();
+    if (candidate.profile().has(wish.needs())) return rule.objection(candidate, wish);
     if (!candidate.profile().isKnown()) {
       return Optional.of("it is not known what it can do");
     }
