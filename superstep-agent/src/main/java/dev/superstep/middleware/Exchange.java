@@ -36,9 +36,16 @@ record Exchange(List<Message> messages, boolean isPinned) {
 
   private static int newestQuestion(List<Message> messages) {
     for (int i = messages.size() - 1; i >= 0; i--) {
-      if (messages.get(i) instanceof UserMessage && !Retrieved.is(messages.get(i))) return i;
+      if (isQuestion(messages.get(i))) return i;
     }
     return -1;
+  }
+
+  /// Whether a user said it, and not this package.
+  static boolean isQuestion(Message message) {
+    return message instanceof UserMessage
+        && !Retrieved.is(message)
+        && !message.id().startsWith(Summarization.MARK);
   }
 
   private static int end(List<Message> messages, int from) {

@@ -4,7 +4,6 @@ import dev.superstep.agent.AgentContext;
 import dev.superstep.agent.Middleware;
 import dev.superstep.graph.NodeContext;
 import dev.superstep.message.Message;
-import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
@@ -177,7 +176,7 @@ public final class LongTermMemory implements Middleware {
 
   private static String question(List<Message> conversation) {
     for (var message : conversation.reversed()) {
-      if (message instanceof UserMessage) return message.text();
+      if (Exchange.isQuestion(message)) return message.text();
     }
     return "";
   }
@@ -199,7 +198,7 @@ public final class LongTermMemory implements Middleware {
   /// Before the question, so that it stays where it is while tools are called.
   private static int place(List<Message> messages, int prefix) {
     for (int i = messages.size() - 1; i >= prefix; i--) {
-      if (messages.get(i) instanceof UserMessage) return i;
+      if (Exchange.isQuestion(messages.get(i))) return i;
     }
     return messages.size();
   }

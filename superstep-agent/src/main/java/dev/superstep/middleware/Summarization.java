@@ -42,6 +42,8 @@ public final class Summarization implements Middleware {
   public static final Channel<Map<String, SummaryRecord>, Map<String, SummaryRecord>> SUMMARIES =
       Channel.merge("summaries", SummaryRecord.class);
 
+  static final String MARK = "summary-";
+
   private static final int SOURCE_MAX = 4_000; // characters of each message that are summarized
   private static final int KEPT = 20;
   private static final String PROMPT =
@@ -244,7 +246,7 @@ public final class Summarization implements Middleware {
       else sources.add(new SummaryRecord.Source(Exchange.id(message), Transcripts.digest(message)));
       before += context.counter().count(message);
     }
-    var id = "summary-" + Transcripts.digest(sources + making().toString());
+    var id = MARK + Transcripts.digest(sources + making().toString());
     var record =
         new SummaryRecord(
             id, text, sources, model.ref().url(), before, 0, policy(), promptVersion(),

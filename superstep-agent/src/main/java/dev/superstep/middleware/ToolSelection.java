@@ -5,7 +5,6 @@ import dev.superstep.agent.AgentEvent;
 import dev.superstep.agent.Middleware;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
-import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.StructuredCall;
@@ -152,7 +151,7 @@ public final class ToolSelection implements Middleware {
 
   private static String task(ChatRequest request) {
     for (var message : request.messages().reversed()) {
-      if (message instanceof UserMessage && !Retrieved.is(message)) return message.text();
+      if (Exchange.isQuestion(message)) return message.text();
     }
     return request.messages().getLast().text();
   }

@@ -126,6 +126,20 @@ class SummarizationTest {
   }
 
   @Test
+  void the_question_stays_also_when_only_tools_come_after_it() throws Exception {
+    var model = Talks.looking(12);
+    var how = summaries(Trigger.messages(6)).withKept(Extent.messages(3));
+    var result =
+        Talks.agent(model).tools(Talks.LOOK).middleware(how).build().run("Weather?");
+    assertThat(writer.calls()).isGreaterThan(2);
+    for (var request : model.requests()) {
+      assertThat(Talks.texts(request)).startsWith("Be kind.", "Weather?");
+      assertThat(request.messages()).hasSizeLessThan(8);
+    }
+    assertThat(result.report().conversation().getFirst().text()).isEqualTo("Weather?");
+  }
+
+  @Test
   void if_the_model_fails_nothing_is_lost() throws Exception {
     ChatModel broken =
         ScriptedModel.by(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.Kind;
@@ -120,7 +121,7 @@ class ToolSelectionTest {
             ScriptedModel.calls(first), ScriptedModel.calls(second), ScriptedModel.text("Done."));
     var agent = Talks.agent(model).middleware(TodoList.create()).build();
     var seen = new ArrayList<String>();
-    try (var run = agent.stream("Go", RunOptions.defaults())) {
+    try (var run = agent.stream("Go", RunOptions.defaults().details(Detail.VALUES))) {
       for (var event : run.only(EventFilter.kinds(Kind.VALUES))) {
         var todos = ((Event.StateValues) event).values().get("todos");
         if (todos != null && !seen.contains(todos.text())) seen.add(todos.text());
