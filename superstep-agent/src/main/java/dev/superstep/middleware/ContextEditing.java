@@ -26,8 +26,7 @@ public final class ContextEditing implements Middleware {
   private final Set<String> excluded;
   private final boolean clearsArguments;
 
-  private ContextEditing(
-      Trigger trigger, int keep, Set<String> excluded, boolean clearsArguments) {
+  private ContextEditing(Trigger trigger, int keep, Set<String> excluded, boolean clearsArguments) {
     this.trigger = trigger;
     this.keep = keep;
     this.excluded = Set.copyOf(excluded);

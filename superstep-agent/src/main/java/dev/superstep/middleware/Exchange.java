@@ -87,8 +87,7 @@ record Exchange(List<Message> messages, boolean isPinned) {
   private long size(Extent extent, TokenCounter counter) {
     return switch (extent) {
       // Instructions are no part of the conversation whose messages are counted.
-      case Extent.Messages _ ->
-          messages.getFirst() instanceof SystemMessage ? 0 : messages.size();
+      case Extent.Messages _ -> messages.getFirst() instanceof SystemMessage ? 0 : messages.size();
       case Extent.Tokens _ -> tokens(counter);
     };
   }

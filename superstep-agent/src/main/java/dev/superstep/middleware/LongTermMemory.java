@@ -74,12 +74,11 @@ public final class LongTermMemory implements Middleware {
 
   /// A memory for each value of a metadata key of the run, such as one for each user.
   public static LongTermMemory by(String key) {
-    return in(
-        node -> {
-          var value = node.metadata().getOrDefault(key, "");
-          if (value.isBlank()) throw new MissingMetadata("LongTermMemory", key);
-          return Namespace.of("memories", key, value);
-        });
+    return in(node -> {
+      var value = node.metadata().getOrDefault(key, "");
+      if (value.isBlank()) throw new MissingMetadata("LongTermMemory", key);
+      return Namespace.of("memories", key, value);
+    });
   }
 
   /// How much is recalled at most; 5 unless set.

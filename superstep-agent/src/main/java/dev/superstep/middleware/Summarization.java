@@ -150,8 +150,7 @@ public final class Summarization implements Middleware {
     var now = context.node().clock().instant();
     Optional<SummaryRecord> widest = Optional.empty();
     for (var one : all.values()) {
-      boolean isWider =
-          widest.isEmpty() || one.sources().size() > widest.get().sources().size();
+      boolean isWider = widest.isEmpty() || one.sources().size() > widest.get().sources().size();
       if (isWider && one.stale(making(), now).isEmpty() && one.covers(request.messages())) {
         widest = Optional.of(one);
       }
@@ -206,8 +205,7 @@ public final class Summarization implements Middleware {
             .toList();
     var all = context.find(SUMMARIES).orElse(Map.of());
     boolean isNew =
-        older.size() > 1
-            || older.stream().anyMatch(one -> !all.containsKey(one.ids().getFirst()));
+        older.size() > 1 || older.stream().anyMatch(one -> !all.containsKey(one.ids().getFirst()));
     if (!isNew) return request;
     var text = summary(Exchange.join(older), context, as);
     if (text.isBlank()) return request;
@@ -215,8 +213,7 @@ public final class Summarization implements Middleware {
     if (record.after() >= record.before()) return request;
     replace(older, record, context);
     context.write(SUMMARIES, Map.of(record.id(), record));
-    context.emit(
-        new AgentEvent.SummaryCreated(context.agent(), record.id(), Exchange.ids(older)));
+    context.emit(new AgentEvent.SummaryCreated(context.agent(), record.id(), Exchange.ids(older)));
     var after = request.withMessages(replaced(request.messages(), older, message(record)));
     var by = "summary " + record.id();
     return Compressions.told(request, after, by, Exchange.ids(older), context);
@@ -225,8 +222,7 @@ public final class Summarization implements Middleware {
   private String summary(List<Message> messages, AgentContext context, String as)
       throws InterruptedException {
     var asked =
-        ChatRequest.of(
-            Message.system(prompt), Message.user(Transcripts.of(messages, SOURCE_MAX)));
+        ChatRequest.of(Message.system(prompt), Message.user(Transcripts.of(messages, SOURCE_MAX)));
     try {
       var reply = context.kept(model, as).call(asked);
       return reply.finish() == ChatReply.Finish.STOP ? reply.message().text() : "";
@@ -249,7 +245,14 @@ public final class Summarization implements Middleware {
     var id = MARK + Transcripts.digest(sources + making().toString());
     var record =
         new SummaryRecord(
-            id, text, sources, model.ref().url(), before, 0, policy(), promptVersion(),
+            id,
+            text,
+            sources,
+            model.ref().url(),
+            before,
+            0,
+            policy(),
+            promptVersion(),
             context.node().clock().instant());
     return record.withAfter(context.counter().count(message(record)));
   }

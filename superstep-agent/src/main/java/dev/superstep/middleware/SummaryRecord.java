@@ -36,8 +36,7 @@ public record SummaryRecord(
   public record Source(String id, String digest) {}
 
   SummaryRecord withAfter(long tokens) {
-    return new SummaryRecord(
-        id, text, sources, model, before, tokens, policy, prompt, created);
+    return new SummaryRecord(id, text, sources, model, before, tokens, policy, prompt, created);
   }
 
   /// What a summary must have been made by.

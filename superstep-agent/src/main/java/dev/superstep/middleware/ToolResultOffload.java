@@ -14,8 +14,8 @@ import java.util.function.Function;
 /// Keeps large results of tools in the store of the run, and shows the model their beginning and
 /// end. It reads the rest, page by page, by the tool `read_tool_result`.
 ///
-/// Tools cut their results off before that: those with large ones need a
-/// [Tool#withResultLimit] of their own. Immutable.
+/// Tools cut their results off before that: those with large ones need a [Tool#withResultLimit] of
+/// their own. Immutable.
 public final class ToolResultOffload implements Middleware {
   private static final String TOOL = "read_tool_result";
   private static final int PAGE = 8_000;

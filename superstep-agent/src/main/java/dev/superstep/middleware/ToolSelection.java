@@ -61,17 +61,16 @@ public final class ToolSelection implements Middleware {
   public static ToolSelection by(ChatModel model, int most) {
     if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
     var call = StructuredCall.of(model, Choice.class);
-    return by(
-        (request, context) -> {
-          var chooser = call.withModel(context.kept(model, "tool-selection"));
-          var names = request.tools().stream().map(ToolSpec::name).toList();
-          var chosen =
-              chooser.ask(question(request, most)).value().tools().stream()
-                  .filter(names::contains)
-                  .distinct()
-                  .toList();
-          return chosen.subList(0, Math.min(most, chosen.size()));
-        });
+    return by((request, context) -> {
+      var chooser = call.withModel(context.kept(model, "tool-selection"));
+      var names = request.tools().stream().map(ToolSpec::name).toList();
+      var chosen =
+          chooser.ask(question(request, most)).value().tools().stream()
+              .filter(names::contains)
+              .distinct()
+              .toList();
+      return chosen.subList(0, Math.min(most, chosen.size()));
+    });
   }
 
   /// Chooses by a function.

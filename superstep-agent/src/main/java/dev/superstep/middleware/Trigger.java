@@ -50,8 +50,7 @@ public sealed interface Trigger {
       case Tokens(long count) -> context.counter().count(request) >= count;
       case Fraction(double share) -> {
         var window = context.profile().contextWindow();
-        yield window.isPresent()
-            && context.counter().count(request) >= share * window.getAsLong();
+        yield window.isPresent() && context.counter().count(request) >= share * window.getAsLong();
       }
     };
   }

@@ -118,8 +118,9 @@ class LongTermMemoryTest {
       var agent = Talks.agent(model).middleware(LongTermMemory.by("user")).build();
       agent.run("Hello", options("t1", "ann", store));
       agent.run("Hello", options("t2", "bob", store));
-      assertThat(model.requests()).extracting(PromptLayout::prefixOf).containsOnly(
-          PromptLayout.prefixOf(model.requests().getFirst()));
+      assertThat(model.requests())
+          .extracting(PromptLayout::prefixOf)
+          .containsOnly(PromptLayout.prefixOf(model.requests().getFirst()));
       // Within a run it stays where and what it was, so vendors' caches serve it, too.
       var first = Talks.texts(model.requests().get(0));
       assertThat(Talks.texts(model.requests().get(1)).subList(0, first.size())).isEqualTo(first);
@@ -139,8 +140,7 @@ class LongTermMemoryTest {
               ScriptedModel.calls(forget),
               ScriptedModel.calls(forget),
               ScriptedModel.text("Gone."));
-      var agent =
-          Talks.agent(model).middleware(LongTermMemory.by("user").withForgetting()).build();
+      var agent = Talks.agent(model).middleware(LongTermMemory.by("user").withForgetting()).build();
       agent.run("I love tea", options("t1", "ann", store));
       assertThat(store.search(Search.in(ANN))).hasSize(1);
       agent.run("I do not any more", options("t2", "ann", store));

@@ -113,8 +113,7 @@ class SummarizationTest {
     for (int kept = 1; kept < 9; kept++) {
       var model = Talks.looking(6);
       var how = summaries(Trigger.messages(5)).withKept(Extent.messages(kept));
-      var agent =
-          Talks.agent(model).tools(Talks.LOOK).middleware(how).build();
+      var agent = Talks.agent(model).tools(Talks.LOOK).middleware(how).build();
       var result = agent.run(talk(6), RunOptions.defaults());
       for (var request : model.requests()) {
         assertThat(Conversations.complete(request.messages())).isSameAs(request.messages());
@@ -129,8 +128,7 @@ class SummarizationTest {
   void the_question_stays_also_when_only_tools_come_after_it() throws Exception {
     var model = Talks.looking(12);
     var how = summaries(Trigger.messages(6)).withKept(Extent.messages(3));
-    var result =
-        Talks.agent(model).tools(Talks.LOOK).middleware(how).build().run("Weather?");
+    var result = Talks.agent(model).tools(Talks.LOOK).middleware(how).build().run("Weather?");
     assertThat(writer.calls()).isGreaterThan(2);
     for (var request : model.requests()) {
       assertThat(Talks.texts(request)).startsWith("Be kind.", "Weather?");
@@ -142,10 +140,9 @@ class SummarizationTest {
   @Test
   void if_the_model_fails_nothing_is_lost() throws Exception {
     ChatModel broken =
-        ScriptedModel.by(
-            _ -> {
-              throw new ModelException(ModelException.Kind.OVERLOADED, "down");
-            });
+        ScriptedModel.by(_ -> {
+          throw new ModelException(ModelException.Kind.OVERLOADED, "down");
+        });
     for (var writes : List.of(broken, ScriptedModel.by(_ -> ScriptedModel.text(" ")), cutOff())) {
       var model = ScriptedModel.saying("ok");
       var how = Summarization.by(writes, Trigger.messages(3)).withKept(Extent.messages(1));
@@ -157,8 +154,7 @@ class SummarizationTest {
 
   private static ChatModel cutOff() {
     var said = new AssistantMessage("", "They", List.of());
-    return ScriptedModel.by(
-        _ -> ScriptedModel.reply(said, Usage.NONE, ChatReply.Finish.LENGTH));
+    return ScriptedModel.by(_ -> ScriptedModel.reply(said, Usage.NONE, ChatReply.Finish.LENGTH));
   }
 
   @Test
@@ -170,13 +166,12 @@ class SummarizationTest {
             ScriptedModel.reply(said, new Usage(100, 0, 10, 0), ChatReply.Finish.STOP));
     var failing = new AtomicInteger();
     var model =
-        ScriptedModel.by(
-            _ -> {
-              if (failing.getAndIncrement() == 0) {
-                throw new ModelException(ModelException.Kind.AUTH, "no key");
-              }
-              return ScriptedModel.text("ok");
-            });
+        ScriptedModel.by(_ -> {
+          if (failing.getAndIncrement() == 0) {
+            throw new ModelException(ModelException.Kind.AUTH, "no key");
+          }
+          return ScriptedModel.text("ok");
+        });
     var how = Summarization.by(costly, Trigger.messages(5)).withKept(Extent.messages(2));
     var agent = agent(model, how);
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
@@ -241,12 +236,19 @@ class SummarizationTest {
         renamed(ScriptedModel.by(_ -> ScriptedModel.text("")), new ModelRef("scripted", "new"));
     var changed =
         Map.of(
-            "prompt", Summarization.by(quiet, Trigger.messages(7))
-                .withKept(Extent.messages(2)).keepingRaw().withPrompt("Other."),
-            "policy", Summarization.by(quiet, Trigger.messages(7))
-                .withKept(Extent.messages(3)).keepingRaw(),
-            "model", Summarization.by(other, Trigger.messages(7))
-                .withKept(Extent.messages(2)).keepingRaw());
+            "prompt",
+                Summarization.by(quiet, Trigger.messages(7))
+                    .withKept(Extent.messages(2))
+                    .keepingRaw()
+                    .withPrompt("Other."),
+            "policy",
+                Summarization.by(quiet, Trigger.messages(7))
+                    .withKept(Extent.messages(3))
+                    .keepingRaw(),
+            "model",
+                Summarization.by(other, Trigger.messages(7))
+                    .withKept(Extent.messages(2))
+                    .keepingRaw());
     for (var one : changed.entrySet()) {
       var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
       agent(ScriptedModel.saying("ok"), how).run(talk(7), options);
@@ -282,7 +284,8 @@ class SummarizationTest {
     agent.run("more", options);
     assertThat(Talks.texts(model.requests().getLast())).doesNotContain(SUMMARY).contains(LONG + 1);
     now.set(Instant.parse("2026-01-01T00:00:00Z"));
-    var edited = Message.user("something else").withId(first.report().conversation().getFirst().id());
+    var edited =
+        Message.user("something else").withId(first.report().conversation().getFirst().id());
     agent.run(List.of(edited), options);
     assertThat(Talks.texts(model.requests().getLast()))
         .doesNotContain(SUMMARY)
@@ -293,15 +296,14 @@ class SummarizationTest {
   void what_was_said_can_be_read_in_the_archive() throws Exception {
     var asked = new AtomicReference<String>("");
     var model =
-        ScriptedModel.by(
-            request -> {
-              var last = request.messages().getLast();
-              if (!last.text().equals("and now?")) return ScriptedModel.text(last.text());
-              var summary = request.messages().get(1);
-              asked.set(summary.text());
-              var arguments = "{\"summary\":\"%s\",\"from\":0}".formatted(summary.id());
-              return ScriptedModel.calls(new ToolCall("c1", "read_history", arguments));
-            });
+        ScriptedModel.by(request -> {
+          var last = request.messages().getLast();
+          if (!last.text().equals("and now?")) return ScriptedModel.text(last.text());
+          var summary = request.messages().get(1);
+          asked.set(summary.text());
+          var arguments = "{\"summary\":\"%s\",\"from\":0}".formatted(summary.id());
+          return ScriptedModel.calls(new ToolCall("c1", "read_history", arguments));
+        });
     var how =
         summaries(Trigger.messages(5))
             .withKept(Extent.messages(2))
@@ -320,8 +322,7 @@ class SummarizationTest {
             .withKept(Extent.messages(2))
             .withArchive(_ -> Namespace.of("archive", "ann"));
     try (var store = InMemoryStore.open()) {
-      var options =
-          RunOptions.thread("t").checkpoints(new InMemoryCheckpointer()).store(store);
+      var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer()).store(store);
       agent(ScriptedModel.saying("ok"), how).run(talk(7), options);
       var model = ScriptedModel.saying("fine");
       var changed =

@@ -32,27 +32,26 @@ class ToolResultOffloadTest {
     var read = new StringBuilder();
     var id = new String[1];
     var model =
-        ScriptedModel.by(
-            request -> {
-              var last = request.messages().getLast().text();
-              if (request.messages().size() == 2) {
-                return ScriptedModel.calls(new ToolCall("c1", "dump", "{}"));
-              }
-              if (request.messages().size() == 4) {
-                assertThat(last).startsWith("line 0\n").contains("characters left out");
-                assertThat(last.length()).isLessThan(500);
-                assertThat(last).contains("line 59999\n");
-                var found = ID.matcher(last);
-                assertThat(found.find()).isTrue();
-                id[0] = found.group(1);
-                return page(id[0], 0);
-              }
-              read.append(last.replaceAll("\n\\[\\d+ of .*$", ""));
-              var next = NEXT.matcher(last);
-              return next.find() && read.length() < 30_000
-                  ? page(id[0], Integer.parseInt(next.group(1)))
-                  : ScriptedModel.text("done");
-            });
+        ScriptedModel.by(request -> {
+          var last = request.messages().getLast().text();
+          if (request.messages().size() == 2) {
+            return ScriptedModel.calls(new ToolCall("c1", "dump", "{}"));
+          }
+          if (request.messages().size() == 4) {
+            assertThat(last).startsWith("line 0\n").contains("characters left out");
+            assertThat(last.length()).isLessThan(500);
+            assertThat(last).contains("line 59999\n");
+            var found = ID.matcher(last);
+            assertThat(found.find()).isTrue();
+            id[0] = found.group(1);
+            return page(id[0], 0);
+          }
+          read.append(last.replaceAll("\n\\[\\d+ of .*$", ""));
+          var next = NEXT.matcher(last);
+          return next.find() && read.length() < 30_000
+              ? page(id[0], Integer.parseInt(next.group(1)))
+              : ScriptedModel.text("done");
+        });
     var offload =
         ToolResultOffload.over(1_000)
             .in(node -> Namespace.of("of", node.metadata().getOrDefault("user", "nobody")));
@@ -74,8 +73,7 @@ class ToolResultOffloadTest {
             ScriptedModel.calls(new ToolCall("c1", "look", "{\"name\":\"Oslo\"}")),
             page("no-such", 0),
             ScriptedModel.text("done"));
-    var agent =
-        Talks.agent(model).tools(Talks.LOOK).middleware(ToolResultOffload.over(20)).build();
+    var agent = Talks.agent(model).tools(Talks.LOOK).middleware(ToolResultOffload.over(20)).build();
     try (var store = InMemoryStore.open()) {
       agent.run("Weather?", RunOptions.defaults().store(store));
     }

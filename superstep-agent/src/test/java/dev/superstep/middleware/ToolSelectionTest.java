@@ -57,8 +57,7 @@ class ToolSelectionTest {
   @Tag("T32")
   void a_tool_that_is_not_shown_is_not_run_either() throws Exception {
     var heard = new AtomicInteger();
-    var listen =
-        Tool.of("listen", "Listens.", Talks.City.class, (_, _) -> heard.incrementAndGet());
+    var listen = Tool.of("listen", "Listens.", Talks.City.class, (_, _) -> heard.incrementAndGet());
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(OSLO.with("listen", OSLO.arguments())), ScriptedModel.text("Sun."));
@@ -97,7 +96,8 @@ class ToolSelectionTest {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(
-                OSLO, new ToolCall("c2", "smell", "{\"name\":\"Rome\"}"),
+                OSLO,
+                new ToolCall("c2", "smell", "{\"name\":\"Rome\"}"),
                 new ToolCall("c3", "smell", "{}")),
             ScriptedModel.text("Fine."));
     var agent =
@@ -143,10 +143,8 @@ class ToolSelectionTest {
     var one = todos("[{\"text\":\"look\",\"status\":\"OPEN\"}]");
     var two = new ToolCall("t2", one.tool(), one.arguments());
     var model =
-        ScriptedModel.replying(
-            ScriptedModel.calls(one, two, OSLO), ScriptedModel.text("Done."));
-    var agent =
-        Talks.agent(model).tools(Talks.LOOK).middleware(TodoList.create()).build();
+        ScriptedModel.replying(ScriptedModel.calls(one, two, OSLO), ScriptedModel.text("Done."));
+    var agent = Talks.agent(model).tools(Talks.LOOK).middleware(TodoList.create()).build();
     var outcome =
         (Outcome.Completed) agent.graph().invoke(agent.input(List.of(Message.user("Go"))));
     assertThat(outcome.state().find(TodoList.TODOS)).isEmpty();

@@ -24,11 +24,7 @@ class TrimmingTest {
   void only_the_newest_messages_are_shown_and_the_thread_keeps_all() throws Exception {
     var model = ScriptedModel.saying("three");
     var agent = Talks.agent(model).middleware(Trimming.to(Extent.messages(2))).build();
-    var said =
-        List.of(
-            Message.user("one"),
-            Message.assistant("two"),
-            Message.user("and now?"));
+    var said = List.of(Message.user("one"), Message.assistant("two"), Message.user("and now?"));
     var events = new ArrayList<AgentEvent>();
     var result = agent.run(said, Talks.noting(RunOptions.defaults(), events));
     assertThat(Talks.texts(model.requests().getFirst()))

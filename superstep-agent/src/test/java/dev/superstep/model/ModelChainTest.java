@@ -26,8 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("T14")
 class ModelChainTest {
   private static final ModelProfile BLIND = ModelProfile.of(Capability.TOOLS);
-  private static final ModelProfile SEEING =
-      ModelProfile.of(Capability.TOOLS, Capability.VISION);
+  private static final ModelProfile SEEING = ModelProfile.of(Capability.TOOLS, Capability.VISION);
 
   private final ScriptedModel a = ScriptedModel.by(_ -> ScriptedModel.text("a"));
   private final ScriptedModel b = ScriptedModel.by(_ -> ScriptedModel.text("b"));
@@ -101,9 +100,8 @@ class ModelChainTest {
   void a_rule_of_the_program_counts_too() {
     var chain =
         ModelChain.of(known("a", a), known("b", b))
-            .withRule(
-                (one, _) ->
-                    one.name().equals("a") ? Optional.of("it costs too much") : Optional.empty());
+            .withRule((one, _) ->
+                one.name().equals("a") ? Optional.of("it costs too much") : Optional.empty());
     var how = chain.resolve(Wish.NONE).how();
     assertThat(how.name()).isEqualTo("b");
     assertThat(how.passedOver()).containsExactly("a: it costs too much");
@@ -148,8 +146,7 @@ class ModelChainTest {
     var result = agent.run("What is this?", options);
     assertThat(result.answer()).isEqualTo("c");
     var passedOver =
-        List.of(
-            "gone: there is no such model", "old: it is retired", "blind: it lacks [VISION]");
+        List.of("gone: there is no such model", "old: it is retired", "blind: it lacks [VISION]");
     var expected = new ResolvedModel("seeing", c.ref(), Source.FALLBACK, passedOver);
     assertThat(result.report().model()).contains(expected);
     assertThat(events)

@@ -53,11 +53,34 @@ class DialectFuzzTest {
             8,
             c ->
                 c.of(
-                    "<tool_call>", "</tool_call>", "<tool_result id=\"1\">", "</tool_result>",
-                    "< / tool_call", "<TOOL_RESULT>", "<", "&lt;", "{", "}", "[", "]", "|", "\\",
-                    "\n", " ", "\"", "look", "now[]", "look[Oslo|3]", "{\"name\":\"now\"}",
-                    "{\"name\":\"look\",\"arguments\":{\"city\":\"", "<think>", "</think>", "ä",
-                    "😀", "a", ""));
+                    "<tool_call>",
+                    "</tool_call>",
+                    "<tool_result id=\"1\">",
+                    "</tool_result>",
+                    "< / tool_call",
+                    "<TOOL_RESULT>",
+                    "<",
+                    "&lt;",
+                    "{",
+                    "}",
+                    "[",
+                    "]",
+                    "|",
+                    "\\",
+                    "\n",
+                    " ",
+                    "\"",
+                    "look",
+                    "now[]",
+                    "look[Oslo|3]",
+                    "{\"name\":\"now\"}",
+                    "{\"name\":\"look\",\"arguments\":{\"city\":\"",
+                    "<think>",
+                    "</think>",
+                    "ä",
+                    "😀",
+                    "a",
+                    ""));
     return String.join("", pieces);
   }
 
@@ -163,21 +186,20 @@ class DialectFuzzTest {
           var pieces = new Pieces(ScriptedModel.saying(said.text(), said.text()), said.cuts());
           var calls = new ArrayList<String>();
           var streamed =
-              wrapped(said, pieces)
-                  .stream(
-                      request(),
-                      new ChatModel.DeltaListener() {
-                        @Override
-                        public void onText(String text) {
-                          assertThat(text).isNotEmpty();
-                          heard.append(text);
-                        }
+              wrapped(said, pieces).stream(
+                  request(),
+                  new ChatModel.DeltaListener() {
+                    @Override
+                    public void onText(String text) {
+                      assertThat(text).isNotEmpty();
+                      heard.append(text);
+                    }
 
-                        @Override
-                        public void onToolCall(ChatModel.ToolCallPiece piece) {
-                          calls.add(piece.arguments());
-                        }
-                      });
+                    @Override
+                    public void onToolCall(ChatModel.ToolCallPiece piece) {
+                      calls.add(piece.arguments());
+                    }
+                  });
           assertThat(streamed.message()).isEqualTo(whole.message());
           assertThat(heard).hasToString(whole.message().text());
           assertThat(whole.message().calls()).extracting(ToolCall::arguments).isEqualTo(calls);

@@ -58,8 +58,7 @@ public final class DialectModel implements ChatModel {
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var written = new Prompted(form, request);
     var withheld = new Withheld(listener, Envelope::certain);
     var reply = read(model.stream(written.request(), withheld), written.tools(), request);

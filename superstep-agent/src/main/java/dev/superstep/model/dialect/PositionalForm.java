@@ -62,11 +62,7 @@ record PositionalForm() implements Form {
   }
 
   private static String escaped(String value) {
-    return value
-        .replace("\\", "\\\\")
-        .replace("|", "\\|")
-        .replace("]", "\\]")
-        .replace("\n", "\\n");
+    return value.replace("\\", "\\\\").replace("|", "\\|").replace("]", "\\]").replace("\n", "\\n");
   }
 
   @Override

@@ -63,8 +63,7 @@ public final class RepairedModel implements ChatModel {
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     boolean offers = offersTools(request);
     var withheld = new Withheld(listener, text -> certain(text, offers));
     var reply = asked(request, one -> model.stream(one, withheld), withheld::again);

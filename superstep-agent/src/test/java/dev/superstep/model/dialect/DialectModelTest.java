@@ -82,8 +82,7 @@ class DialectModelTest {
             "<tool_call>",
             "<tool_call>look",
             "I give up.");
-    var agent =
-        Agent.named("test").model(DialectModel.of(inner, dialect)).tools(TOOLS).build();
+    var agent = Agent.named("test").model(DialectModel.of(inner, dialect)).tools(TOOLS).build();
     var result = agent.run("Weather?");
     assertThat(result.answer()).isEqualTo("I give up.");
     var answers =
@@ -97,11 +96,11 @@ class DialectModelTest {
 
   @Test
   void what_cannot_be_read_is_kept_as_it_was_written() throws Exception {
-    var inner = ScriptedModel.saying("<tool_call>{\"name\":\"look\",\"arguments\":{\"c</tool_call>");
+    var inner =
+        ScriptedModel.saying("<tool_call>{\"name\":\"look\",\"arguments\":{\"c</tool_call>");
     var reply = ask(inner, Dialect.XML, Message.user("Weather?"));
     assertThat(reply.message().calls())
-        .containsExactly(
-            new ToolCall("call-1", "look", "{\"name\":\"look\",\"arguments\":{\"c"));
+        .containsExactly(new ToolCall("call-1", "look", "{\"name\":\"look\",\"arguments\":{\"c"));
     assertThat(reply.finish()).isEqualTo(ChatReply.Finish.TOOL_CALLS);
   }
 
@@ -173,8 +172,7 @@ class DialectModelTest {
     ask(inner, Dialect.XML, Message.system("Be kind."), Message.assistant("Hello"));
     ask(inner, Dialect.XML, Message.system("Be kind."), Message.user(" "));
     for (var request : inner.requests()) {
-      var rest =
-          request.messages().stream().dropWhile(SystemMessage.class::isInstance).toList();
+      var rest = request.messages().stream().dropWhile(SystemMessage.class::isInstance).toList();
       assertThat(rest.getFirst()).isInstanceOf(UserMessage.class);
       assertThat(rest.getFirst().text()).isEqualTo("Go on.");
     }

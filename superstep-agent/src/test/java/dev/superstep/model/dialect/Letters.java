@@ -18,8 +18,7 @@ record Letters(ChatModel model) implements ChatModel {
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var reply = model.call(request);
     reply.message().text().chars().forEach(c -> listener.onText(Character.toString(c)));
     return reply;

@@ -76,8 +76,7 @@ class RepairedModelTest {
     var said = "<think>\nHm.\n</think>\n\n<think></think>Sun.";
     var message = RepairedModel.of(ScriptedModel.saying(said)).call(REQUEST).message();
     assertThat(message.content())
-        .containsExactly(
-            new Content.Thinking("Hm.", Optional.empty()), new Content.Text("Sun."));
+        .containsExactly(new Content.Thinking("Hm.", Optional.empty()), new Content.Text("Sun."));
     var call = "<think>Hm.</think>{\"name\":\"now\",\"arguments\":{}}";
     var calling = RepairedModel.of(ScriptedModel.saying(call)).call(REQUEST).message();
     assertThat(calling.calls()).hasSize(1);
@@ -99,13 +98,12 @@ class RepairedModelTest {
   @Test
   void a_server_that_takes_no_names_of_tools_is_offered_only_that_one() throws Exception {
     var inner =
-        ScriptedModel.by(
-            request -> {
-              if (request.toolChoice() instanceof ToolChoice.Named) {
-                throw new ModelException(ModelException.Kind.BAD_REQUEST, "no");
-              }
-              return ScriptedModel.text("ok");
-            });
+        ScriptedModel.by(request -> {
+          if (request.toolChoice() instanceof ToolChoice.Named) {
+            throw new ModelException(ModelException.Kind.BAD_REQUEST, "no");
+          }
+          return ScriptedModel.text("ok");
+        });
     RepairedModel.of(inner).call(REQUEST.withToolChoice(new ToolChoice.Named("now")));
     var second = inner.requests().getLast();
     assertThat(second.toolChoice()).isEqualTo(new ToolChoice.Required());
@@ -115,10 +113,9 @@ class RepairedModelTest {
   @Test
   void other_refusals_stand() {
     var inner =
-        ScriptedModel.by(
-            _ -> {
-              throw new ModelException(ModelException.Kind.BAD_REQUEST, "no");
-            });
+        ScriptedModel.by(_ -> {
+          throw new ModelException(ModelException.Kind.BAD_REQUEST, "no");
+        });
     assertThatThrownBy(() -> RepairedModel.of(inner).call(REQUEST))
         .isInstanceOf(ModelException.class);
     assertThat(inner.calls()).isEqualTo(1);
@@ -141,25 +138,24 @@ class RepairedModelTest {
       var thoughts = new StringBuilder();
       var calls = new StringBuilder();
       var reply =
-          RepairedModel.of(new Letters(ScriptedModel.saying(text)))
-              .stream(
-                  REQUEST,
-                  new ChatModel.DeltaListener() {
-                    @Override
-                    public void onText(String piece) {
-                      heard.append(piece);
-                    }
+          RepairedModel.of(new Letters(ScriptedModel.saying(text))).stream(
+              REQUEST,
+              new ChatModel.DeltaListener() {
+                @Override
+                public void onText(String piece) {
+                  heard.append(piece);
+                }
 
-                    @Override
-                    public void onThinking(String piece) {
-                      thoughts.append(piece);
-                    }
+                @Override
+                public void onThinking(String piece) {
+                  thoughts.append(piece);
+                }
 
-                    @Override
-                    public void onToolCall(ChatModel.ToolCallPiece piece) {
-                      calls.append(piece.tool()).append(piece.arguments());
-                    }
-                  });
+                @Override
+                public void onToolCall(ChatModel.ToolCallPiece piece) {
+                  calls.append(piece.tool()).append(piece.arguments());
+                }
+              });
       assertThat(heard).hasToString(reply.message().text());
       assertThat(thoughts).hasToString(reply.message().thinking());
       assertThat(calls.isEmpty()).isEqualTo(reply.message().calls().isEmpty());

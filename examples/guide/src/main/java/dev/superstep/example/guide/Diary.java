@@ -12,7 +12,9 @@ import dev.superstep.middleware.LongTermMemory;
 import dev.superstep.middleware.Summarization;
 import dev.superstep.middleware.ToolResultOffload;
 import dev.superstep.middleware.Trigger;
+import dev.superstep.model.Capability;
 import dev.superstep.model.ChatModel;
+import dev.superstep.model.ModelChain;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;
@@ -36,10 +38,21 @@ public final class Diary {
         .build();
   }
 
+  static Agent<String> reader(ChatModel fast, ChatModel seeing) {
+    var chain =
+        ModelChain.of(
+                ModelChain.Candidate.of("fast", fast),
+                ModelChain.Candidate.of("seeing", seeing).withStatus(ModelChain.Status.PREVIEW))
+            .withAgentModel("fast");
+    return Agent.named("reader")
+        .models(chain)
+        .request(request -> request.withNeeds(Capability.VISION))
+        .build();
+  }
+
   public static void main(String[] args) throws InterruptedException {
     var small = ScriptedModel.saying("Ann went sailing.");
-    var remember =
-        new ToolCall("1", "remember", "{\"text\":\"Ann has a boat called Petrel.\"}");
+    var remember = new ToolCall("1", "remember", "{\"text\":\"Ann has a boat called Petrel.\"}");
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(remember),
