@@ -19,6 +19,7 @@ module dev.superstep.agent {
   exports dev.superstep.message;
   exports dev.superstep.middleware;
   exports dev.superstep.model;
+  exports dev.superstep.model.dialect;
   exports dev.superstep.program;
   exports dev.superstep.registry;
   exports dev.superstep.retrieval;

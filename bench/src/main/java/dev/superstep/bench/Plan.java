@@ -119,6 +119,14 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
             "alloc_bytes_per_step",
             "disk_bytes"));
     all.put("W10", ways("A thread of many checkpoints", "rows", "us_per_resume", "us_per_page"));
+    all.put(
+        "W12",
+        ways(
+            "Many agents at once over a slow model",
+            "requests",
+            "wall_ms",
+            "platform_threads",
+            "cancel_ms"));
     return all;
   }
 
@@ -172,10 +180,12 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     cells.add(new Cell("W6", "program", ALL));
     cells.add(new Cell("W7", "busy-1000", OURS));
     cells.add(new Cell("W8", "none-100", AGENTS));
+    cells.add(new Cell("W8", "none-500", without(AGENTS, Contender.LANGGRAPHJS)));
     cells.add(new Cell("W8", "memory-100", kept(systems)));
     for (var store : List.of("none", "memory", "sqlite")) {
       cells.add(new Cell("W9", store + "-200", keeping));
     }
+    cells.add(new Cell("W12", "agents-1000-200", OURS));
     cells.add(new Cell("W10", "memory-10000", OURS));
     cells.add(new Cell("W10", "sqlite-10000", OURS));
   }

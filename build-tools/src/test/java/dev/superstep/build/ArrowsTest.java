@@ -63,7 +63,12 @@ final class ArrowsTest {
           Map.entry("examples/triage", AGENT),
           Map.entry(
               "bench",
-              Set.of("superstep-graph", "superstep-agent", "superstep-store", "test-postgres")),
+              Set.of(
+                  "superstep-graph",
+                  "superstep-agent",
+                  "superstep-models",
+                  "superstep-store",
+                  "test-postgres")),
           Map.entry("build-tools", Set.of()));
 
   /// Package of somebody else to the modules that may use it.

@@ -9,8 +9,10 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.KeptModel;
+import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ModelResolver;
+import dev.superstep.model.TokenCounter;
 import dev.superstep.model.Usage;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
@@ -182,6 +184,16 @@ public final class AgentContext {
   /// @param name tells its calls from those of others in this node
   public ChatModel kept(ChatModel model, String name) {
     return new Counted(KeptModel.in(node, name, new AskedModel(model, this, name)));
+  }
+
+  /// Counts tokens as the agent does.
+  public TokenCounter counter() {
+    return spec.counter();
+  }
+
+  /// What is known of the model that this turn would ask, as things stand.
+  public ModelProfile profile() {
+    return spec.models().resolve(wish).model().profile();
   }
 
   /// The books of the agent's budget and of those around it.

@@ -107,9 +107,7 @@ public final class Fallback implements Middleware {
     var why = new ArrayList<>(profile.problems(request, 0));
     if (!profile.has(request.needs())) why.add("it is not known to have " + request.needs());
     boolean isFormed = request.format() instanceof ResponseFormat.JsonSchema;
-    if (isFormed
-        && profile.isKnown()
-        && !profile.capabilities().contains(Capability.STRUCTURED_OUTPUT)) {
+    if (isFormed && profile.lacks(Capability.STRUCTURED_OUTPUT)) {
       why.add("it cannot be held to the form of the answer");
     }
     return why;
