@@ -88,11 +88,7 @@ public final class Caching implements Middleware {
 
   /// Asks, while others wait.
   private ChatReply lead(
-      Flight own,
-      ResponseCache.Key key,
-      ChatRequest request,
-      AgentContext context,
-      ModelNext next)
+      Flight own, ResponseCache.Key key, ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
     try {
       // Another flight may have landed since the last look.

@@ -69,10 +69,7 @@ record CallCounts(
   private CallCounts newer(CallCounts other) {
     var inThisRun = run.equals(other.run) ? larger(inRun, other.inRun) : other.inRun;
     return new CallCounts(
-        other.run,
-        Math.max(models, other.models),
-        inThisRun,
-        larger(inThread, other.inThread));
+        other.run, Math.max(models, other.models), inThisRun, larger(inThread, other.inThread));
   }
 
   private static Map<String, Integer> larger(Map<String, Integer> a, Map<String, Integer> b) {

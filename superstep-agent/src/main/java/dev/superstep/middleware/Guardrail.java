@@ -78,8 +78,7 @@ public final class Guardrail implements Middleware {
     var text = String.join("\n", said.stream().map(Message::text).toList());
     switch (rule(text, messages.subList(0, from), context)) {
       case Guard.Ruling.Pass _ -> {}
-      case Guard.Ruling.Block(var answer) ->
-          context.control(new Control.StopWith(answer), name);
+      case Guard.Ruling.Block(var answer) -> context.control(new Control.StopWith(answer), name);
       case Guard.Ruling.Fail(var why) ->
           throw new ContentBlocked(context.agent(), name, "input", why);
     }

@@ -106,10 +106,7 @@ public final class RateLimiting implements Middleware {
         %d ms that a call may wait. Raise the rate or waitingAtMost.\
         """
             .formatted(
-                model,
-                Duration.ofNanos(nanosPerCall).toMillis(),
-                wait.toMillis(),
-                most.toMillis()),
+                model, Duration.ofNanos(nanosPerCall).toMillis(), wait.toMillis(), most.toMillis()),
         wait,
         null);
   }

@@ -30,11 +30,7 @@ public final class RetryingTools implements Middleware {
   private final boolean throwing;
 
   private RetryingTools(
-      int attempts,
-      Waits waits,
-      Set<String> named,
-      Predicate<ToolResult> when,
-      boolean throwing) {
+      int attempts, Waits waits, Set<String> named, Predicate<ToolResult> when, boolean throwing) {
     this.attempts = attempts;
     this.waits = waits;
     this.named = named;
@@ -92,8 +88,7 @@ public final class RetryingTools implements Middleware {
       if (attempt >= most) return last(call, result, attempt, most);
       var pause = waits.after(attempt, call.id(), context);
       context.emit(
-          new AgentEvent.RetryScheduled(
-              context.agent(), call.tool(), attempt + 1, pause, FAILED));
+          new AgentEvent.RetryScheduled(context.agent(), call.tool(), attempt + 1, pause, FAILED));
       context.node().sleep(pause);
     }
   }
