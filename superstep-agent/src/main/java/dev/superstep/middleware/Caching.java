@@ -12,15 +12,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/// Gives a model's earlier reply to the same request without asking it again. That is nothing that a
-/// vendor does: a vendor's cache of prompts makes calls cheaper, this one spares them.
+/// Gives a model's earlier reply to the same request without asking it again. That is nothing that
+/// a vendor does: a vendor's cache of prompts makes calls cheaper, this one spares them.
 ///
 /// Two requests are the same if the same model would be sent the same: messages, tools, form and
-/// parameters; timeouts, labels and ids do not count. Of several runs that ask the same at once, one
-/// asks and the others wait for its reply; if it fails, each asks for itself. A reply is kept if it
-/// is whole and from the model that was to be asked first, not from a [Fallback]. What is taken from
-/// the cache has the source CACHED, costs nothing, is handed to listeners as if it were made now,
-/// and is told as `cache.hit`.
+/// parameters; timeouts, labels and ids do not count. Of several runs that ask the same at once,
+/// one asks and the others wait for its reply; if it fails, each asks for itself. A reply is kept
+/// if it is whole and from the model that was to be asked first, not from a [Fallback]. What is
+/// taken from the cache has the source CACHED, costs nothing, is handed to listeners as if it were
+/// made now, and is told as `cache.hit`.
 ///
 /// ```java
 /// Caching.in(InMemoryResponseCache.holding(1_000, 10_000_000)).ttl(Duration.ofHours(1))
@@ -88,11 +88,7 @@ public final class Caching implements Middleware {
 
   /// Asks, while others wait.
   private ChatReply lead(
-      Flight own,
-      ResponseCache.Key key,
-      ChatRequest request,
-      AgentContext context,
-      ModelNext next)
+      Flight own, ResponseCache.Key key, ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
     try {
       // Another flight may have landed since the last look.

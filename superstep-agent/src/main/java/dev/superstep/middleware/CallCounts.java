@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// How often models and tools were asked for, kept with the thread. All limits of an agent write the
-/// same counts, so the larger of two is the newer. Immutable.
+/// How often models and tools were asked for, kept with the thread. All limits of an agent write
+/// the same counts, so the larger of two is the newer. Immutable.
 ///
 /// @param run the run that `inRun` is of
 /// @param models the turns of the thread
@@ -69,10 +69,7 @@ record CallCounts(
   private CallCounts newer(CallCounts other) {
     var inThisRun = run.equals(other.run) ? larger(inRun, other.inRun) : other.inRun;
     return new CallCounts(
-        other.run,
-        Math.max(models, other.models),
-        inThisRun,
-        larger(inThread, other.inThread));
+        other.run, Math.max(models, other.models), inThisRun, larger(inThread, other.inThread));
   }
 
   private static Map<String, Integer> larger(Map<String, Integer> a, Map<String, Integer> b) {

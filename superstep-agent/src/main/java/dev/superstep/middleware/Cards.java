@@ -34,7 +34,8 @@ final class Cards {
       at++;
       boolean isGroup = !isDigit(text, at);
       if (isGroup && count >= LEAST && isCard(digits, count)) end = at;
-      boolean isSeparator = at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '-');
+      boolean isSeparator =
+          at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '-');
       if (isSeparator && isDigit(text, at + 1)) at++;
     }
     return end;

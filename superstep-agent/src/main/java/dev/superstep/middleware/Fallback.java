@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 /// what the request needs is passed over. When all have failed, the last error is thrown, with the
 /// others suppressed in it.
 ///
-/// What was added to the agent after it works on each model: with
-/// `middleware(Fallback.to(other), Retrying.times(3))`, each is tried three times.
+/// What was added to the agent after it works on each model: with `middleware(Fallback.to(other),
+/// Retrying.times(3))`, each is tried three times.
 ///
 /// Immutable, safe for many threads.
 public final class Fallback implements Middleware {

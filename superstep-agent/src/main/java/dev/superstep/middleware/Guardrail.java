@@ -19,9 +19,10 @@ import java.util.List;
 /// Guardrail.output(Guard.asking(model, "No legal advice.", "I cannot advise you there."))
 /// ```
 ///
-/// What a model said is checked when it has text; if it is blocked, the other answer takes its place
-/// in the conversation, and its tool calls are not run. Those who listen to the run hear a reply
-/// that is checked only when it is whole. What a user said stays in the conversation, as said.
+/// What a model said is checked when it has text; if it is blocked, the other answer takes its
+/// place in the conversation, and its tool calls are not run. Those who listen to the run hear a
+/// reply that is checked only when it is whole. What a user said stays in the conversation, as
+/// said.
 ///
 /// Immutable, safe for many threads; the methods return changed copies.
 public final class Guardrail implements Middleware {
@@ -77,8 +78,7 @@ public final class Guardrail implements Middleware {
     var text = String.join("\n", said.stream().map(Message::text).toList());
     switch (rule(text, messages.subList(0, from), context)) {
       case Guard.Ruling.Pass _ -> {}
-      case Guard.Ruling.Block(var answer) ->
-          context.control(new Control.StopWith(answer), name);
+      case Guard.Ruling.Block(var answer) -> context.control(new Control.StopWith(answer), name);
       case Guard.Ruling.Fail(var why) ->
           throw new ContentBlocked(context.agent(), name, "input", why);
     }

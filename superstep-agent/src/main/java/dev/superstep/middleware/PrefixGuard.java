@@ -21,8 +21,7 @@ import java.util.function.Consumer;
 ///
 /// Add it after all that changes prompts. Immutable, safe for many threads.
 public final class PrefixGuard implements Middleware {
-  private static final Channel<Prefix, Prefix> CHANNEL =
-      Channel.any("prompt-prefix", Prefix.class);
+  private static final Channel<Prefix, Prefix> CHANNEL = Channel.any("prompt-prefix", Prefix.class);
 
   private final boolean acrossRuns;
   private final Consumer<PrefixChanged> onChange;

@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 
 /// Holds the calls of each model to a rate, over all runs of all agents that have this object. Who
 /// comes too early waits, which is told as `rate_limit.waited` and is no part of the time that the
-/// call is said to take; the wait ends when the run is cancelled. Who would have to wait longer than
-/// [#waitingAtMost] fails with a [ModelException] of kind RATE_LIMITED, after which a [Fallback]
-/// asks another model.
+/// call is said to take; the wait ends when the run is cancelled. Who would have to wait longer
+/// than [#waitingAtMost] fails with a [ModelException] of kind RATE_LIMITED, after which a
+/// [Fallback] asks another model.
 ///
 /// ```java
 /// var limit = RateLimiting.of(60, Duration.ofMinutes(1)).burst(10);
@@ -106,10 +106,7 @@ public final class RateLimiting implements Middleware {
         %d ms that a call may wait. Raise the rate or waitingAtMost.\
         """
             .formatted(
-                model,
-                Duration.ofNanos(nanosPerCall).toMillis(),
-                wait.toMillis(),
-                most.toMillis()),
+                model, Duration.ofNanos(nanosPerCall).toMillis(), wait.toMillis(), most.toMillis()),
         wait,
         null);
   }

@@ -34,8 +34,9 @@ import java.util.Set;
 ///   beside that ([ToolResult#withArtifact]) is left as it is.
 /// - CALLS: the arguments of tool calls are changed, so tools get them so. Not unless set.
 ///
-/// With OUTPUT or CALLS, those who listen to the run hear a reply in one piece when it is whole, with
-/// all taken out also of the arguments of calls. What a tool says of its progress is told as it is.
+/// With OUTPUT or CALLS, those who listen to the run hear a reply in one piece when it is whole,
+/// with all taken out also of the arguments of calls. What a tool says of its progress is told as
+/// it is.
 ///
 /// Immutable, safe for many threads; the methods return changed copies.
 public final class Redacting implements Middleware {
@@ -76,8 +77,8 @@ public final class Redacting implements Middleware {
 
   /// Puts a digest in place, the same for equal texts.
   ///
-  /// @param key without which nobody can find out by trying what a digest is of; keep it secret, and
-  ///   the same as long as digests are to be compared
+  /// @param key without which nobody can find out by trying what a digest is of; keep it secret,
+  ///   and the same as long as digests are to be compared
   public Redacting hashing(String key) {
     var hashed = new Redaction.Hashed(Settings.notBlank("key", key));
     return new Redacting(detectors, hashed, places);

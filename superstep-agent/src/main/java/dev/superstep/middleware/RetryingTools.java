@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /// Calls a tool again whose call failed: of those that may be called twice, as their
-/// [dev.superstep.tool.ToolPolicy] says, or of those that are named. Waits like [Retrying]. When all
-/// attempts have failed, the model is shown the last error.
+/// [dev.superstep.tool.ToolPolicy] says, or of those that are named. Waits like [Retrying]. When
+/// all attempts have failed, the model is shown the last error.
 ///
 /// ```java
 /// RetryingTools.times(3).only("search", "fetch_page")
 /// ```
 ///
 /// All attempts are within one task: a tool that uses steps of its node finds their keys used when
-/// it is called again, so leave it out. Immutable, safe for many threads; the methods return changed
-/// copies.
+/// it is called again, so leave it out. Immutable, safe for many threads; the methods return
+/// changed copies.
 public final class RetryingTools implements Middleware {
   static final String FAILED = "tool.failed";
 
@@ -30,11 +30,7 @@ public final class RetryingTools implements Middleware {
   private final boolean throwing;
 
   private RetryingTools(
-      int attempts,
-      Waits waits,
-      Set<String> named,
-      Predicate<ToolResult> when,
-      boolean throwing) {
+      int attempts, Waits waits, Set<String> named, Predicate<ToolResult> when, boolean throwing) {
     this.attempts = attempts;
     this.waits = waits;
     this.named = named;
@@ -92,8 +88,7 @@ public final class RetryingTools implements Middleware {
       if (attempt >= most) return last(call, result, attempt, most);
       var pause = waits.after(attempt, call.id(), context);
       context.emit(
-          new AgentEvent.RetryScheduled(
-              context.agent(), call.tool(), attempt + 1, pause, FAILED));
+          new AgentEvent.RetryScheduled(context.agent(), call.tool(), attempt + 1, pause, FAILED));
       context.node().sleep(pause);
     }
   }

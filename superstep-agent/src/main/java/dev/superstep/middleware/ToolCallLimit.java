@@ -124,7 +124,10 @@ public final class ToolCallLimit implements Middleware {
   }
 
   private String refusal() {
-    var which = tools.isEmpty() ? "tools" : "`" + String.join("`, `", tools.stream().sorted().toList()) + "`";
+    var which =
+        tools.isEmpty()
+            ? "tools"
+            : "`" + String.join("`, `", tools.stream().sorted().toList()) + "`";
     var when =
         switch (span) {
           case TURN -> "at once";

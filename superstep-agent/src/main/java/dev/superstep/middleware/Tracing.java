@@ -67,8 +67,7 @@ public final class Tracing implements Middleware {
       return work.run();
     } finally {
       var took = Duration.ofNanos(Math.max(0, System.nanoTime() - start - inside.nanos));
-      context.emit(
-          new AgentEvent.MiddlewareCompleted(context.agent(), inner.name(), hook, took));
+      context.emit(new AgentEvent.MiddlewareCompleted(context.agent(), inner.name(), hook, took));
     }
   }
 
@@ -120,8 +119,7 @@ public final class Tracing implements Middleware {
 
   @Override
   public ChatRequest beforeModel(ChatRequest request, AgentContext context) throws Exception {
-    return timed(
-        "beforeModel", context, new Inside(), () -> inner.beforeModel(request, context));
+    return timed("beforeModel", context, new Inside(), () -> inner.beforeModel(request, context));
   }
 
   @Override

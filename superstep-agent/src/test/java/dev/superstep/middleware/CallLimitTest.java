@@ -29,8 +29,7 @@ class CallLimitTest {
   record Nothing() {}
 
   private final Stage stage = new Stage();
-  private final RunOptions kept =
-      RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+  private final RunOptions kept = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
   private final AtomicInteger looked = new AtomicInteger();
   private final Tool look =
       Tool.of("look", "Looks.", Nothing.class, (_, _) -> "sun " + looked.incrementAndGet());
@@ -64,15 +63,13 @@ class CallLimitTest {
   @Test
   @Tag("T45")
   void a_run_ends_with_an_answer_when_its_model_was_asked_often_enough() throws Exception {
-    var agent =
-        calling(ModelCallLimit.perRun(2).answering("Enough."), turn("look"), turn("look"));
+    var agent = calling(ModelCallLimit.perRun(2).answering("Enough."), turn("look"), turn("look"));
     var result = agent.run("Hi", stage.options());
     assertThat(result.answer()).isEqualTo("Enough.");
     assertThat(result.report().reason()).isEqualTo(StopReason.STOPPED);
     assertThat(result.report().modelCalls()).isEqualTo(2);
     assertThat(stage.heard(AgentEvent.LimitMet.class))
-        .containsExactly(
-            new AgentEvent.LimitMet("test", StopReason.MODEL_CALL_LIMIT, 2, 2));
+        .containsExactly(new AgentEvent.LimitMet("test", StopReason.MODEL_CALL_LIMIT, 2, 2));
     assertThat(stage.names()).contains("control.applied");
   }
 
@@ -93,8 +90,7 @@ class CallLimitTest {
     var agent = calling(ModelCallLimit.perRun(1).failing(), turn("look"));
     assertThatThrownBy(() -> agent.run("Hi"))
         .isInstanceOfSatisfying(
-            LimitReached.class,
-            e -> assertThat(e.reason()).isEqualTo(StopReason.MODEL_CALL_LIMIT));
+            LimitReached.class, e -> assertThat(e.reason()).isEqualTo(StopReason.MODEL_CALL_LIMIT));
     var tools = calling(ToolCallLimit.perRun(0).failing(), turn("look"));
     assertThatThrownBy(() -> tools.run("Hi"))
         .isInstanceOfSatisfying(

@@ -19,7 +19,8 @@ class DetectorTest {
   @Test
   @Tag("T45")
   void addresses_of_mail_are_found() {
-    var text = "Write to <ann.lee+x@mail.example.co.uk>, or bob@example.org. Not a@b, @x.org, c@.de";
+    var text =
+        "Write to <ann.lee+x@mail.example.co.uk>, or bob@example.org. Not a@b, @x.org, c@.de";
     assertThat(found(Pii.email(), text))
         .containsExactly("ann.lee+x@mail.example.co.uk", "bob@example.org");
     assertThat(found(Pii.email(), "jörg@müller.de")).containsExactly("jörg@müller.de");
@@ -66,7 +67,8 @@ class DetectorTest {
   @Test
   @Tag("T45")
   void secrets_are_found_by_how_they_look() {
-    var keys = "key=sk-proj-abcdefghij0123456789, ghp_0123456789abcdefghijABCDEFGHIJ012345 task-sk-x";
+    var keys =
+        "key=sk-proj-abcdefghij0123456789, ghp_0123456789abcdefghijABCDEFGHIJ012345 task-sk-x";
     assertThat(found(Secrets.apiKeys(), keys))
         .containsExactly(
             "sk-proj-abcdefghij0123456789", "ghp_0123456789abcdefghijABCDEFGHIJ012345");
@@ -112,9 +114,36 @@ class DetectorTest {
   void no_text_makes_a_detector_slow() {
     var pieces =
         List.of(
-            "a", "@", ".", "-", ":", "::", "1", "41", "4111 ", "aws", "secret", "key", "=", "sk-",
-            "eyJ", "bearer ", "DE89", " ", "A", "-----BEGIN ", "PRIVATE KEY-----", "http://", "www.",
-            "_", "/", "\n", "é", "AKIA", "0:", "\"");
+            "a",
+            "@",
+            ".",
+            "-",
+            ":",
+            "::",
+            "1",
+            "41",
+            "4111 ",
+            "aws",
+            "secret",
+            "key",
+            "=",
+            "sk-",
+            "eyJ",
+            "bearer ",
+            "DE89",
+            " ",
+            "A",
+            "-----BEGIN ",
+            "PRIVATE KEY-----",
+            "http://",
+            "www.",
+            "_",
+            "/",
+            "\n",
+            "é",
+            "AKIA",
+            "0:",
+            "\"");
     var detectors = Stream.of(Pii.all(), Secrets.all()).flatMap(Stream::of).toList();
     for (var piece : pieces) {
       for (var other : pieces) {

@@ -57,8 +57,7 @@ class FallbackTest {
     var seeing =
         flaky("gemini://c", Stage.saying("I see")).known(ModelProfile.of(Capability.VISION));
     var unknown = working("openai://d");
-    var first =
-        broken("openai://a", Kind.TIMEOUT).known(ModelProfile.of(Capability.VISION));
+    var first = broken("openai://a", Kind.TIMEOUT).known(ModelProfile.of(Capability.VISION));
     var agent =
         agent(first, Fallback.to(blind, unknown, seeing))
             .request(request -> request.withNeeds(Capability.VISION));

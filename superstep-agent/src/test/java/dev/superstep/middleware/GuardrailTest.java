@@ -62,11 +62,9 @@ class GuardrailTest {
   void the_tools_of_a_reply_that_is_blocked_are_not_run() throws Exception {
     var runs = new AtomicInteger();
     var tool = Tool.of("look", "Looks.", Nothing.class, (_, _) -> "" + runs.incrementAndGet());
-    var said =
-        new AssistantMessage("", "How stupid. I look.", List.of(call("c1", "look", "{}")));
+    var said = new AssistantMessage("", "How stupid. I look.", List.of(call("c1", "look", "{}")));
     var model =
-        ScriptedModel.replying(
-            ScriptedModel.reply(said, Usage.NONE, ChatReply.Finish.TOOL_CALLS));
+        ScriptedModel.replying(ScriptedModel.reply(said, Usage.NONE, ChatReply.Finish.TOOL_CALLS));
     var result = agent(model, Guardrail.output(POLITE)).tools(tool).build().run("Hi");
     assertThat(result.answer()).isEqualTo("Please be kind.");
     assertThat(runs).hasValue(0);
@@ -114,7 +112,8 @@ class GuardrailTest {
   void a_model_may_be_the_guard_and_counts_for_the_agent() throws Exception {
     var judge = ScriptedModel.replying(verdict(true), verdict(false));
     var guard = Guard.asking(judge, "No advice on law.", "I cannot help there.");
-    var agent = agent(Stage.saying("Sue them \"now\"."), Guardrail.input(guard), Guardrail.output(guard));
+    var agent =
+        agent(Stage.saying("Sue them \"now\"."), Guardrail.input(guard), Guardrail.output(guard));
     var result = stage.run(agent);
     assertThat(result.answer()).isEqualTo("I cannot help there.");
     assertThat(result.report().usage().total()).isEqualTo(44);
@@ -151,7 +150,8 @@ class GuardrailTest {
   @Test
   void useless_settings_are_refused() {
     assertThatThrownBy(() -> Guard.asking(Stage.saying(), " ", "No")).hasMessageStartingWith("pol");
-    assertThatThrownBy(() -> Guard.asking(Stage.saying(), "x", "")).hasMessageStartingWith("answer");
+    assertThatThrownBy(() -> Guard.asking(Stage.saying(), "x", ""))
+        .hasMessageStartingWith("answer");
     assertThatThrownBy(() -> Guardrail.input(POLITE).named("")).hasMessageStartingWith("name");
   }
 }

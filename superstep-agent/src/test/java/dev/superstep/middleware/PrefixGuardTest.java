@@ -70,11 +70,9 @@ class PrefixGuardTest {
   @Test
   @Tag("T22")
   void what_changes_in_the_prefix_fails_the_agent_and_is_named() {
-    assertThatThrownBy(
-            () -> stage.run(looking(new Counting(true), PrefixGuard.failing())))
+    assertThatThrownBy(() -> stage.run(looking(new Counting(true), PrefixGuard.failing())))
         .isInstanceOfSatisfying(
-            PrefixChanged.class,
-            e -> assertThat(e.segments()).containsExactly("instructions"))
+            PrefixChanged.class, e -> assertThat(e.segments()).containsExactly("instructions"))
         .hasMessageContaining("changed between two turns, in: instructions");
   }
 

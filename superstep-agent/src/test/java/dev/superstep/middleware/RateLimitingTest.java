@@ -161,5 +161,4 @@ class RateLimitingTest {
     assertThatThrownBy(() -> limit.waitingAtMost(Duration.ZERO))
         .hasMessageStartingWith("waitingAtMost");
   }
-
 }

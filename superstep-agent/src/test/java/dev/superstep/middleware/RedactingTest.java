@@ -65,8 +65,7 @@ class RedactingTest {
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store);
     var seen = new ArrayList<String>();
-    var listening =
-        stage.on(options).options().listener(event -> seen.add(String.valueOf(event)));
+    var listening = stage.on(options).options().listener(event -> seen.add(String.valueOf(event)));
     var result = agent.run("Who?", listening);
     assertThat(result.answer()).isEqualTo("Ask [redacted email].");
     assertThat(stage.text).hasToString("Ask [redacted email].|");
@@ -84,8 +83,7 @@ class RedactingTest {
     var failing =
         new dev.superstep.agent.Middleware() {
           @Override
-          public ChatReply afterModel(
-              ChatReply reply, dev.superstep.agent.AgentContext context) {
+          public ChatReply afterModel(ChatReply reply, dev.superstep.agent.AgentContext context) {
             heard.add(reply.message().text());
             if (fails.get()) throw new IllegalStateException("crash");
             return reply;
@@ -112,8 +110,7 @@ class RedactingTest {
             });
     var model =
         ScriptedModel.replying(
-            ScriptedModel.calls(
-                call("c1", "send", "{\"address\":\"ann@example.org\"}")),
+            ScriptedModel.calls(call("c1", "send", "{\"address\":\"ann@example.org\"}")),
             ScriptedModel.text("Done."));
     return agent(model, redacting).tools(tool);
   }
@@ -139,8 +136,7 @@ class RedactingTest {
     var result = stage.run(mailing(sent, emails.only(Place.CALLS)));
     assertThat(sent).containsExactly("[redacted email]");
     var said = (AssistantMessage) result.report().conversation().get(1);
-    assertThat(said.calls().getFirst().arguments())
-        .isEqualTo("{\"address\":\"[redacted email]\"}");
+    assertThat(said.calls().getFirst().arguments()).isEqualTo("{\"address\":\"[redacted email]\"}");
   }
 
   @Test
@@ -220,7 +216,8 @@ class RedactingTest {
             new Content.Text("[redacted email]"),
             new Content.Data(
                 new Json(
-                    "{\"to\":[\"[redacted email]\",1,true,null],\"card\":\"[redacted credit card]\"}")),
+                    "{\"to\":[\"[redacted email]\",1,true,null],\"card\":\"[redacted credit"
+                        + " card]\"}")),
             new Content.Thinking("of [redacted email]", Optional.empty()),
             new Content.Thinking("of nobody", Optional.of(sealed)),
             picture);
@@ -236,8 +233,7 @@ class RedactingTest {
         List.of(new UserMessage("m1", List.of(new Content.Text("a@b.com"), picture)));
     var result = agent(model, emails).build().run(said, RunOptions.defaults());
     assertThat(result.report().conversation().getFirst())
-        .isEqualTo(
-            new UserMessage("m1", List.of(new Content.Text("[redacted email]"), picture)));
+        .isEqualTo(new UserMessage("m1", List.of(new Content.Text("[redacted email]"), picture)));
   }
 
   @Test
@@ -247,8 +243,7 @@ class RedactingTest {
         ScriptedModel.replying(
             ScriptedModel.calls(call("c1", "test", "{\"task\":\"look\"}")),
             ScriptedModel.text("Done."));
-    var result =
-        agent(model, Redacting.of(Secrets.all())).agent(other, "Looks.").build().run("Hi");
+    var result = agent(model, Redacting.of(Secrets.all())).agent(other, "Looks.").build().run("Hi");
     assertThat(texts(result.report().conversation()))
         .containsExactly("Hi", "", "It is [redacted api key]", "Done.");
     assertThat(texts(model.requests().get(1).messages())).contains("It is [redacted api key]");

@@ -29,8 +29,7 @@ class RetryingTest {
   @Test
   @Tag("T40")
   void a_failure_that_may_pass_is_followed_by_another_attempt_after_a_wait() throws Exception {
-    var model =
-        flaky(URL, Stage.saying("Hello"), error(Kind.OVERLOADED), error(Kind.TRANSPORT));
+    var model = flaky(URL, Stage.saying("Hello"), error(Kind.OVERLOADED), error(Kind.TRANSPORT));
     assertThat(stage.run(agent(model, Retrying.times(3))).answer()).isEqualTo("Hello");
     var told = stage.heard(AgentEvent.RetryScheduled.class);
     assertThat(told).extracting(AgentEvent.RetryScheduled::attempt).containsExactly(2, 3);
@@ -38,8 +37,7 @@ class RetryingTest {
         .extracting(AgentEvent.RetryScheduled::code)
         .containsExactly("model.overloaded", "model.transport");
     assertThat(told).extracting(AgentEvent.RetryScheduled::model).containsOnly(URL);
-    assertThat(stage.slept)
-        .isEqualTo(told.stream().map(AgentEvent.RetryScheduled::delay).toList());
+    assertThat(stage.slept).isEqualTo(told.stream().map(AgentEvent.RetryScheduled::delay).toList());
     assertThat(stage.slept.get(0)).isLessThanOrEqualTo(Duration.ofMillis(200));
     assertThat(stage.slept.get(1)).isLessThanOrEqualTo(Duration.ofMillis(400));
   }
@@ -158,7 +156,8 @@ class RetryingTest {
     assertThatThrownBy(() -> retrying.retryAfterAtMost(Duration.ZERO))
         .hasMessageStartingWith("retryAfterAtMost");
     var second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> retrying.backoff(second, 0.5, second)).hasMessageStartingWith("factor");
+    assertThatThrownBy(() -> retrying.backoff(second, 0.5, second))
+        .hasMessageStartingWith("factor");
     assertThatThrownBy(() -> retrying.backoff(second, 2, Duration.ZERO))
         .hasMessageStartingWith("cap");
     assertThatThrownBy(() -> retrying.backoff(second.negated(), 2, second))
@@ -184,8 +183,7 @@ class RetryingTest {
     stage.run(agent(flaky(URL, scripted, error(Kind.TIMEOUT)), outer, Retrying.times(2)));
     assertThat(calls).hasValue(1);
     stage.run(
-        agent(
-            flaky(URL, Stage.saying("Hello"), error(Kind.TIMEOUT)), Retrying.times(2), outer));
+        agent(flaky(URL, Stage.saying("Hello"), error(Kind.TIMEOUT)), Retrying.times(2), outer));
     assertThat(calls).hasValue(3);
   }
 }

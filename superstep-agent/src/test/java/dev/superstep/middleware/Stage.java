@@ -82,7 +82,10 @@ final class Stage {
   /// A model that fails with each of these in turn before it does what it was told.
   static Flaky flaky(String url, ChatModel then, RuntimeException... errors) {
     return new Flaky(
-        ModelRef.parse(url), ModelProfile.UNKNOWN, then, new ConcurrentLinkedQueue<>(List.of(errors)));
+        ModelRef.parse(url),
+        ModelProfile.UNKNOWN,
+        then,
+        new ConcurrentLinkedQueue<>(List.of(errors)));
   }
 
   /// Fails first.

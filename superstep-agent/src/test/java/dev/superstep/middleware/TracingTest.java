@@ -32,7 +32,9 @@ class TracingTest {
         ScriptedModel.replying(
             ScriptedModel.calls(call("c1", "look", "{}")), ScriptedModel.text("Sun."));
     stage.run(
-        agent(model, Tracing.all(Guardrail.input(Guard.of(_ -> Guard.Ruling.pass())), Retrying.times(2)))
+        agent(
+                model,
+                Tracing.all(Guardrail.input(Guard.of(_ -> Guard.Ruling.pass())), Retrying.times(2)))
             .tools(tool));
     assertThat(stage.heard(AgentEvent.MiddlewareCompleted.class))
         .extracting(event -> event.middleware() + " " + event.hook())
