@@ -15,7 +15,8 @@ final class Pages {
     int end = Excerpt.whole(text, Math.min(text.length(), start + most));
     var page = text.substring(start, end);
     if (end == text.length()) return ToolResult.of(page);
-    var more = "\n[%d of %d characters; the next page is from %d]";
-    return ToolResult.of(page + more.formatted(end - start, text.length(), end));
+    return ToolResult.of(
+        "%s\n[%d of %d characters; the next page is from %d]"
+            .formatted(page, end - start, text.length(), end));
   }
 }

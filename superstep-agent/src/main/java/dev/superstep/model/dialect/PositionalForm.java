@@ -142,7 +142,7 @@ record PositionalForm() implements Form {
       var type = property.getValue().path("type");
       // Of several types, or none, only JSON can tell which one is meant.
       boolean isText =
-          type.isString() && type.asString().equals("string")
+          (type.isString() && type.asString().equals("string"))
               || (type.isMissingNode() && isEnum(property.getValue()));
       all.add(new Parameter(name, isText, required.contains(name)));
     }
