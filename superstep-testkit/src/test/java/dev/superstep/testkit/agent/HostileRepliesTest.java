@@ -140,14 +140,15 @@ class HostileRepliesTest {
     }
   }
 
-  /// Each call is answered once, next to it, and no two have the same id; there is nothing else.
+  /// Each call is answered once, next to it, and no two of a message have the same id; there is no
+  /// other answer.
   static void wellFormed(List<Message> messages) {
-    var ids = new HashSet<String>();
     for (int i = 0; i < messages.size(); i++) {
       if (messages.get(i) instanceof ToolMessage answer) {
         throw new AssertionError("an answer without a call: " + answer);
       }
       if (!(messages.get(i) instanceof AssistantMessage said)) continue;
+      var ids = new HashSet<String>();
       for (var call : said.calls()) {
         assertThat(call.id()).as("id of a call").isNotBlank();
         assertThat(ids.add(call.id())).as("%s is the only call of its id", call).isTrue();
