@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("T88")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class AgentKillTest {
-  private static final int KILLS = Integer.getInteger("superstep.kills", 60);
+  private static final int KILLS = Integer.getInteger("superstep.kills", 40);
   private static final int POINT_MAX = 14;
 
   @TempDir static Path prepared;

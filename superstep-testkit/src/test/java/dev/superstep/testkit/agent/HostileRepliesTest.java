@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("W33")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class HostileRepliesTest {
-  private static final int CASES = 1_000;
+  private static final int CASES = 600;
 
   record None() {}
 
