@@ -8,7 +8,9 @@ import dev.superstep.model.Usage;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +34,7 @@ public final class Ledger {
   private final ReentrantLock lock;
   private final Condition settled;
   private final Set<Budget.Limit> warned = EnumSet.noneOf(Budget.Limit.class);
+  private final Map<String, Ledger> parts = new HashMap<>();
   private Spend spent = Spend.NONE;
   private Spend reserved = Spend.NONE;
 
@@ -53,6 +56,21 @@ public final class Ledger {
   /// A ledger within this one: what it spends is spent here as well.
   public Ledger within(String part, Budget own) {
     return new Ledger(part, own, this);
+  }
+
+  /// The ledger within this one of a run that may be resumed: the same one each time, so that what
+  /// it has spent is not counted twice. It is kept as long as this one.
+  ///
+  /// @param own as it is now; it may have been raised since
+  public Ledger within(String part, Budget own, String run) {
+    lock.lock();
+    try {
+      var known = parts.computeIfAbsent(run, _ -> new Ledger(part, own, this));
+      known.budget = own;
+      return known;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// A call that may be made.
