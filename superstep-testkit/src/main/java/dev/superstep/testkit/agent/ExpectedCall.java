@@ -79,8 +79,6 @@ public final class ExpectedCall {
 
   @Override
   public String toString() {
-    return conditions.isEmpty()
-        ? tool
-        : tool + conditions.stream().map(Condition::text).toList();
+    return conditions.isEmpty() ? tool : tool + conditions.stream().map(Condition::text).toList();
   }
 }

@@ -85,8 +85,7 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
     isNotNull();
     var changed = changed(other);
     if (!changed.isEmpty()) {
-      failWithMessage(
-          "The prefix is another one; these segments differ: %s%n%s", changed, shown());
+      failWithMessage("The prefix is another one; these segments differ: %s%n%s", changed, shown());
     }
     return this;
   }

@@ -161,8 +161,8 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
     failWithMessage("%s%n%s", what.formatted(values), actual.shown());
   }
 
-  /// Which calls are expected ones, each of at most one. As many as possible are paired: a call that
-  /// fits several must not take the place of one that fits only there.
+  /// Which calls are expected ones, each of at most one. As many as possible are paired: a call
+  /// that fits several must not take the place of one that fits only there.
   private static final class Pairing {
     private final List<ExpectedCall> expected;
     private final List<Trajectory.Call> calls;

@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 public @interface Cassette {
-  /// Its name: the replies of models are in `src/test/resources/cassettes/<name>.jsonl`, the results
-  /// of tools in `<name>.tools.jsonl`.
+  /// Its name: the replies of models are in `src/test/resources/cassettes/<name>.jsonl`, the
+  /// results of tools in `<name>.tools.jsonl`.
   String value();
 }

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 ///
 /// ```java
 /// @RegisterExtension
-/// static final SuperstepExtension superstep = SuperstepExtension.opening(Models::open);
+/// static final SuperstepExtension superstep = SuperstepExtension.opening(VendorModels::open);
 /// ```
 ///
 /// A cassette is continued; delete its file to record all of it again. Immutable.

@@ -101,8 +101,7 @@ public final class FlakyModel implements ChatModel {
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var failure = next();
     if (failure.isEmpty()) return model.stream(request, listener);
     if (pieces > 0) model.stream(request, new BreaksOff(listener, pieces, failure.get()));

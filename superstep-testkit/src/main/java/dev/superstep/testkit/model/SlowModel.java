@@ -102,8 +102,7 @@ public final class SlowModel implements ChatModel {
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return slowly(() -> model.stream(request, listener));
   }
 

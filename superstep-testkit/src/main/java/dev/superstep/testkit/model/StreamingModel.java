@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A model whose replies come in the pieces that a test says, and if it is gated, when the test says
-/// so: what was told between two pieces is seen without a sleep.
+/// A model whose replies come in the pieces that a test says, and if it is gated, when the test
+/// says so: what was told between two pieces is seen without a sleep.
 ///
 /// ```java
 /// var model = StreamingModel.gated(List.of(thinking("Hm."), text("Hel"), text("lo")));
@@ -145,8 +145,7 @@ public final class StreamingModel implements ChatModel {
 
   /// @throws ModelException UNAVAILABLE if there are no more replies
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var pieces = next(request);
     for (var piece : pieces) {
       gate.pass();

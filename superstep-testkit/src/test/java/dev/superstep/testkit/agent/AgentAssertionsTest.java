@@ -79,7 +79,8 @@ class AgentAssertionsTest {
         .callsExactly("search", "search", "pay")
         .hasTurns(known.turns())
         .endedBy(StopReason.ANSWERED);
-    assertThat(Trajectory.of(events, "other")).isEqualTo(new Trajectory(List.of(), 0, Optional.empty()));
+    assertThat(Trajectory.of(events, "other"))
+        .isEqualTo(new Trajectory(List.of(), 0, Optional.empty()));
   }
 
   @Test

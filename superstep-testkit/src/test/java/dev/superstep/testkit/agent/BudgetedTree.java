@@ -30,8 +30,7 @@ record BudgetedTree(
   static final Prices PRICES =
       (_, usage) -> {
         long plain = usage.input() - usage.cachedInput() - usage.cacheWrite();
-        long sum =
-            4 * plain + usage.cachedInput() + 5 * usage.cacheWrite() + 20 * usage.output();
+        long sum = 4 * plain + usage.cachedInput() + 5 * usage.cacheWrite() + 20 * usage.output();
         return Optional.of(BigDecimal.valueOf(sum, 6));
       };
 
@@ -86,7 +85,6 @@ record BudgetedTree(
         depth == DEPTH
             ? List.of()
             : choices.list(2, c -> draw(c, name + "-" + ++made[0], depth + 1));
-    return new BudgetedTree(
-        name, limits, List.copyOf(helpers), failures, isPartial, maxTokens);
+    return new BudgetedTree(name, limits, List.copyOf(helpers), failures, isPartial, maxTokens);
   }
 }

@@ -25,8 +25,7 @@ class FakeToolTest {
   private static Agent<String> agent(FakeTool tool, String... arguments) {
     var replies = new java.util.ArrayList<dev.superstep.model.ChatReply>();
     for (int i = 0; i < arguments.length; i++) {
-      replies.add(
-          ScriptedModel.calls(new ToolCall("c" + i, tool.tool().name(), arguments[i])));
+      replies.add(ScriptedModel.calls(new ToolCall("c" + i, tool.tool().name(), arguments[i])));
     }
     replies.add(ScriptedModel.text("done"));
     return Agent.named("a").model(ScriptedModel.replying(replies)).tools(tool.tool()).build();

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Whatever a model says, an agent ends with an answer, a typed error or at a limit, and never sends
-/// a conversation that a vendor would refuse.
+/// Whatever a model says, an agent ends with an answer, a typed error or at a limit, and never
+/// sends a conversation that a vendor would refuse.
 @Tag("W33")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class HostileRepliesTest {
@@ -132,8 +132,7 @@ class HostileRepliesTest {
   private static void ends(Run run) throws InterruptedException {
     try {
       var result = run.ended();
-      assertThat(result)
-          .isInstanceOfAny(AgentResult.Answered.class, AgentResult.Partial.class);
+      assertThat(result).isInstanceOfAny(AgentResult.Answered.class, AgentResult.Partial.class);
       wellFormed(result.report().conversation());
     } catch (SuperstepException e) {
       assertThat(e).isInstanceOfAny(ModelException.class, LimitReached.class);

@@ -26,13 +26,35 @@ record HostileReply(
     List<String> pieces) {
   private static final List<String> TEXTS =
       List.of(
-          "", " ", "\n", "\t", "ok", "\u0000", "\uD800", "👩‍🚀", "```json\n```", "null", "{}", "[]",
+          "",
+          " ",
+          "\n",
+          "\t",
+          "ok",
+          "\u0000",
+          "\uD800",
+          "👩‍🚀",
+          "```json\n```",
+          "null",
+          "{}",
+          "[]",
           "x".repeat(5_000));
   private static final List<String> IDS = List.of("a", "", " ", "a", "b", "i".repeat(3_000));
   private static final List<String> TOOLS =
       List.of(
-          "look", "echo", "fail", "empty", "helper", "answer", "", " ", "Look", "no_such",
-          "n".repeat(4_000), "a b\n\"c\"", "{}");
+          "look",
+          "echo",
+          "fail",
+          "empty",
+          "helper",
+          "answer",
+          "",
+          " ",
+          "Look",
+          "no_such",
+          "n".repeat(4_000),
+          "a b\n\"c\"",
+          "{}");
   private static final List<String> ARGUMENTS =
       List.of(
           "{}",

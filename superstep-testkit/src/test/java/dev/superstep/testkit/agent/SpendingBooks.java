@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What each run of an agent really took, kept by the models themselves, beside the ledgers that are
-/// tested. A run `a/b` is part of `a`. Safe for many threads.
+/// What each run of an agent really took, kept by the models themselves, beside the ledgers that
+/// are tested. A run `a/b` is part of `a`. Safe for many threads.
 final class SpendingBooks {
   private final Map<String, Tally> byRun = new LinkedHashMap<>();
   private final List<String> excesses = new ArrayList<>();

@@ -42,7 +42,8 @@ final class SpendingModel implements ChatModel {
     var run = run(request);
     int number = books.sent(run, agent);
     // By what is asked, not by who comes first: the same for any concurrency.
-    var random = new SplittableRandom(seed ^ ((run + "#" + number).hashCode() * 0x9E3779B97F4A7C15L));
+    var random =
+        new SplittableRandom(seed ^ ((run + "#" + number).hashCode() * 0x9E3779B97F4A7C15L));
     Thread.yield();
     if (random.nextInt(100) < agent.failures()) {
       throw new ModelException(ModelException.Kind.OVERLOADED, "The model is busy.");

@@ -91,11 +91,10 @@ class SuperstepExtensionTest {
   static class Records {
     @RegisterExtension
     static final SuperstepExtension SUPERSTEP =
-        SuperstepExtension.opening(
-            _ ->
-                ScriptedModel.replying(
-                    ScriptedModel.calls(new ToolCall("c1", "price", "{\"of\": \"it\"}")),
-                    ScriptedModel.text("It is 17.")));
+        SuperstepExtension.opening(_ ->
+            ScriptedModel.replying(
+                ScriptedModel.calls(new ToolCall("c1", "price", "{\"of\": \"it\"}")),
+                ScriptedModel.text("It is 17.")));
 
     @Test
     void a_shop(@Cassette("shop") ChatModel model, @Cassette("shop") ToolCassette tools)
