@@ -52,7 +52,7 @@ final class Books {
           var made =
               within.isEmpty()
                   ? Ledger.of(spec.name(), spec.budget())
-                  : within.getLast().within(spec.name(), spec.budget());
+                  : within.getLast().within(spec.name(), spec.budget(), run);
           made.atLeast(before);
           return made;
         });

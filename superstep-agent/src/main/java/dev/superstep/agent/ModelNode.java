@@ -63,7 +63,8 @@ final class ModelNode implements Node {
     var turned = asking.ask(context, timeLeft(context));
     var asked = context.asked();
     if (turned == null) return controlled(asked, context, List.of(), Spend.NONE);
-    var reply = asking.after(turned.reply(), context);
+    var heard = asking.after(turned.reply(), context);
+    var reply = heard.withMessage(CallIds.unique(heard.message(), context.conversation()));
     asked = context.asked();
     if (asked != null) return controlled(asked, context, List.of(reply.message()), turned.spend());
     return new Heard(context, turned, reply).next();

@@ -177,13 +177,17 @@ public final class Budget {
   long outputLeft(Spend spent, long input) {
     var usage = spent.usage();
     long left = output == Long.MAX_VALUE ? output : output - usage.output();
+    // All of an answer may be reasoning.
+    if (reasoning != Long.MAX_VALUE) left = Math.min(left, reasoning - usage.reasoning());
     if (total != Long.MAX_VALUE) left = Math.min(left, total - usage.total() - input);
     return Math.max(0, left);
   }
 
   /// Whether answers have to be held to what is left.
   boolean holdsOutput() {
-    return output != Long.MAX_VALUE || total != Long.MAX_VALUE || money != null;
+    boolean holdsTokens =
+        output != Long.MAX_VALUE || reasoning != Long.MAX_VALUE || total != Long.MAX_VALUE;
+    return holdsTokens || money != null;
   }
 
   boolean isUnlimited() {

@@ -8,7 +8,9 @@ import dev.superstep.model.Usage;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +34,7 @@ public final class Ledger {
   private final ReentrantLock lock;
   private final Condition settled;
   private final Set<Budget.Limit> warned = EnumSet.noneOf(Budget.Limit.class);
+  private final Map<String, Ledger> parts = new HashMap<>();
   private Spend spent = Spend.NONE;
   private Spend reserved = Spend.NONE;
 
@@ -53,6 +56,21 @@ public final class Ledger {
   /// A ledger within this one: what it spends is spent here as well.
   public Ledger within(String part, Budget own) {
     return new Ledger(part, own, this);
+  }
+
+  /// The ledger within this one of a run that may be resumed: the same one each time, so that what
+  /// it has spent is not counted twice. It is kept as long as this one.
+  ///
+  /// @param own as it is now; it may have been raised since
+  public Ledger within(String part, Budget own, String run) {
+    lock.lock();
+    try {
+      var known = parts.computeIfAbsent(run, _ -> new Ledger(part, own, this));
+      known.budget = own;
+      return known;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// A call that may be made.
@@ -91,7 +109,7 @@ public final class Ledger {
   ///
   /// @param reply what came of it, or empty if nobody can say what it used
   public Settled settle(Reserved call, Optional<ChatReply> reply) {
-    var took = reply.map(this::spendOf).orElse(FAILED);
+    var took = reply.map(given -> took(call, given)).orElse(FAILED);
     lock.lock();
     try {
       for (var at = this; at != null; at = at.around) {
@@ -102,6 +120,16 @@ public final class Ledger {
       return new Settled(took, warnings());
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// The model that was asked has a price, but another one may have replied, which has none: then
+  /// the call counts as what it could have cost. What was reserved must be given back in any case.
+  private Spend took(Reserved call, ChatReply reply) {
+    try {
+      return spendOf(reply);
+    } catch (UnpricedModel _) {
+      return new Spend(1, reply.usage(), call.most().cost());
     }
   }
 
@@ -182,7 +210,20 @@ public final class Ledger {
     long output = request.maxTokens().map(Integer::longValue).orElse(OUTPUT_RESERVE);
     // All of the prompt may come from a cache, or none; all of the answer may be reasoning.
     var most = new Usage(input, input, 0, output, output, true);
-    return new Spend(1, most, cost(model, new Usage(input, 0, 0, output, 0, true)));
+    return new Spend(1, most, highestCost(model, input, output));
+  }
+
+  /// A prompt may come from a cache, or be written to it, which costs more with some vendors.
+  private BigDecimal highestCost(ModelRef model, long input, long output) {
+    var highest = BigDecimal.ZERO;
+    for (long reasoning : new long[] {0, output}) {
+      highest =
+          highest
+              .max(cost(model, new Usage(input, 0, 0, output, reasoning, true)))
+              .max(cost(model, new Usage(input, 0, input, output, reasoning, true)))
+              .max(cost(model, new Usage(input, input, 0, output, reasoning, true)));
+    }
+    return highest;
   }
 
   private BigDecimal cost(ModelRef model, Usage usage) {

@@ -3,7 +3,8 @@ package dev.superstep.testkit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// A clock that stands still until a test moves it. Safe for many threads.
 ///
@@ -13,10 +14,12 @@ import java.util.concurrent.atomic.AtomicReference;
 /// clock.advance(Duration.ofDays(3));
 /// ```
 public final class ManualClock implements InstantSource {
-  private final AtomicReference<Instant> now;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+  private volatile Instant now;
 
   private ManualClock(Instant start) {
-    this.now = new AtomicReference<>(start);
+    this.now = start;
   }
 
   /// A clock that stands at this time.
@@ -31,7 +34,7 @@ public final class ManualClock implements InstantSource {
 
   @Override
   public Instant instant() {
-    return now.get();
+    return now;
   }
 
   /// Moves the clock on.
@@ -39,6 +42,23 @@ public final class ManualClock implements InstantSource {
   /// @return the new time
   public Instant advance(Duration by) {
     if (by.isNegative()) throw new IllegalArgumentException("by must not be negative, was " + by);
-    return now.updateAndGet(time -> time.plus(by));
+    lock.lock();
+    try {
+      now = now.plus(by);
+      moved.signalAll();
+      return now;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until the test has moved the clock to this time: for doubles that take time.
+  public void await(Instant time) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (now.isBefore(time)) moved.await();
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -107,7 +107,7 @@ final class KillTest {
     }
   }
 
-  private static Optional<String> killedOrDone(Process process, BufferedReader output)
+  static Optional<String> killedOrDone(Process process, BufferedReader output)
       throws IOException, InterruptedException {
     String last = "";
     for (var line = output.readLine(); line != null; line = output.readLine()) {
@@ -128,7 +128,7 @@ final class KillTest {
   }
 
   /// What is noted as saved is never noted as done after that.
-  private static void nothingSavedIsDoneAgain(List<String> notes) {
+  static void nothingSavedIsDoneAgain(List<String> notes) {
     var saved = new HashSet<String>();
     var folded = new HashSet<String>();
     for (var note : notes) {

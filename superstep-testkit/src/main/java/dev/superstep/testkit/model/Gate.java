@@ -1,0 +1,39 @@
+package dev.superstep.testkit.model;
+
+import java.util.concurrent.Semaphore;
+
+/// Where threads are held back until a test lets them pass. Safe for many threads.
+final class Gate {
+  private final Semaphore leaves = new Semaphore(0, true);
+  private final Count held = new Count("threads at the gate");
+  private volatile boolean isOpen;
+
+  Gate(boolean isClosed) {
+    this.isOpen = !isClosed;
+  }
+
+  void pass() throws InterruptedException {
+    if (isOpen) return;
+    held.add(1);
+    try {
+      leaves.acquire();
+    } finally {
+      held.add(-1);
+    }
+    // Who opened the gate let one pass; each lets the next.
+    if (isOpen) leaves.release();
+  }
+
+  void release(int threads) {
+    leaves.release(threads);
+  }
+
+  void open() {
+    isOpen = true;
+    leaves.release();
+  }
+
+  Count held() {
+    return held;
+  }
+}
