@@ -32,6 +32,7 @@ final class ArrowsTest {
           Map.entry("superstep-models-local", AGENT),
           Map.entry("superstep-embeddings", GRAPH),
           Map.entry("superstep-lucene", AGENT),
+          Map.entry("superstep-otel", AGENT),
           Map.entry("superstep-store", GRAPH),
           Map.entry("superstep-testkit", AGENT),
           Map.entry(
@@ -51,24 +52,26 @@ final class ArrowsTest {
                   "superstep-agent",
                   "superstep-store",
                   "superstep-embeddings",
-                  "superstep-lucene")),
+                  "superstep-lucene",
+                  "superstep-otel")),
           Map.entry("examples/triage", AGENT),
           Map.entry("bench", Set.of("superstep-graph", "superstep-store", "test-postgres")),
           Map.entry("build-tools", Set.of()));
 
   /// Package of somebody else to the modules that may use it.
   private static final Map<String, Set<String>> VENDORS =
-      Map.of(
-          "dev.langchain4j", Set.of("superstep-models", "superstep-embeddings"),
-          "org.apache.lucene", Set.of("superstep-lucene"),
-          "de.kherud", Set.of("superstep-models-local"),
-          "org.sqlite", Set.of("superstep-store"),
-          "org.postgresql", Set.of("superstep-store", "test-postgres"),
-          "org.flywaydb", Set.of("superstep-store"),
-          "io.zonky", Set.of("test-postgres"),
-          "picocli", Set.of("superstep-cli"),
-          "org.jline", Set.of("superstep-cli"),
-          "org.tomlj", Set.of("superstep-cli"));
+      Map.ofEntries(
+          Map.entry("dev.langchain4j", Set.of("superstep-models", "superstep-embeddings")),
+          Map.entry("org.apache.lucene", Set.of("superstep-lucene")),
+          Map.entry("io.opentelemetry", Set.of("superstep-otel", "examples/guide")),
+          Map.entry("de.kherud", Set.of("superstep-models-local")),
+          Map.entry("org.sqlite", Set.of("superstep-store")),
+          Map.entry("org.postgresql", Set.of("superstep-store", "test-postgres")),
+          Map.entry("org.flywaydb", Set.of("superstep-store")),
+          Map.entry("io.zonky", Set.of("test-postgres")),
+          Map.entry("picocli", Set.of("superstep-cli")),
+          Map.entry("org.jline", Set.of("superstep-cli")),
+          Map.entry("org.tomlj", Set.of("superstep-cli")));
 
   private static final List<String> GRAPH_MAY_USE =
       List.of(
