@@ -27,6 +27,9 @@ final class RunTrace {
   /// Where an error begins with the name of a class; anything else may be text of a program.
   private static final Pattern CLASS = Pattern.compile("^(\\w{1,80}(?:Exception|Error))(?::|$)");
 
+  /// How a task fails whose run is stopped.
+  private static final String STOPPED = InterruptedException.class.getSimpleName();
+
   private final Output output;
   private final RunSpans spans;
   private final AgentTrace agents;
@@ -188,9 +191,10 @@ final class RunTrace {
     var at = event.origin();
     var task = spans.task(event);
     var error = task == null ? classOf(event.error()) : codeOf(task, event.error());
-    output.instruments().error(at.graph(), "node", error);
+    var outcome = error.equals(STOPPED) ? Outcome.STOPPED : Outcome.FAILED;
+    if (outcome == Outcome.FAILED) output.instruments().error(at.graph(), "node", error);
     if (task == null) {
-      spans.closeInside(event, Outcome.FAILED);
+      spans.closeInside(event, outcome);
       return;
     }
     task.blame(error);
@@ -201,10 +205,10 @@ final class RunTrace {
       return;
     }
     var agent = spans.scope(at.path()).agent();
-    if (agent != null) agent.blame(error);
+    if (agent != null && outcome == Outcome.FAILED) agent.blame(error);
     var took = Duration.between(task.began(), at.at());
-    output.instruments().node(at.graph(), event.node(), Outcome.FAILED, took);
-    spans.close(task, Outcome.FAILED, at.at());
+    output.instruments().node(at.graph(), event.node(), outcome, took);
+    spans.close(task, outcome, at.at());
   }
 
   private static String codeOf(OpenTask task, String error) {

@@ -113,7 +113,7 @@ class RunSpansTest {
             (_, _) -> {
               begun.countDown();
               new CountDownLatch(1).await();
-              return Update.none();
+              return Update.all(SAID, List.<String>of());
             },
             NodePolicy.defaults());
     try (var stream = graph.stream(Input.none(), options)) {
@@ -158,7 +158,7 @@ class RunSpansTest {
             (_, node) -> {
               node.emit("model.started", "mine");
               node.emit("usage.recorded", "mine");
-              return Update.none();
+              return Update.all(SAID, List.<String>of());
             },
             NodePolicy.defaults());
     graph.invoke(Input.none(), options);
@@ -174,7 +174,7 @@ class RunSpansTest {
         graph(
             (_, node) -> {
               if (node.isHeard()) heard.incrementAndGet();
-              return Update.none();
+              return Update.all(SAID, List.<String>of());
             },
             NodePolicy.defaults());
     graph.invoke(Input.none(), RunOptions.defaults().listener(none));
@@ -208,7 +208,7 @@ class RunSpansTest {
 
   @Test
   void labels_are_on_a_span_only_if_they_are_named() throws InterruptedException {
-    var graph = graph((_, _) -> Update.none(), NodePolicy.defaults());
+    var graph = graph((_, _) -> Update.all(SAID, List.<String>of()), NodePolicy.defaults());
     var some = TelemetryOptions.defaults().withLabels("tenant");
     var labelled = RunOptions.defaults().label("tenant", "acme").label("user", "ada");
     graph.invoke(Input.none(), labelled.listener(Telemetry.of(collected.sdk(), some)));
@@ -220,7 +220,7 @@ class RunSpansTest {
   @Test
   void events_heard_from_the_middle_make_a_partial_span() throws InterruptedException {
     var events = new ArrayList<Event>();
-    graph((_, _) -> Update.none(), NodePolicy.defaults())
+    graph((_, _) -> Update.all(SAID, List.<String>of()), NodePolicy.defaults())
         .invoke(Input.none(), RunOptions.defaults().listener(events::add));
     for (var event : events.subList(1, events.size())) telemetry.on(event);
     assertThat(Collected.get(collected.one("run g"), Keys.PARTIAL)).isTrue();

@@ -75,7 +75,7 @@ class SecretsTest {
         .checkpoints(checkpoints)
         .journal(Redaction.payloads())
         .label("user", SECRET)
-        .store(new InMemoryStore())
+        .store(InMemoryStore.open())
         .listener(watch)
         .listener(telemetry, telemetry.details());
   }
