@@ -40,6 +40,7 @@ final class ArrowsTest {
           Map.entry("superstep-models-local", AGENT),
           Map.entry("superstep-embeddings", GRAPH),
           Map.entry("superstep-lucene", AGENT),
+          Map.entry("superstep-otel", AGENT),
           Map.entry("superstep-store", GRAPH),
           Map.entry("superstep-testkit", AGENT),
           Map.entry(
@@ -59,7 +60,8 @@ final class ArrowsTest {
                   "superstep-agent",
                   "superstep-store",
                   "superstep-embeddings",
-                  "superstep-lucene")),
+                  "superstep-lucene",
+                  "superstep-otel")),
           Map.entry("examples/triage", AGENT),
           Map.entry(
               "bench",
@@ -82,6 +84,7 @@ final class ArrowsTest {
           Map.entry("com.google.genai", Set.of("superstep-models-gemini")),
           Map.entry("okhttp3", Set.of("superstep-models-gemini")),
           Map.entry("org.apache.lucene", Set.of("superstep-lucene")),
+          Map.entry("io.opentelemetry", Set.of("superstep-otel", "examples/guide")),
           Map.entry("de.kherud", Set.of("superstep-models-local")),
           Map.entry("org.sqlite", Set.of("superstep-store")),
           Map.entry("org.postgresql", Set.of("superstep-store", "test-postgres")),

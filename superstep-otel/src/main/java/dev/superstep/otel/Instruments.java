@@ -1,0 +1,172 @@
+package dev.superstep.otel;
+
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.Usage;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.metrics.LongCounter;
+import io.opentelemetry.api.metrics.LongHistogram;
+import io.opentelemetry.api.metrics.Meter;
+import java.time.Duration;
+import java.util.List;
+
+/// The metrics. Their attributes are names that programs give, never ids, so that there are few of
+/// them. Safe for many threads.
+final class Instruments {
+  private static final List<Double> MODEL_SECONDS =
+      List.of(
+          0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92);
+  private static final List<Long> TOKENS =
+      List.of(
+          1L,
+          4L,
+          16L,
+          64L,
+          256L,
+          1024L,
+          4096L,
+          16_384L,
+          65_536L,
+          262_144L,
+          1_048_576L,
+          4_194_304L,
+          16_777_216L,
+          67_108_864L);
+
+  /// What a node does may take a millisecond or days.
+  private static final List<Double> WORK_SECONDS =
+      List.of(
+          0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0,
+          3600.0, 86_400.0);
+
+  private final LongHistogram tokens;
+  private final DoubleHistogram model;
+  private final DoubleHistogram firstChunk;
+  private final DoubleHistogram agent;
+  private final DoubleHistogram tool;
+  private final DoubleHistogram run;
+  private final DoubleHistogram node;
+  private final LongCounter errors;
+  private final LongCounter retries;
+  private final LongCounter interrupts;
+  private final LongCounter lost;
+
+  Instruments(Meter meter) {
+    tokens =
+        meter
+            .histogramBuilder("gen_ai.client.token.usage")
+            .setDescription("Number of input and output tokens used.")
+            .setUnit("{token}")
+            .ofLongs()
+            .setExplicitBucketBoundariesAdvice(TOKENS)
+            .build();
+    var first = "gen_ai.client.operation.time_to_first_chunk";
+    model = seconds(meter, "gen_ai.client.operation.duration", MODEL_SECONDS, "A call of a model.");
+    firstChunk = seconds(meter, first, MODEL_SECONDS, "Until the first piece of an answer.");
+    agent = seconds(meter, "gen_ai.invoke_agent.duration", WORK_SECONDS, "A run of an agent.");
+    tool = seconds(meter, "gen_ai.execute_tool.duration", WORK_SECONDS, "A call of a tool.");
+    run = seconds(meter, "superstep.run.duration", WORK_SECONDS, "A run of a graph.");
+    node = seconds(meter, "superstep.node.duration", WORK_SECONDS, "A task of a node.");
+    errors = counter(meter, "superstep.errors", "{error}", "What failed.");
+    retries = counter(meter, "superstep.retries", "{retry}", "Tasks that were tried again.");
+    interrupts = counter(meter, "superstep.interrupts", "{question}", "Questions to people.");
+    lost = counter(meter, "superstep.events.lost", "{event}", "Events that were not heard.");
+  }
+
+  private static DoubleHistogram seconds(
+      Meter meter, String name, List<Double> buckets, String description) {
+    return meter
+        .histogramBuilder(name)
+        .setDescription(description)
+        .setUnit("s")
+        .setExplicitBucketBoundariesAdvice(buckets)
+        .build();
+  }
+
+  private static LongCounter counter(Meter meter, String name, String unit, String description) {
+    return meter.counterBuilder(name).setUnit(unit).setDescription(description).build();
+  }
+
+  /// Whether anybody reads them.
+  boolean isEnabled() {
+    return run.isEnabled();
+  }
+
+  void run(String graph, Outcome outcome, Duration took) {
+    run.record(seconds(took), of(graph).put(Keys.OUTCOME, outcome.text()).build());
+  }
+
+  void node(String graph, String name, Outcome outcome, Duration took) {
+    var attributes = of(graph).put(Keys.NODE, name).put(Keys.OUTCOME, outcome.text());
+    node.record(seconds(took), attributes.build());
+  }
+
+  void agent(String name, String error, Duration took) {
+    var attributes = Attributes.builder().put(Keys.AGENT_NAME, name);
+    attributes.put(Keys.OPERATION, "invoke_agent");
+    agent.record(seconds(took), with(attributes, error).build());
+  }
+
+  void tool(String name, String error, Duration took) {
+    var attributes = Attributes.builder().put(Keys.TOOL_NAME, name);
+    attributes.put(Keys.OPERATION, "execute_tool");
+    tool.record(seconds(took), with(attributes, error).build());
+  }
+
+  void model(AskedName asked, String answered, String error, Duration took) {
+    model.record(seconds(took), with(of(asked, answered), error).build());
+  }
+
+  void firstChunk(AskedName asked, Duration took) {
+    firstChunk.record(seconds(took), of(asked, "").build());
+  }
+
+  /// What was billed: a reply that was kept or recorded is not.
+  void tokens(AskedName asked, String answered, Usage usage, ChatReply.Source source) {
+    boolean isBilled =
+        switch (source) {
+          case LIVE, SCRIPTED -> true;
+          case RECORDED, CACHED -> false;
+        };
+    if (!isBilled || usage.total() == 0) return;
+    var attributes = of(asked, answered);
+    tokens.record(usage.input(), attributes.put(Keys.TOKEN_TYPE, "input").build());
+    tokens.record(usage.output(), attributes.put(Keys.TOKEN_TYPE, "output").build());
+  }
+
+  void error(String graph, String of, String type) {
+    errors.add(1, of(graph).put(Keys.ERROR_OF, of).put(Keys.ERROR_TYPE, type).build());
+  }
+
+  void retry(String graph, String name) {
+    retries.add(1, of(graph).put(Keys.NODE, name).build());
+  }
+
+  void interrupt(String graph, String question) {
+    interrupts.add(1, of(graph).put(Keys.QUESTION, question).build());
+  }
+
+  void lost(long count) {
+    lost.add(count);
+  }
+
+  private static AttributesBuilder of(String graph) {
+    return Attributes.builder().put(Keys.GRAPH, graph);
+  }
+
+  private static AttributesBuilder of(AskedName asked, String answered) {
+    var attributes = asked.into(Attributes.builder());
+    if (!answered.isEmpty()) attributes.put(Keys.RESPONSE_MODEL, answered);
+    return attributes;
+  }
+
+  /// @param error empty if there was none
+  private static AttributesBuilder with(AttributesBuilder attributes, String error) {
+    return error.isEmpty() ? attributes : attributes.put(Keys.ERROR_TYPE, error);
+  }
+
+  private static double seconds(Duration took) {
+    return took.toNanos() / 1e9;
+  }
+}

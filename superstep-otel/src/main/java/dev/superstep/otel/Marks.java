@@ -1,0 +1,62 @@
+package dev.superstep.otel;
+
+import dev.superstep.agent.AgentEvent;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import java.time.Duration;
+
+/// What is told of those events of agents that are marks on a span: names, codes, counts and times,
+/// and no text that a model, a tool or a person wrote.
+final class Marks {
+  private Marks() {}
+
+  static Attributes of(AgentEvent told) {
+    var all = Attributes.builder();
+    return switch (told) {
+      case AgentEvent.RetryScheduled e ->
+          all.put(Keys.ATTEMPT, (long) e.attempt())
+              .put(Keys.DELAY, seconds(e.delay()))
+              .put(Keys.ERROR_TYPE, e.code())
+              .build();
+      case AgentEvent.FallbackSelected e ->
+          all.put(Keys.REQUEST_MODEL, AskedName.of(e.chosen()).model())
+              .put(Keys.ATTEMPT, (long) e.attempt())
+              .put(Keys.ERROR_TYPE, e.code())
+              .build();
+      case AgentEvent.RateLimitWaited e -> all.put(Keys.TOOK, seconds(e.waited())).build();
+      case AgentEvent.LimitMet e -> what(all, e.reason().name());
+      case AgentEvent.BudgetWarning e -> what(all, e.limit().name());
+      case AgentEvent.BudgetExceeded e -> what(all, e.limit().name());
+      // The model made up its name.
+      case AgentEvent.ToolUnknown e -> all.put(Keys.TOOL_CALL, e.call()).build();
+      case AgentEvent.ToolInvalidArguments e -> tool(all, e.call(), e.tool());
+      case AgentEvent.ToolDenied e -> tool(all, e.call(), e.tool());
+      case AgentEvent.SubagentStarted e -> tool(all, e.call(), e.subagent());
+      case AgentEvent.SubagentCompleted e -> tool(all, e.call(), e.subagent());
+      case AgentEvent.SubagentFailed e ->
+          tool(all.put(Keys.ERROR_TYPE, e.code()), e.call(), e.subagent());
+      case AgentEvent.Steered e -> what(all, e.kind() + " " + e.what());
+      case AgentEvent.ControlApplied e -> what(all, e.control());
+      case AgentEvent.ContentRedacted e -> what(all, e.by());
+      case AgentEvent.ContextCompressed e ->
+          all.put(Keys.BEFORE, e.before()).put(Keys.AFTER, e.after()).build();
+      case AgentEvent.MiddlewareFailed e ->
+          what(all.put(Keys.ERROR_TYPE, e.code()), e.middleware() + " " + e.hook());
+      case AgentEvent.MiddlewareCompleted e ->
+          what(all.put(Keys.TOOK, seconds(e.took())), e.middleware() + " " + e.hook());
+      case AgentEvent _ -> Attributes.empty();
+    };
+  }
+
+  private static Attributes what(AttributesBuilder all, String what) {
+    return all.put(Keys.WHAT, what).build();
+  }
+
+  private static Attributes tool(AttributesBuilder all, String call, String tool) {
+    return all.put(Keys.TOOL_CALL, call).put(Keys.TOOL_NAME, tool).build();
+  }
+
+  private static double seconds(Duration took) {
+    return took.toNanos() / 1e9;
+  }
+}

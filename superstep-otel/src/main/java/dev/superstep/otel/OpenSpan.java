@@ -1,0 +1,66 @@
+package dev.superstep.otel;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Context;
+import java.time.Duration;
+import java.time.Instant;
+
+/// A span that has begun. It holds a place until it ends. For the thread that hears its run.
+final class OpenSpan {
+  private final Span span;
+  private final Context context;
+  private final Instant began;
+  private final Room room;
+  private boolean ended;
+
+  OpenSpan(Span span, Context parent, Instant began, Room room) {
+    this.span = span;
+    this.context = parent.with(span);
+    this.began = began;
+    this.room = room;
+  }
+
+  /// In which spans are made that are inside of this one.
+  Context context() {
+    return context;
+  }
+
+  Instant began() {
+    return began;
+  }
+
+  Span span() {
+    return span;
+  }
+
+  <T> OpenSpan set(AttributeKey<T> key, T value) {
+    span.setAttribute(key, value);
+    return this;
+  }
+
+  void mark(String name, Attributes attributes, Instant at) {
+    span.addEvent(name, attributes, at);
+  }
+
+  /// That it did not do what it was to do. Only the code is told: messages may hold anything.
+  OpenSpan failed(String code) {
+    span.setAttribute(Keys.ERROR_TYPE, code);
+    span.setStatus(StatusCode.ERROR, code);
+    return this;
+  }
+
+  Duration age(Instant at) {
+    return Duration.between(began, at);
+  }
+
+  /// Ends it; once.
+  void end(Instant at) {
+    if (ended) return;
+    ended = true;
+    room.give();
+    span.end(at);
+  }
+}

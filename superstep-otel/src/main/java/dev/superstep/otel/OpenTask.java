@@ -1,0 +1,151 @@
+package dev.superstep.otel;
+
+import dev.superstep.event.Origin;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A task of a node that has begun. Its span is made when the first thing is to be inside of it, or
+/// when it ends: only then is it known whether an agent began in it, which is to be around it. For
+/// the thread that hears its run.
+final class OpenTask {
+  private final Origin origin;
+  private final String node;
+  private final String id;
+  private final AttributesBuilder attributes = Attributes.builder();
+  private final List<OpenCall> calls = new ArrayList<>();
+  private @Nullable OpenSpan span;
+  private @Nullable Instant waits;
+  private String code = "";
+  private boolean failed;
+  private boolean cached;
+
+  OpenTask(Origin origin, String node, String id) {
+    this.origin = origin;
+    this.node = node;
+    this.id = id;
+    attributes.put(Keys.NODE, node).put(Keys.TASK, id);
+    attributes.put(Keys.GRAPH, origin.graph()).put(Keys.STEP, (long) origin.step());
+    attributes.put(Keys.RUN, origin.run());
+    if (!origin.path().isEmpty()) attributes.put(Keys.PATH, origin.path());
+  }
+
+  List<String> path() {
+    return origin.path();
+  }
+
+  int step() {
+    return origin.step();
+  }
+
+  String graph() {
+    return origin.graph();
+  }
+
+  String node() {
+    return node;
+  }
+
+  String id() {
+    return id;
+  }
+
+  Instant began() {
+    return origin.at();
+  }
+
+  /// The name under which a graph inside of it tells where it is: the node, and of several tasks of
+  /// it also the place, with which the id ends.
+  String name() {
+    return nameOf(node, id);
+  }
+
+  static String nameOf(String node, String id) {
+    int slash = id.lastIndexOf('/');
+    return slash < 0 || id.endsWith("/" + node) ? node : node + "#" + id.substring(slash + 1);
+  }
+
+  /// What its span begins with, if it has none yet.
+  AttributesBuilder attributes() {
+    return attributes;
+  }
+
+  /// Its span, which is made if there is none.
+  OpenSpan span(Supplier<OpenSpan> make) {
+    var known = span;
+    if (known == null) span = known = make.get();
+    return known;
+  }
+
+  List<OpenCall> calls() {
+    return calls;
+  }
+
+  /// The newest call that fits; or of a model, the newest of all: one that was recorded answers by
+  /// another name.
+  @Nullable OpenCall take(boolean model, String called) {
+    var found = find(model, called);
+    if (found != null) calls.remove(found);
+    return found;
+  }
+
+  private @Nullable OpenCall find(boolean model, String called) {
+    OpenCall other = null;
+    for (var call : calls.reversed()) {
+      if (call.is(model, called)) return call;
+      if (other == null && model && call.isModel()) other = call;
+    }
+    return other;
+  }
+
+  /// The newest model that has not answered.
+  @Nullable OpenCall asked() {
+    for (var call : calls.reversed()) if (call.isModel()) return call;
+    return null;
+  }
+
+  /// It asked a question, and will tell nothing more.
+  void waitsSince(Instant at) {
+    waits = at;
+  }
+
+  @Nullable Instant waits() {
+    return waits;
+  }
+
+  /// The code of an error that it told of.
+  void blame(String error) {
+    code = error;
+  }
+
+  String code() {
+    return code;
+  }
+
+  /// It failed in a way that its policy handles.
+  void handled() {
+    failed = true;
+  }
+
+  boolean hasFailed() {
+    return failed;
+  }
+
+  /// An earlier result stands for it.
+  void isCached() {
+    cached = true;
+  }
+
+  boolean wasCached() {
+    return cached;
+  }
+
+  /// Whether its span is made.
+  boolean isShown() {
+    return span != null;
+  }
+}

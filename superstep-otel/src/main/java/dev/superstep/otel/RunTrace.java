@@ -1,0 +1,333 @@
+package dev.superstep.otel;
+
+import dev.superstep.agent.AgentEvent;
+import dev.superstep.checkpoint.TaskRecord.SavedWrite;
+import dev.superstep.event.Event;
+import dev.superstep.model.ModelUse;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.context.Context;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the spans of one run from its events. Safe for many threads: a run tells one event at a
+/// time, but another run may have to end this one.
+final class RunTrace {
+  /// What the conventions call an error without a code.
+  static final String OTHER = "_OTHER";
+
+  /// Where an error begins with the name of a class; anything else may be text of a program.
+  private static final Pattern CLASS = Pattern.compile("^(\\w{1,80}(?:Exception|Error))(?::|$)");
+
+  /// How a task fails whose run is stopped.
+  private static final String STOPPED = InterruptedException.class.getSimpleName();
+
+  private final Output output;
+  private final RunSpans spans;
+  private final AgentTrace agents;
+  private final Optional<String> thread;
+  private final String graph;
+  private final ReentrantLock lock = new ReentrantLock();
+  private boolean over;
+  private long lost;
+
+  /// @param run the span of the run
+  RunTrace(Output output, Event first, OpenSpan run) {
+    this.output = output;
+    this.thread = first.origin().thread();
+    this.graph = rootOf(first);
+    this.spans = new RunSpans(output, run);
+    this.agents = new AgentTrace(output, spans);
+  }
+
+  private static String rootOf(Event first) {
+    var at = first.origin();
+    return at.path().isEmpty() ? at.graph() : "";
+  }
+
+  Optional<String> thread() {
+    return thread;
+  }
+
+  SpanContext link() {
+    return spans.run().span().getSpanContext();
+  }
+
+  /// In which the spans are that a program makes in a task.
+  Optional<Context> context(String task) {
+    lock.lock();
+    try {
+      var open = over ? null : spans.task(task);
+      return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// @return whether it was the last event
+  boolean hear(Event event) {
+    lock.lock();
+    try {
+      if (!over) told(event);
+      return over;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends everything, since the end was not heard and will not be.
+  void abandon(Instant at) {
+    lock.lock();
+    try {
+      if (!over) end(Outcome.ABANDONED, at);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void told(Event event) {
+    var at = event.origin();
+    switch (event) {
+      case Event.NodeStarted e -> spans.begin(at, e.node(), e.task());
+      case Event.NodeCached e -> cached(e);
+      case Event.NodeFinished e -> finished(e);
+      case Event.NodeRetried e -> retried(e);
+      case Event.NodeFailed e -> failed(e);
+      case Event.NodeEmitted e -> emitted(e);
+      case Event.TextArrived e -> agents.heard(e, e.piece().text());
+      case Event.InterruptRaised e -> asked(e);
+      case Event.InterruptAnswered e -> answered(e);
+      case Event.SubgraphStarted e -> spans.enter(at.path(), e.task());
+      case Event.SubgraphCompleted _ -> spans.closeInside(at.path(), Outcome.COMPLETED, at.at());
+      case Event.StepFinished _ -> spans.closeStep(at);
+      case Event.TaskStarted e ->
+          e.argument().ifPresent(given ->
+              captured(spans.begin(at, e.node(), e.task()), Payload.ARGUMENTS, given.text()));
+      case Event.NodeUpdated e ->
+          captured(spans.task(e), Payload.WRITES, written(e));
+      case Event.EventsDropped e -> dropped(e);
+      case Event.RunCompleted _ -> end(Outcome.COMPLETED, at.at());
+      case Event.RunInterrupted _ -> end(Outcome.INTERRUPTED, at.at());
+      case Event.RunStopped e -> {
+        spans.run().set(Keys.STOP_REASON, e.reason());
+        end(Outcome.STOPPED, at.at());
+      }
+      case Event.RunFailed e -> failed(e);
+      case Event.NodeSkipped e ->
+          mark(event, Attributes.of(Keys.NODE, e.node()), "superstep.node.skipped");
+      case Event.MatrixFailed e ->
+          mark(event, Attributes.of(Keys.NODE, e.node()), "superstep.matrix.failed");
+      case Event.RunStarted _,
+          Event.StepStarted _,
+          Event.StateUpdated _,
+          Event.ThreadForked _,
+          Event.StateValues _,
+          Event.TaskEnded _,
+          Event.PieceArrived _,
+          Event.CheckpointSaved _,
+          Event.RoutesSelected _,
+          Event.ContextForked _,
+          Event.ContextJoined _,
+          Event.MatrixObserved _,
+          Event.MatrixRouted _ -> {}
+    }
+  }
+
+  private void mark(Event event, Attributes attributes, String name) {
+    spans.run().mark(name, attributes, event.origin().at());
+  }
+
+  private void cached(Event.NodeCached event) {
+    var task = spans.begin(event.origin(), event.node(), event.task());
+    if (task == null) return;
+    task.isCached();
+    task.attributes().put(Keys.CACHED, true);
+  }
+
+  private void finished(Event.NodeFinished event) {
+    var at = event.origin();
+    var task = spans.task(event);
+    var outcome = task != null && task.hasFailed() ? Outcome.FAILED : Outcome.COMPLETED;
+    if (task == null || !task.wasCached()) {
+      output.instruments().node(at.graph(), event.node(), outcome, event.took());
+    }
+    if (task == null) spans.closeInside(event, outcome);
+    else spans.close(task, outcome, at.at());
+  }
+
+  private void retried(Event.NodeRetried event) {
+    var at = event.origin();
+    output.instruments().retry(at.graph(), event.node());
+    var task = spans.task(event);
+    if (task == null) return;
+    if (event.point().isEmpty()) {
+      // What it told is void, so what it called will not answer.
+      spans.drop(task, Outcome.FAILED, at.at());
+      var agent = spans.scope(at.path()).agent();
+      if (agent != null) agent.goesOn();
+      spans.span(task).set(Keys.ATTEMPT, (long) event.attempt());
+    }
+    var error = codeOf(task, event.error());
+    task.blame("");
+    var attributes =
+        Attributes.builder()
+            .put(Keys.ATTEMPT, (long) event.attempt())
+            .put(Keys.DELAY, event.delay().toNanos() / 1e9)
+            .put(Keys.ERROR_TYPE, error);
+    if (!event.point().isEmpty()) attributes.put(Keys.POINT, event.point());
+    message(attributes, event.error());
+    spans.span(task).mark("superstep.retry", attributes.build(), at.at());
+  }
+
+  private void failed(Event.NodeFailed event) {
+    var at = event.origin();
+    var task = spans.task(event);
+    var error = task == null ? classOf(event.error()) : codeOf(task, event.error());
+    var outcome = error.equals(STOPPED) ? Outcome.STOPPED : Outcome.FAILED;
+    if (outcome == Outcome.FAILED) output.instruments().error(at.graph(), "node", error);
+    if (task == null) {
+      spans.closeInside(event, outcome);
+      return;
+    }
+    task.blame(error);
+    captured(task, Payload.ERRORS, event.error());
+    if (event.then() != Event.NodeFailed.Then.ABORT) {
+      task.handled();
+      spans.span(task).set(Keys.HANDLED, event.then().name());
+      return;
+    }
+    var agent = spans.scope(at.path()).agent();
+    if (agent != null && outcome == Outcome.FAILED) agent.blame(error);
+    var took = Duration.between(task.began(), at.at());
+    output.instruments().node(at.graph(), event.node(), outcome, took);
+    spans.close(task, outcome, at.at());
+  }
+
+  private static String codeOf(OpenTask task, String error) {
+    return task.code().isEmpty() ? classOf(error) : task.code();
+  }
+
+  private static String classOf(String error) {
+    var name = CLASS.matcher(error);
+    return name.find() ? name.group(1) : OTHER;
+  }
+
+  private void emitted(Event.NodeEmitted event) {
+    var agent = agentEvent(event);
+    if (agent != null) {
+      agents.hear(event, agent);
+    } else if (event.name().equals(ModelUse.RECORDED)) {
+      agents.used(event);
+    }
+  }
+
+  /// Programs may emit what they like, also under our names.
+  private static @Nullable AgentEvent agentEvent(Event.NodeEmitted event) {
+    try {
+      return AgentEvent.of(event).orElse(null);
+    } catch (RuntimeException _) {
+      return null;
+    }
+  }
+
+  private void asked(Event.InterruptRaised event) {
+    var at = event.origin();
+    var asked = event.interrupt();
+    output.instruments().interrupt(at.graph(), asked.question());
+    var attributes =
+        Attributes.builder()
+            .put(Keys.INTERRUPT, asked.id())
+            .put(Keys.QUESTION, asked.question());
+    output
+        .options()
+        .capture()
+        .of(Payload.QUESTIONS, asked.payload().text())
+        .ifPresent(text -> attributes.put(Keys.PAYLOAD, text));
+    var task = spans.task(event);
+    var span = task == null ? spans.run() : spans.span(task);
+    span.mark("superstep.interrupt.raised", attributes.build(), at.at());
+    if (task == null) return;
+    spans.drop(task, Outcome.INTERRUPTED, at.at());
+    task.waitsSince(at.at());
+  }
+
+  private void answered(Event.InterruptAnswered event) {
+    var attributes = Attributes.builder().put(Keys.INTERRUPT, event.interrupt());
+    output
+        .options()
+        .capture()
+        .of(Payload.QUESTIONS, event.answer().text())
+        .ifPresent(text -> attributes.put(Keys.ANSWER, text));
+    mark(event, attributes.build(), "superstep.interrupt.answered");
+  }
+
+  private void dropped(Event.EventsDropped event) {
+    lost += event.count();
+    spans.run().set(Keys.LOST, lost).set(Keys.PARTIAL, true);
+  }
+
+  private void captured(@Nullable OpenTask task, Payload payload, String text) {
+    if (task == null) return;
+    var told = output.options().capture().of(payload, text);
+    if (told.isEmpty()) return;
+    var key = keyOf(payload);
+    // A span made now would not be inside of an agent that is about to begin.
+    if (task.isShown()) spans.span(task).set(key, told.get());
+    else task.attributes().put(key, told.get());
+  }
+
+  private static String written(Event.NodeUpdated event) {
+    var all = new StringJoiner("\n");
+    for (var write : event.writes()) {
+      switch (write) {
+        case SavedWrite.Put put -> all.add(put.channel() + ": " + put.value().text());
+        case SavedWrite.Overwrite put -> all.add(put.channel() + " = " + put.value().text());
+        case SavedWrite.Remove gone -> all.add(gone.channel() + " - " + gone.key());
+      }
+    }
+    return all.toString();
+  }
+
+  private static AttributeKey<String> keyOf(Payload payload) {
+    return switch (payload) {
+      case ARGUMENTS -> Keys.ARGUMENT;
+      case WRITES -> Keys.WRITES;
+      case ERRORS -> Keys.MESSAGE;
+      case ANSWERS -> Keys.OUTPUT_MESSAGES;
+      case QUESTIONS -> Keys.PAYLOAD;
+    };
+  }
+
+  private void message(AttributesBuilder attributes, String error) {
+    var told = output.options().capture().of(Payload.ERRORS, error);
+    told.ifPresent(text -> attributes.put(Keys.MESSAGE, text));
+  }
+
+  private void failed(Event.RunFailed event) {
+    var capture = output.options().capture();
+    capture
+        .of(Payload.ERRORS, event.message())
+        .ifPresent(text -> spans.run().set(Keys.MESSAGE, text));
+    spans.run().failed(event.code());
+    output.instruments().error(event.origin().graph(), "run", event.code());
+    end(Outcome.FAILED, event.origin().at());
+  }
+
+  private void end(Outcome outcome, Instant at) {
+    over = true;
+    var run = spans.run();
+    spans.closeInside(List.of(), outcome, at);
+    run.set(Keys.OUTCOME, outcome.text());
+    if (spans.leftOut() > 0) run.set(Keys.LEFT_OUT, spans.leftOut());
+    if (outcome != Outcome.ABANDONED) output.instruments().run(graph, outcome, run.age(at));
+    run.end(at);
+  }
+}
