@@ -84,12 +84,14 @@ public final class StreamingModel implements ChatModel {
 
   /// Gives each reply as fast as it is heard, one a call.
   @SafeVarargs
+  @SuppressWarnings("varargs")
   public static StreamingModel replying(List<Piece>... replies) {
     return new StreamingModel(List.of(replies), false);
   }
 
   /// Gives each piece only when it is released; also to those who wait for the whole reply.
   @SafeVarargs
+  @SuppressWarnings("varargs")
   public static StreamingModel gated(List<Piece>... replies) {
     return new StreamingModel(List.of(replies), true);
   }
