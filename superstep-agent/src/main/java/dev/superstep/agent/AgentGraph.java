@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Makes the graph of an agent:
@@ -97,7 +98,7 @@ final class AgentGraph {
         .edge(TOOLS.name(), MODEL)
         .edge(FINISH, END);
     helpers.forEach((name, target) -> {
-      var helper = spec.helpers().get(name);
+      var helper = Objects.requireNonNull(spec.helpers().get(name));
       graph.node(target, delegated(name, helper)).edge(target.name(), MODEL);
     });
     var called = new ArrayList<String>();

@@ -6,6 +6,7 @@ import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// The ids of tool calls. Models repeat them or leave them out, but answers are matched by them.
 final class CallIds {
@@ -33,7 +34,7 @@ final class CallIds {
     return said.withCalls(calls);
   }
 
-  private static String free(String base, HashSet<String> taken) {
+  private static String free(String base, Set<String> taken) {
     var id = base;
     for (int i = 2; !taken.add(id); i++) id = base + "-" + i;
     return id;

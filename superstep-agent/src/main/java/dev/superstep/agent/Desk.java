@@ -69,7 +69,7 @@ final class Desk {
     var told =
         only.isPresent() && !only.get().contains(call.tool())
             ? new Verdict.Deny("It is not allowed any more.")
-            : Verdict.ALLOW;
+            : Verdict.allow();
     return switch (told.and(spec.calling().gate().judge(tool, call))) {
       case Verdict.Deny(var reason) -> {
         context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));

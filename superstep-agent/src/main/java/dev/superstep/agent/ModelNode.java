@@ -19,6 +19,7 @@ import dev.superstep.state.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// A turn of the model: asks it, and decides from what it said how the agent goes on. Immutable.
@@ -62,7 +63,9 @@ final class ModelNode implements Node {
     if (limit.isPresent()) return stopped(limit.get(), context);
     var turned = asking.ask(context, timeLeft(context));
     var asked = context.asked();
-    if (turned == null) return controlled(asked, context, List.of(), Spend.NONE);
+    if (turned == null) {
+      return controlled(Objects.requireNonNull(asked), context, List.of(), Spend.NONE);
+    }
     var heard = asking.after(turned.reply(), context);
     var reply = heard.withMessage(CallIds.unique(heard.message(), context.conversation()));
     asked = context.asked();

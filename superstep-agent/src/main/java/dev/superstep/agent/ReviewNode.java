@@ -13,6 +13,7 @@ import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -134,7 +135,7 @@ final class ReviewNode implements Node {
   /// What the model said, with the calls that are really made: under its id, so it takes the place
   /// of what it said.
   private static AssistantMessage withEdits(
-      LinkedHashMap<String, ToolCall> edited, AgentContext context) {
+      Map<String, ToolCall> edited, AgentContext context) {
     for (var message : context.conversation().reversed()) {
       if (!(message instanceof AssistantMessage said)) continue;
       return said.withCalls(

@@ -3,8 +3,8 @@ package dev.superstep.agent;
 import java.util.Optional;
 import java.util.Set;
 
-/// What an agent can be told from outside while it works. Constraints only ever narrow what the agent
-/// may do.
+/// What an agent can be told from outside while it works. Constraints only ever narrow what the
+/// agent may do.
 public sealed interface Steer {
   /// Tells it something more to heed, at the end of the conversation.
   record AddInstruction(String text) implements Steer {}

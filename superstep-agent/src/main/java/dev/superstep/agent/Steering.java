@@ -40,8 +40,8 @@ public final class Steering {
 
   private static final int COMMANDS_MAX = 10_000;
   private static final Comparator<SteeringCommand> ORDER =
-      Comparator.comparing((SteeringCommand c) -> !(c.steer() instanceof Steer.Cancel))
-          .thenComparing(c -> -c.priority())
+      Comparator.comparingInt((SteeringCommand c) -> c.steer() instanceof Steer.Cancel ? 0 : 1)
+          .thenComparing(Comparator.comparingInt(SteeringCommand::priority).reversed())
           .thenComparing(SteeringCommand::created)
           .thenComparing(SteeringCommand::correlation);
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 /// is sent. Left out are the timeout, labels, the ids of messages and what is said of the prefix,
 /// which change no answer.
 ///
-/// A change to the form below makes every recording useless, so it needs a new format number. A test
-/// names each part of a request that is left out.
+/// A change to the form below makes every recording useless, so it needs a new format number. A
+/// test names each part of a request that is left out.
 record RequestKey(String hex) {
   private static final Codec<Sent> CODEC = Codec.of(Sent.class);
   private static final Codec<More> MORE = Codec.of(More.class);

@@ -1,6 +1,7 @@
 package dev.superstep.registry;
 
 import dev.superstep.agent.Agent;
+import dev.superstep.agent.Middleware;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.detached.DetachedTasks;
 import dev.superstep.event.EventListener;
@@ -14,10 +15,11 @@ import dev.superstep.tool.Tool;
 /// A kind of component and the Java type that components of it have. There may be more than those
 /// here: `Kind.of("parser", Parser.class)`. Immutable.
 public final class Kind<T> {
-  public static final Kind<Agent> AGENT = of("agent", Agent.class);
+  public static final Kind<Agent<?>> AGENT = open("agent", Agent.class);
   public static final Kind<Graph> GRAPH = of("graph", Graph.class);
   public static final Kind<ChatModel> MODEL = of("model", ChatModel.class);
   public static final Kind<Tool> TOOL = of("tool", Tool.class);
+  public static final Kind<Middleware> MIDDLEWARE = of("middleware", Middleware.class);
   public static final Kind<Store> STORE = of("store", Store.class);
   public static final Kind<EventListener> LISTENER = of("listener", EventListener.class);
   public static final Kind<Router<?>> ROUTER = open("router", Router.class);

@@ -33,7 +33,7 @@ public final class ToolGate {
   public static ToolGate strict() {
     return OPEN.and((tool, _) ->
         tool.policy().isClassified()
-            ? Verdict.ALLOW
+            ? Verdict.allow()
             : new Verdict.Deny("The tool is not classified, and only classified ones may run."));
   }
 
@@ -56,7 +56,7 @@ public final class ToolGate {
     var allowed = Set.of(names);
     return and((tool, _) ->
         allowed.contains(tool.name())
-            ? Verdict.ALLOW
+            ? Verdict.allow()
             : new Verdict.Deny("It is not allowed here."));
   }
 
@@ -64,7 +64,7 @@ public final class ToolGate {
   public ToolGate without(String... names) {
     var denied = Set.of(names);
     return and((tool, _) ->
-        denied.contains(tool.name()) ? new Verdict.Deny("It is not allowed here.") : Verdict.ALLOW);
+        denied.contains(tool.name()) ? new Verdict.Deny("It is not allowed here.") : Verdict.allow());
   }
 
   /// These tools only after a person has approved the call.
@@ -73,7 +73,7 @@ public final class ToolGate {
     return and((tool, _) ->
         asked.contains(tool.name())
             ? new Verdict.Confirm("Calls of this tool are approved by a person.")
-            : Verdict.ALLOW);
+            : Verdict.allow());
   }
 
   /// Tools with any of these effects only after a person has approved the call.
@@ -82,7 +82,7 @@ public final class ToolGate {
     return and((tool, _) ->
         tool.policy().effects().stream().anyMatch(asked::contains)
             ? new Verdict.Confirm("The tool may change something: " + tool.policy().effects())
-            : Verdict.ALLOW);
+            : Verdict.allow());
   }
 
   /// Whether a model gets to see the tool.
@@ -96,7 +96,7 @@ public final class ToolGate {
   }
 
   private Verdict judge(Tool tool, Optional<ToolCall> call) {
-    var strictest = Verdict.ALLOW;
+    var strictest = Verdict.allow();
     for (var rule : rules) strictest = strictest.and(rule.judge(tool, call));
     return strictest;
   }
@@ -104,12 +104,12 @@ public final class ToolGate {
   private static Verdict noSandbox(Tool tool, Optional<ToolCall> call) {
     return tool.policy().needsSandbox()
         ? new Verdict.Deny("The tool may only run in a sandbox, and there is none.")
-        : Verdict.ALLOW;
+        : Verdict.allow();
   }
 
   private static Verdict approval(Tool tool, Optional<ToolCall> call) {
     return tool.policy().needsApproval()
         ? new Verdict.Confirm("Calls of this tool are approved by a person.")
-        : Verdict.ALLOW;
+        : Verdict.allow();
   }
 }

@@ -7,6 +7,7 @@ import dev.superstep.bench.measure.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,7 +43,7 @@ final class AgentLoopLimit implements Workload {
       var said = model(List.copyOf(conversation), calls);
       conversation.add(said);
       if (said.tool().isEmpty()) return said.text();
-      var result = TOOLS.get(said.tool()).apply(JSON.readTree(said.arguments()));
+      var result = Objects.requireNonNull(TOOLS.get(said.tool())).apply(JSON.readTree(said.arguments()));
       conversation.add(new Said("tool", result, "", ""));
     }
   }

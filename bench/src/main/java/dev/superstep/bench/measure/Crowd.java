@@ -3,6 +3,7 @@ package dev.superstep.bench.measure;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -65,7 +66,7 @@ public final class Crowd {
     }
   }
 
-  private static ArrayList<Thread> started(
+  private static List<Thread> started(
       int callers, Callable<String> call, AtomicInteger good) {
     var all = new ArrayList<Thread>(callers);
     for (int i = 0; i < callers; i++) {
