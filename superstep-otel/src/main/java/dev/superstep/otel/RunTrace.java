@@ -72,7 +72,9 @@ final class RunTrace {
     }
   }
 
-  /// @return whether it was the last event
+  /// Hears the next event.
+  ///
+  /// @return whether it was the last one
   boolean hear(Event event) {
     lock.lock();
     try {
