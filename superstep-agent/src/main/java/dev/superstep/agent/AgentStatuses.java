@@ -46,27 +46,27 @@ public record AgentStatuses(List<AgentStatus> all) {
   /// What is known when one more event has come.
   AgentStatuses after(Event event) {
     return switch (event) {
-          case Event.NodeEmitted e -> {
-            var told = told(e);
-            yield told == null ? this : told(e, told);
-          }
-          case Event.NodeStarted e -> at(e, draft -> draft.begins(e.node()));
-          case Event.NodeFinished e -> at(e, draft -> draft.leaves(e.task()));
-          case Event.NodeFailed e -> at(e, draft -> draft.leaves(e.task()));
-          case Event.NodeRetried e -> at(e, draft -> draft.isTriedAgain(e));
-          case Event.InterruptRaised e -> at(e, AgentDraft::asks);
-          // With new input, what was at work when its process died is not gone on with.
-          case Event.RunStarted e ->
-              each(draft -> {
-                if (e.resumed()) draft.goesOn();
-                else draft.isStopped(e.origin());
-              });
-          case Event.RunCompleted _ -> each(draft -> draft.isStopped(event.origin()));
-          case Event.RunInterrupted _ -> each(draft -> draft.isInterrupted(event.origin()));
-          case Event.RunStopped _ -> each(draft -> draft.isStopped(event.origin()));
-          case Event.RunFailed e -> each(draft -> draft.hasFailed(e.origin(), e.code()));
-          case Event _ -> this;
-        };
+      case Event.NodeEmitted e -> {
+        var told = told(e);
+        yield told == null ? this : told(e, told);
+      }
+      case Event.NodeStarted e -> at(e, draft -> draft.begins(e.node()));
+      case Event.NodeFinished e -> at(e, draft -> draft.leaves(e.task()));
+      case Event.NodeFailed e -> at(e, draft -> draft.leaves(e.task()));
+      case Event.NodeRetried e -> at(e, draft -> draft.isTriedAgain(e));
+      case Event.InterruptRaised e -> at(e, AgentDraft::asks);
+      // With new input, what was at work when its process died is not gone on with.
+      case Event.RunStarted e ->
+          each(draft -> {
+            if (e.resumed()) draft.goesOn();
+            else draft.isStopped(e.origin());
+          });
+      case Event.RunCompleted _ -> each(draft -> draft.isStopped(event.origin()));
+      case Event.RunInterrupted _ -> each(draft -> draft.isInterrupted(event.origin()));
+      case Event.RunStopped _ -> each(draft -> draft.isStopped(event.origin()));
+      case Event.RunFailed e -> each(draft -> draft.hasFailed(e.origin(), e.code()));
+      case Event _ -> this;
+    };
   }
 
   /// Events that a journal keeps without their payload tell nothing; nor do those of programs.

@@ -127,8 +127,7 @@ class AgentStatusTest {
         .tools(tool)
         .build()
         .run(
-            "Weather?",
-            options.listener(_ -> watch.newest(1).forEach(s -> phases.add(s.phase()))));
+            "Weather?", options.listener(_ -> watch.newest(1).forEach(s -> phases.add(s.phase()))));
     assertThat(active).containsExactly("TOOL look");
     var changes = new ArrayList<Phase>();
     for (var phase : phases) {
@@ -153,13 +152,12 @@ class AgentStatusTest {
   void agents_know_who_called_them_and_those_that_wait_are_pending() throws InterruptedException {
     var seen = Collections.synchronizedList(new ArrayList<Set<Stage>>());
     var helped =
-        ScriptedModel.by(
-            _ -> {
-              var now = new java.util.TreeSet<Stage>();
-              watch.newest(10).forEach(status -> now.add(status.stage()));
-              seen.add(now);
-              return ScriptedModel.text("read");
-            });
+        ScriptedModel.by(_ -> {
+          var now = new java.util.TreeSet<Stage>();
+          watch.newest(10).forEach(status -> now.add(status.stage()));
+          seen.add(now);
+          return ScriptedModel.text("read");
+        });
     var reader = Agent.named("Fast Reader").model(helped).build();
     var model =
         ScriptedModel.replying(
@@ -167,11 +165,12 @@ class AgentStatusTest {
                 new ToolCall("c1", "fast_reader", "{\"task\":\"one\"}"),
                 new ToolCall("c2", "fast_reader", "{\"task\":\"two\"}")),
             ScriptedModel.text("Both."));
-    var boss =
-        Agent.named("boss").model(model).agent(reader, "Reads.").concurrency(1).build();
+    var boss = Agent.named("boss").model(model).agent(reader, "Reads.").concurrency(1).build();
     boss.run("Go.", options);
     var all = projected();
-    assertThat(all).extracting(AgentStatus::agent).containsExactly("boss", "Fast Reader", "Fast Reader");
+    assertThat(all)
+        .extracting(AgentStatus::agent)
+        .containsExactly("boss", "Fast Reader", "Fast Reader");
     assertThat(all).extracting(AgentStatus::stage).containsOnly(Stage.COMPLETED);
     var root = all.getFirst();
     assertThat(root.active()).isEmpty();
@@ -212,11 +211,10 @@ class AgentStatusTest {
   void a_failure_has_its_code_and_is_undone_when_the_thread_goes_on() throws InterruptedException {
     var times = new AtomicInteger();
     var model =
-        ScriptedModel.by(
-            _ -> {
-              if (times.getAndIncrement() > 0) return ScriptedModel.text("Sunny.");
-              throw new ModelException(ModelException.Kind.AUTH, "hunter2 is no key");
-            });
+        ScriptedModel.by(_ -> {
+          if (times.getAndIncrement() > 0) return ScriptedModel.text("Sunny.");
+          throw new ModelException(ModelException.Kind.AUTH, "hunter2 is no key");
+        });
     var agent = weather(model);
     assertThatThrownBy(() -> agent.run("Weather?", options)).isInstanceOf(ModelException.class);
     assertThat(status().stage()).isEqualTo(Stage.FAILED);

@@ -23,6 +23,9 @@ final class AgentTrace {
     this.spans = spans;
   }
 
+  /// An agent that begins, or whose begin was not heard.
+  private record Named(String name, String run, Attributes attributes) {}
+
   void hear(Event.NodeEmitted event, AgentEvent told) {
     var at = event.origin();
     var scope = spans.scope(at.path());
@@ -31,7 +34,7 @@ final class AgentTrace {
       start(scope, started, at, task);
     } else if (scope.isMissed(told)) {
       var draft = attributes(at.graph(), at).put(Keys.RESUMED, true);
-      open(scope, at.graph(), "", draft, task, at);
+      open(scope, new Named(at.graph(), "", draft.build()), task, at);
     }
     scope.isAgents();
     var agent = scope.agent();
@@ -79,7 +82,7 @@ final class AgentTrace {
             .put(Keys.AGENT_RUN, told.run())
             .put(Keys.AGENT_ROOT, told.root());
     if (!told.parent().isEmpty()) attributes.put(Keys.AGENT_PARENT, told.parent());
-    open(scope, told.agent(), told.run(), attributes, task, at);
+    open(scope, new Named(told.agent(), told.run(), attributes.build()), task, at);
   }
 
   private static AttributesBuilder attributes(String agent, Origin at) {
@@ -93,18 +96,12 @@ final class AgentTrace {
   }
 
   /// The agent is around the task in which it began, so it begins when that did.
-  private void open(
-      Scope scope,
-      String name,
-      String run,
-      AttributesBuilder attributes,
-      @Nullable OpenTask task,
-      Origin at) {
-    var draft = Output.Draft.of("invoke_agent " + name, attributes.build());
+  private void open(Scope scope, Named agent, @Nullable OpenTask task, Origin at) {
+    var draft = Output.Draft.of("invoke_agent " + agent.name, agent.attributes);
     var since = task == null || task.isShown() ? at.at() : task.began();
     var span = output.start(draft, scope.around(), since);
     if (span == null) spans.leaveOut();
-    else scope.agent(new OpenAgent(span, name, run));
+    else scope.agent(new OpenAgent(span, agent.name, agent.run));
   }
 
   private void asked(@Nullable OpenTask task, AgentEvent.ModelStarted told, Origin at) {

@@ -37,8 +37,8 @@ final class Instruments {
   /// What a node does may take a millisecond or days.
   private static final List<Double> WORK_SECONDS =
       List.of(
-          0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0,
-          3600.0, 86_400.0);
+          0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0,
+          86_400.0);
 
   private final LongHistogram tokens;
   private final DoubleHistogram model;

@@ -24,8 +24,7 @@ final class Keys {
   static final AttributeKey<String> RESPONSE_ID = stringKey("gen_ai.response.id");
   static final AttributeKey<List<String>> FINISH_REASONS =
       stringArrayKey("gen_ai.response.finish_reasons");
-  static final AttributeKey<Double> FIRST_CHUNK =
-      doubleKey("gen_ai.response.time_to_first_chunk");
+  static final AttributeKey<Double> FIRST_CHUNK = doubleKey("gen_ai.response.time_to_first_chunk");
   static final AttributeKey<Long> INPUT_TOKENS = longKey("gen_ai.usage.input_tokens");
   static final AttributeKey<Long> CACHE_READ_TOKENS =
       longKey("gen_ai.usage.cache_read.input_tokens");

@@ -8,8 +8,7 @@ public enum Payload {
   /// What a task is given, such as a tool call with its arguments. Needs
   /// [dev.superstep.event.Detail#TASKS].
   ARGUMENTS,
-  /// What a task writes, such as the result of a tool. Needs
-  /// [dev.superstep.event.Detail#UPDATES].
+  /// What a task writes, such as the result of a tool. Needs [dev.superstep.event.Detail#UPDATES].
   WRITES,
   /// What people are asked, and what they answer.
   QUESTIONS,

@@ -97,11 +97,10 @@ final class RunSpans {
 
   /// The span of a task.
   OpenSpan span(OpenTask task) {
-    return task.span(
-        () -> {
-          var draft = Output.Draft.of("node " + task.node(), task.attributes().build());
-          return output.placed(draft, scope(task.path()).context(), task.began());
-        });
+    return task.span(() -> {
+      var draft = Output.Draft.of("node " + task.node(), task.attributes().build());
+      return output.placed(draft, scope(task.path()).context(), task.began());
+    });
   }
 
   Context context(OpenTask task) {

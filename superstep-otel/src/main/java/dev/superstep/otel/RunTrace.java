@@ -72,7 +72,9 @@ final class RunTrace {
     }
   }
 
-  /// @return whether it was the last event
+  /// Hears the next event.
+  ///
+  /// @return whether it was the last one
   boolean hear(Event event) {
     lock.lock();
     try {
@@ -109,10 +111,10 @@ final class RunTrace {
       case Event.SubgraphCompleted _ -> spans.closeInside(at.path(), Outcome.COMPLETED, at.at());
       case Event.StepFinished _ -> spans.closeStep(at);
       case Event.TaskStarted e ->
-          e.argument().ifPresent(given ->
-              captured(spans.begin(at, e.node(), e.task()), Payload.ARGUMENTS, given.text()));
-      case Event.NodeUpdated e ->
-          captured(spans.task(e), Payload.WRITES, written(e));
+          e.argument()
+              .ifPresent(given ->
+                  captured(spans.begin(at, e.node(), e.task()), Payload.ARGUMENTS, given.text()));
+      case Event.NodeUpdated e -> captured(spans.task(e), Payload.WRITES, written(e));
       case Event.EventsDropped e -> dropped(e);
       case Event.RunCompleted _ -> end(Outcome.COMPLETED, at.at());
       case Event.RunInterrupted _ -> end(Outcome.INTERRUPTED, at.at());
@@ -243,9 +245,7 @@ final class RunTrace {
     var asked = event.interrupt();
     output.instruments().interrupt(at.graph(), asked.question());
     var attributes =
-        Attributes.builder()
-            .put(Keys.INTERRUPT, asked.id())
-            .put(Keys.QUESTION, asked.question());
+        Attributes.builder().put(Keys.INTERRUPT, asked.id()).put(Keys.QUESTION, asked.question());
     output
         .options()
         .capture()

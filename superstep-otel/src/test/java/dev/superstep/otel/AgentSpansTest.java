@@ -52,8 +52,9 @@ class AgentSpansTest {
 
   @Test
   void a_run_is_a_tree_of_agents_nodes_models_and_tools() throws InterruptedException {
-    weather(ScriptedModel.replying(
-            ScriptedModel.calls(look("c1", "Oslo")), ScriptedModel.text("Sunny.")))
+    weather(
+            ScriptedModel.replying(
+                ScriptedModel.calls(look("c1", "Oslo")), ScriptedModel.text("Sunny.")))
         .run("Weather?", options);
     assertThat(collected.tree())
         .isEqualTo(
@@ -101,15 +102,14 @@ class AgentSpansTest {
   void agents_inside_of_agents_are_inside_of_the_task_that_called_them() throws Exception {
     var both = new CyclicBarrier(2);
     var helped =
-        ScriptedModel.by(
-            _ -> {
-              try {
-                both.await();
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-              return ScriptedModel.text("read");
-            });
+        ScriptedModel.by(_ -> {
+          try {
+            both.await();
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+          return ScriptedModel.text("read");
+        });
     var reader = Agent.named("reader").model(helped).build();
     var model =
         ScriptedModel.replying(
@@ -173,8 +173,7 @@ class AgentSpansTest {
             ModelRef.parse("openai://gpt-5.2"),
             ChatReply.Source.LIVE,
             new ChatReply.Receipt("resp-1", "gpt-5.2-2026-01-05"));
-    var kept =
-        RunOptions.thread("t-7").checkpoints(new InMemoryCheckpointer()).listener(telemetry);
+    var kept = RunOptions.thread("t-7").checkpoints(new InMemoryCheckpointer()).listener(telemetry);
     Agent.named("greeter").model(new Vendor(reply)).build().run("Hi", kept);
     var chat = collected.one("chat gpt-5.2");
     assertThat(chat.getKind()).isEqualTo(SpanKind.CLIENT);
@@ -205,10 +204,9 @@ class AgentSpansTest {
   @Test
   void a_failure_ends_every_span_with_its_code_and_not_with_its_message() {
     var model =
-        ScriptedModel.by(
-            _ -> {
-              throw new ModelException(ModelException.Kind.AUTH, "key sk-secret is wrong");
-            });
+        ScriptedModel.by(_ -> {
+          throw new ModelException(ModelException.Kind.AUTH, "key sk-secret is wrong");
+        });
     assertThatThrownBy(() -> weather(model).run("Weather?", options))
         .isInstanceOf(ModelException.class);
     assertThat(telemetry.openSpans()).isZero();
@@ -278,8 +276,8 @@ class AgentSpansTest {
     assertThat(second.getTraceId()).isNotEqualTo(first.getTraceId());
     assertThat(second.getLinks())
         .singleElement()
-        .satisfies(link ->
-            assertThat(link.getSpanContext().getSpanId()).isEqualTo(first.getSpanId()));
+        .satisfies(
+            link -> assertThat(link.getSpanContext().getSpanId()).isEqualTo(first.getSpanId()));
     assertThat(Collected.get(second, Keys.RESUMED)).isTrue();
     assertThat(Collected.get(second, Keys.CONVERSATION)).isEqualTo("t");
     var again = collected.named("invoke_agent desk").getLast();
@@ -317,7 +315,6 @@ class AgentSpansTest {
             ScriptedModel.calls(look("c1", "Oslo")), ScriptedModel.text("Sunny."));
     Agent.named("weather").model(model).tools(tool).build().run("Weather?", options);
     var get = collected.one("GET /weather");
-    assertThat(get.getParentSpanId())
-        .isEqualTo(collected.one("execute_tool look").getSpanId());
+    assertThat(get.getParentSpanId()).isEqualTo(collected.one("execute_tool look").getSpanId());
   }
 }

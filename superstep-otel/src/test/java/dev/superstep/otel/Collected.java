@@ -72,8 +72,7 @@ final class Collected {
     return spans().stream()
         .filter(span -> span.getParentSpanId().equals(parent))
         .sorted(
-            Comparator.comparingLong(SpanData::getStartEpochNanos)
-                .thenComparing(SpanData::getName))
+            Comparator.comparingLong(SpanData::getStartEpochNanos).thenComparing(SpanData::getName))
         .toList();
   }
 

@@ -71,7 +71,8 @@ class LostEventsTest {
 
   private static List<Event> events(String thread) throws InterruptedException {
     var tool = Tool.of("look", "Looks.", City.class, (city, _) -> city.name());
-    var reader = Agent.named("reader").model(ScriptedModel.by(_ -> ScriptedModel.text("r"))).build();
+    var reader =
+        Agent.named("reader").model(ScriptedModel.by(_ -> ScriptedModel.text("r"))).build();
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(
@@ -79,8 +80,7 @@ class LostEventsTest {
                 new ToolCall("c2", "reader", "{\"task\":\"x\"}"),
                 new ToolCall("c3", "reader", "{\"task\":\"y\"}")),
             ScriptedModel.text("Done."));
-    var agent =
-        Agent.named("boss").model(model).tools(tool).agent(reader, "Reads.").build();
+    var agent = Agent.named("boss").model(model).tools(tool).agent(reader, "Reads.").build();
     var events = Collections.synchronizedList(new ArrayList<Event>());
     agent.run(
         "Go.",

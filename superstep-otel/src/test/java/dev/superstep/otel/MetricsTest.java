@@ -88,8 +88,8 @@ class MetricsTest {
     assertThat(points("gen_ai.invoke_agent.duration")).hasSize(1);
     assertThat(points("gen_ai.execute_tool.duration"))
         .singleElement()
-        .satisfies(point ->
-            assertThat(point.getAttributes().get(Keys.TOOL_NAME)).isEqualTo("look"));
+        .satisfies(
+            point -> assertThat(point.getAttributes().get(Keys.TOOL_NAME)).isEqualTo("look"));
     assertThat(points("superstep.run.duration"))
         .singleElement()
         .satisfies(point -> {
@@ -106,18 +106,17 @@ class MetricsTest {
   @Test
   void a_model_that_fails_is_in_the_histogram_with_its_code() {
     var model =
-        ScriptedModel.by(
-            _ -> {
-              throw new ModelException(ModelException.Kind.AUTH, "no");
-            });
+        ScriptedModel.by(_ -> {
+          throw new ModelException(ModelException.Kind.AUTH, "no");
+        });
     assertThatThrownBy(() -> Agent.named("a").model(model).build().run("?", options))
         .isInstanceOf(ModelException.class);
     var code = Collected.get(collected.one("chat test"), Keys.ERROR_TYPE);
     for (var name : List.of("gen_ai.client.operation.duration", "gen_ai.invoke_agent.duration")) {
       assertThat(points(name))
           .singleElement()
-          .satisfies(point ->
-              assertThat(point.getAttributes().get(Keys.ERROR_TYPE)).isEqualTo(code));
+          .satisfies(
+              point -> assertThat(point.getAttributes().get(Keys.ERROR_TYPE)).isEqualTo(code));
     }
     assertThat(collected.metric("superstep.errors").getLongSumData().getPoints())
         .extracting(point -> point.getAttributes().get(Keys.ERROR_OF))

@@ -16,10 +16,10 @@ import dev.superstep.graph.Retry;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.graph.Update;
+import dev.superstep.message.Message;
+import dev.superstep.model.ChatRequest;
 import dev.superstep.model.KeptModel;
 import dev.superstep.model.ScriptedModel;
-import dev.superstep.model.ChatRequest;
-import dev.superstep.message.Message;
 import dev.superstep.state.Channel;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.StatusCode;
@@ -87,8 +87,9 @@ class RunSpansTest {
             },
             NodePolicy.defaults()
                 .retry(
-                    Retry.of(3).when(_ -> true).backoff(
-                        Duration.ofMillis(1), 1, Duration.ofMillis(1))));
+                    Retry.of(3)
+                        .when(_ -> true)
+                        .backoff(Duration.ofMillis(1), 1, Duration.ofMillis(1))));
     graph.invoke(Input.none(), options);
     var work = collected.one("node work");
     assertThat(work.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
@@ -97,8 +98,7 @@ class RunSpansTest {
         .hasSize(2)
         .allSatisfy(event -> {
           assertThat(event.getName()).isEqualTo("superstep.retry");
-          assertThat(event.getAttributes().get(Keys.ERROR_TYPE))
-              .isEqualTo("IllegalStateException");
+          assertThat(event.getAttributes().get(Keys.ERROR_TYPE)).isEqualTo("IllegalStateException");
         });
     assertThat(collected.metric("superstep.retries").getLongSumData().getPoints())
         .singleElement()
@@ -201,8 +201,8 @@ class RunSpansTest {
         .containsExactlyInAnyOrder("node", "run");
     assertThat(collected.metric("superstep.run.duration").getHistogramData().getPoints())
         .singleElement()
-        .satisfies(point ->
-            assertThat(point.getAttributes().get(Keys.OUTCOME)).isEqualTo("failed"));
+        .satisfies(
+            point -> assertThat(point.getAttributes().get(Keys.OUTCOME)).isEqualTo("failed"));
     assertThat(collected.everything()).doesNotContain("hunter2");
   }
 

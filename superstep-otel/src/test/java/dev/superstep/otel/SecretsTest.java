@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentWatch;
 import dev.superstep.agent.AgentStatuses;
+import dev.superstep.agent.AgentWatch;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Redaction;
 import dev.superstep.graph.RunOptions;
@@ -101,9 +101,10 @@ class SecretsTest {
   @Test
   void nor_are_they_where_a_run_failed() throws Exception {
     var failing = agent(true);
-    var model = ScriptedModel.by(_ -> {
-      throw new IllegalStateException("cannot say " + SECRET);
-    });
+    var model =
+        ScriptedModel.by(_ -> {
+          throw new IllegalStateException("cannot say " + SECRET);
+        });
     var telemetry = Telemetry.of(collected.sdk());
     failing.run("Where is " + SECRET + "?", options(telemetry));
     assertThatThrownBy(() ->
@@ -125,15 +126,15 @@ class SecretsTest {
 
   @Test
   void a_program_that_wants_payloads_gets_them_without_what_it_takes_out() throws Exception {
-    var telemetry =
-        Telemetry.of(collected.sdk(), TelemetryOptions.defaults().withCapture(ALL));
+    var telemetry = Telemetry.of(collected.sdk(), TelemetryOptions.defaults().withCapture(ALL));
     agent(false).run("Where is " + SECRET + "?", options(telemetry));
     assertThat(collected.everything()).doesNotContain(SECRET);
     assertThat(collected.named("chat test").getLast().getAttributes().get(Keys.OUTPUT_MESSAGES))
         .isEqualTo(
             """
             [{"role":"assistant","parts":[{"type":"text","content":"It is ***"}],\
-            "finish_reason":"stop"}]""");
+            "finish_reason":"stop"}]\
+            """);
     assertThat(collected.named("node tools"))
         .anySatisfy(span ->
             assertThat(Collected.get(span, Keys.ARGUMENT)).contains("search").contains("***"));
@@ -151,8 +152,7 @@ class SecretsTest {
             },
             Payload.ANSWERS,
             Payload.ERRORS);
-    var telemetry =
-        Telemetry.of(collected.sdk(), TelemetryOptions.defaults().withCapture(broken));
+    var telemetry = Telemetry.of(collected.sdk(), TelemetryOptions.defaults().withCapture(broken));
     agent(false).run("Where is " + SECRET + "?", options(telemetry));
     assertThat(collected.everything()).doesNotContain(SECRET).contains(Redaction.REDACTED);
   }
