@@ -58,8 +58,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
       EnumSet.of(
           Contender.LIMIT, Contender.SUPERSTEP, Contender.LANGCHAIN4J, Contender.LANGGRAPHJS);
   // LangChain4j has agents and no graphs.
-  private static final Set<Contender> ALL =
-      EnumSet.complementOf(EnumSet.of(Contender.LANGCHAIN4J));
+  private static final Set<Contender> ALL = EnumSet.complementOf(EnumSet.of(Contender.LANGCHAIN4J));
   private static final Set<Contender> ON_JVM =
       without(without(ALL, Contender.LANGGRAPHJS), Contender.LANGGRAPH);
   // The nearest of the peers, where nobody asked for others.
@@ -192,9 +191,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
 
   /// Those of the agents that keep theirs.
   private static Set<Contender> kept(Set<Contender> systems) {
-    return systems.contains(Contender.LANGGRAPHJS)
-        ? without(AGENTS, Contender.LANGCHAIN4J)
-        : OURS;
+    return systems.contains(Contender.LANGGRAPHJS) ? without(AGENTS, Contender.LANGCHAIN4J) : OURS;
   }
 
   private static Set<Contender> without(Set<Contender> all, Contender one) {

@@ -34,8 +34,7 @@ import java.util.function.Function;
 /// An agent is a graph: [#graph]. Each turn of its model is a superstep, each tool call a task. So
 /// on a thread that is kept, what finished is never done again; the conversation of a thread is the
 /// agent's memory; and runs are streamed, watched, forked and resumed like those of any graph. It
-/// is
-/// a node of other graphs by [#on], and a tool of other agents by [AgentBuilder#agent].
+/// is a node of other graphs by [#on], and a tool of other agents by [AgentBuilder#agent].
 ///
 /// Immutable, safe for many threads. Interrupting the thread of a run stops it and all its tools.
 ///
@@ -116,8 +115,7 @@ public final class Agent<A> {
   }
 
   /// Goes on where a thread stands: after a failure or a crash without answers, after questions
-  /// with
-  /// them.
+  /// with them.
   ///
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> resume(Answers answers, RunOptions options) throws InterruptedException {

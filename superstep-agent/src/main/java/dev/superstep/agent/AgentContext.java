@@ -106,8 +106,7 @@ public final class AgentContext {
   }
 
   /// Replaces the conversation for good: what is left out is gone from the thread's newest state.
-  /// To
-  /// leave something out of one prompt only, change the request.
+  /// To leave something out of one prompt only, change the request.
   ///
   /// @param messages each with an id
   public void rewrite(List<Message> messages) {

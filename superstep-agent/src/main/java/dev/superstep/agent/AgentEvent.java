@@ -17,8 +17,7 @@ import java.util.function.Consumer;
 /// Something that an agent tells of its work. It arrives in the events of the run, as
 /// [Event.NodeEmitted] under the name given with each case here, so it is streamed, kept in the
 /// journal and filtered like all others. It holds no text of prompts, answers, arguments or
-/// results.
-/// Immutable.
+/// results. Immutable.
 ///
 /// ```java
 /// options.listener(AgentEvent.listener(event -> ...))
@@ -29,17 +28,11 @@ public sealed interface AgentEvent {
   /// @param run the agent's own id
   /// @param parent that of the agent which called it; empty if none did
   /// @param root that of the outermost agent
-  record AgentStarted(String agent, String run, String parent, String root)
-      implements AgentEvent {}
+  record AgentStarted(String agent, String run, String parent, String root) implements AgentEvent {}
 
   /// `agent.completed`: it has an answer, or gave up with a partial result.
   record AgentCompleted(
-      String agent,
-      String run,
-      StopReason reason,
-      int modelCalls,
-      int toolCalls,
-      Usage usage)
+      String agent, String run, StopReason reason, int modelCalls, int toolCalls, Usage usage)
       implements AgentEvent {}
 
   /// `agent.failed`: it threw; what finished is kept.
@@ -55,11 +48,10 @@ public sealed interface AgentEvent {
   ///
   /// @param call counts the turns of the run, from 1
   /// @param prefix the fingerprint of what stays the same from turn to turn
-  record ModelStarted(String agent, int call, String model, String prefix)
-      implements AgentEvent {}
+  record ModelStarted(String agent, int call, String model, String prefix) implements AgentEvent {}
 
-  /// `model.delta`: the model thinks, or makes a tool call. Its text comes as
-  /// [Event.TextArrived]. Provisional until `node.finished`.
+  /// `model.delta`: the model thinks, or makes a tool call. Its text comes as [Event.TextArrived].
+  /// Provisional until `node.finished`.
   record ModelDelta(String agent, int call, What what, String text) implements AgentEvent {
     /// What it is a piece of.
     public enum What {
@@ -104,16 +96,14 @@ public sealed interface AgentEvent {
   record ToolStarted(String agent, String call, String tool) implements AgentEvent {}
 
   /// `tool.progress`: a tool tells how far it is. Provisional until `node.finished`.
-  record ToolProgress(String agent, String call, String tool, String text)
-      implements AgentEvent {}
+  record ToolProgress(String agent, String call, String tool, String text) implements AgentEvent {}
 
   /// `tool.completed`: a call has a result.
   record ToolCompleted(String agent, String call, String tool, Duration took)
       implements AgentEvent {}
 
   /// `tool.failed`: a call was answered by an error.
-  record ToolFailed(String agent, String call, String tool, Duration took)
-      implements AgentEvent {}
+  record ToolFailed(String agent, String call, String tool, Duration took) implements AgentEvent {}
 
   /// `tool.unknown`: the model called a tool that it was not offered.
   record ToolUnknown(String agent, String call, String tool) implements AgentEvent {}
@@ -143,8 +133,7 @@ public sealed interface AgentEvent {
 
   /// `cache.layout_changed`: the stable prefix of the prompt is another one than in the turn
   /// before, so what the vendor kept of it is void.
-  record CacheLayoutChanged(String agent, List<String> segments, String by)
-      implements AgentEvent {}
+  record CacheLayoutChanged(String agent, List<String> segments, String by) implements AgentEvent {}
 
   /// `retry.scheduled`: a model is asked again after a delay, or a tool called again.
   ///

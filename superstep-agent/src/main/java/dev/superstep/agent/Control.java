@@ -7,8 +7,7 @@ public sealed interface Control {
   int rank();
 
   /// Ask the model again, without running the tools that it asked for. Calls that were left open
-  /// are
-  /// answered by an error.
+  /// are answered by an error.
   record ToModel() implements Control {
     @Override
     public int rank() {

@@ -16,13 +16,12 @@ import java.util.List;
 ///
 /// `before` hooks run in the order in which the middleware was added, `after` hooks in the opposite
 /// order; of the `around` hooks, the first that was added is the outermost. What a hook throws
-/// fails
-/// the agent like an exception of its own.
+/// fails the agent like an exception of its own.
 ///
 /// A middleware keeps nothing of a run in itself: it is shared by all of them. What it wants to
 /// remember goes into a channel of its own ([#channels], [AgentContext#write]). Its hooks run again
-/// when their node does, after a question or a crash, except what happens inside of
-/// [#aroundModel]: a reply that was there is given again. Safe for many threads.
+/// when their node does, after a question or a crash, except what happens inside of [#aroundModel]:
+/// a reply that was there is given again. Safe for many threads.
 public interface Middleware {
   /// Names it in events and errors.
   default String name() {
@@ -63,8 +62,7 @@ public interface Middleware {
   default void beforeAgent(AgentContext context) throws Exception {}
 
   /// A model is about to be asked. May change what, and may decide by [AgentContext#control] that
-  /// it
-  /// is not.
+  /// it is not.
   default ChatRequest beforeModel(ChatRequest request, AgentContext context) throws Exception {
     return request;
   }
@@ -88,8 +86,7 @@ public interface Middleware {
   }
 
   /// Who hears a reply while it is made, in the order in which middleware was added. It cannot
-  /// change
-  /// it.
+  /// change it.
   default ChatModel.DeltaListener onDelta(AgentContext context) {
     return _ -> {};
   }

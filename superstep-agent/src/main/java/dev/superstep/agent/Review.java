@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Tool calls that wait for a person, asked for together. The JSON is that of the agent inboxes
-/// that
-/// people use with LangGraph.
+/// that people use with LangGraph.
 ///
 /// @param actions the calls, in order
 /// @param configs what may be decided of each tool that is among them
@@ -19,11 +18,10 @@ public record Review(
   /// What a person is asked. The answer has one decision for each action, in the same order.
   public static final Question<Review, Decisions> QUESTION =
       Question.of("review", Review.class, Decisions.class)
-          .checkedBy(
-              answer ->
-                  answer.decisions().isEmpty()
-                      ? Optional.of("there must be a decision for each action")
-                      : Optional.empty());
+          .checkedBy(answer ->
+              answer.decisions().isEmpty()
+                  ? Optional.of("there must be a decision for each action")
+                  : Optional.empty());
 
   public Review {
     actions = List.copyOf(actions);

@@ -134,8 +134,7 @@ final class ReviewNode implements Node {
 
   /// What the model said, with the calls that are really made: under its id, so it takes the place
   /// of what it said.
-  private static AssistantMessage withEdits(
-      Map<String, ToolCall> edited, AgentContext context) {
+  private static AssistantMessage withEdits(Map<String, ToolCall> edited, AgentContext context) {
     for (var message : context.conversation().reversed()) {
       if (!(message instanceof AssistantMessage said)) continue;
       return said.withCalls(

@@ -39,8 +39,7 @@ final class SteerNode implements Node {
     var next = Command.to(cancelled ? AgentGraph.FINISH : AgentGraph.MODEL);
     if (cancelled) {
       var progress = context.progress();
-      var ended =
-          progress.ended(StopReason.CANCELLED, "Cancelled.", java.util.Optional.empty());
+      var ended = progress.ended(StopReason.CANCELLED, "Cancelled.", java.util.Optional.empty());
       next = next.with(Update.of(Progress.CHANNEL, ended));
     }
     return next.with(Update.of(Steered.CHANNEL, steered.goingOn())).with(context.with(added));

@@ -53,12 +53,7 @@ record Steered(
 
   Steered spending(Optional<Long> most, Optional<Long> tokens) {
     return new Steered(
-        instructions,
-        onlyTools,
-        model,
-        lower(calls, most),
-        lower(totalTokens, tokens),
-        waiting);
+        instructions, onlyTools, model, lower(calls, most), lower(totalTokens, tokens), waiting);
   }
 
   private static Optional<Long> lower(Optional<Long> now, Optional<Long> other) {

@@ -103,8 +103,7 @@ public final class Steering {
   /// @return the id of the command
   public String human(String name, Steer steer) {
     return send(
-        command(
-            new SteeringCommand.Target.Root(), new SteeringCommand.Actor.Human(name), steer));
+        command(new SteeringCommand.Target.Root(), new SteeringCommand.Actor.Human(name), steer));
   }
 
   /// A command of now, to be sent.

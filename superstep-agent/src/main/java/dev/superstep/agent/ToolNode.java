@@ -64,7 +64,8 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     return one.aroundTool(call, context, inner -> around(from + 1, inner, sent, context));
   }
 
-  private ToolResult run(ToolCall call, ToolCall sent, AgentContext context) throws InterruptedException {
+  private ToolResult run(ToolCall call, ToolCall sent, AgentContext context)
+      throws InterruptedException {
     var caller = spec.calling().caller();
     // What was sent here was good; only what middleware made of it is not known to be.
     var checked = call.equals(sent) ? caller.checked(call) : caller.check(call);

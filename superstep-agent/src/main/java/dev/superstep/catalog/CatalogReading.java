@@ -1,11 +1,11 @@
 package dev.superstep.catalog;
 
-import dev.superstep.model.Capability;
 import dev.superstep.catalog.CatalogForm.ModelForm;
 import dev.superstep.catalog.CatalogForm.PeriodForm;
 import dev.superstep.catalog.CatalogForm.ProviderForm;
 import dev.superstep.catalog.PricePeriod.Hours;
 import dev.superstep.json.Json;
+import dev.superstep.model.Capability;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalTime;

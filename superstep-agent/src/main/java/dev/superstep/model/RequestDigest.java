@@ -6,9 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Tells requests of one conversation apart at a cost that does not grow with it: by everything
-/// that
-/// is asked beside the messages, the stable prefix, what came after the model's last reply, and the
-/// number of messages. What came before was part of the digests of earlier requests.
+/// that is asked beside the messages, the stable prefix, what came after the model's last reply,
+/// and the number of messages. What came before was part of the digests of earlier requests.
 public final class RequestDigest {
   private RequestDigest() {}
 

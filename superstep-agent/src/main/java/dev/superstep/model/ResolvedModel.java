@@ -3,8 +3,7 @@ package dev.superstep.model;
 import java.util.List;
 
 /// Which model answers, and why that one. Kept with the state of an agent, so that a resumed run
-/// can
-/// go on with the same.
+/// can go on with the same.
 ///
 /// @param name under which it was found, such as that of a registry; the URL if there is none
 /// @param ref which model it is

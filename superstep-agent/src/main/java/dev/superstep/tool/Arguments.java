@@ -6,9 +6,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Repairs of arguments that leave nothing to guess. Small models put a code fence around them,
-/// wrap
-/// them in an object of one field (`arguments`, or a name that they made up), or write the schema
-/// around them.
+/// wrap them in an object of one field (`arguments`, or a name that they made up), or write the
+/// schema around them.
 final class Arguments {
   private Arguments() {}
 

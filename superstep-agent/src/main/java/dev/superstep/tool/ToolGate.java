@@ -64,7 +64,9 @@ public final class ToolGate {
   public ToolGate without(String... names) {
     var denied = Set.of(names);
     return and((tool, _) ->
-        denied.contains(tool.name()) ? new Verdict.Deny("It is not allowed here.") : Verdict.allow());
+        denied.contains(tool.name())
+            ? new Verdict.Deny("It is not allowed here.")
+            : Verdict.allow());
   }
 
   /// These tools only after a person has approved the call.

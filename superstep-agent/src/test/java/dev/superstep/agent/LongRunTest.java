@@ -27,13 +27,12 @@ class LongRunTest {
   @Test
   void the_prefix_of_five_hundred_turns_is_the_same_byte_for_byte() throws InterruptedException {
     var model =
-        ScriptedModel.by(
-            request -> {
-              int done = (request.messages().size() - 2) / 2;
-              return done < TURNS
-                  ? ScriptedModel.calls(new ToolCall("c" + done, "twice", "{\"n\":" + done + "}"))
-                  : ScriptedModel.text("Done.");
-            });
+        ScriptedModel.by(request -> {
+          int done = (request.messages().size() - 2) / 2;
+          return done < TURNS
+              ? ScriptedModel.calls(new ToolCall("c" + done, "twice", "{\"n\":" + done + "}"))
+              : ScriptedModel.text("Done.");
+        });
     var twice = Tool.of("twice", "Doubles.", Number.class, (n, _) -> "" + 2 * n.n());
     var agent =
         Agent.named("long")
@@ -47,10 +46,9 @@ class LongRunTest {
     var options =
         RunOptions.defaults()
             .listener(
-                AgentEvent.listener(
-                    event -> {
-                      if (event instanceof AgentEvent.CacheLayoutChanged) changes.add(event);
-                    }));
+                AgentEvent.listener(event -> {
+                  if (event instanceof AgentEvent.CacheLayoutChanged) changes.add(event);
+                }));
     var result = agent.run("Go.", options);
     assertThat(result.answer()).isEqualTo("Done.");
     assertThat(result.report().conversation())

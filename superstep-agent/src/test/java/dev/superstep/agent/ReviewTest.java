@@ -14,8 +14,8 @@ import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -63,7 +63,8 @@ class ReviewTest {
     assertThat(question.question()).isEqualTo("review");
     assertThat(question.payload().text())
         .startsWith("{\"action_requests\":[{\"name\":\"refund\",\"args\":{\"order\":17},")
-        .contains("\"review_configs\":[{\"action_name\":\"refund\",\"allowed_decisions\":[\"approve\"")
+        .contains(
+            "\"review_configs\":[{\"action_name\":\"refund\",\"allowed_decisions\":[\"approve\"")
         .doesNotContain("look");
     assertThat(refunded).isEmpty();
     var json =

@@ -70,14 +70,12 @@ class SteeringTest {
     var model = works("By train.");
     var sent = new ArrayList<String>();
     var tool =
-        meanwhile(
-            () -> {
-              sent.add(human(new Steer.AddInstruction("By train.")));
-              sent.add(human(new Steer.ReplaceInstruction("You plan.")));
-              sent.add(human(new Steer.ProvideContext("It rains.")));
-            });
-    var agent =
-        Agent.named("planner").model(model).instructions("Plan.").tools(tool).build();
+        meanwhile(() -> {
+          sent.add(human(new Steer.AddInstruction("By train.")));
+          sent.add(human(new Steer.ReplaceInstruction("You plan.")));
+          sent.add(human(new Steer.ProvideContext("It rains.")));
+        });
+    var agent = Agent.named("planner").model(model).instructions("Plan.").tools(tool).build();
     var events = new ArrayList<AgentEvent>();
     var result = agent.run("Go.", options.listener(AgentEvent.listener(events::add)));
     assertThat(texts(model.requests().getLast()))
@@ -103,12 +101,11 @@ class SteeringTest {
     var other = Tool.of("other", "Other.", Nothing.class, (_, _) -> "" + ran.incrementAndGet());
     var secret = Tool.of("secret", "Secret.", Nothing.class, (_, _) -> "s");
     var tool =
-        meanwhile(
-            () -> {
-              sent.add(human(new Steer.ConstrainTools(Set.of("work", "secret"))));
-              sent.add(human(new Steer.ConstrainTools(Set.of("work"))));
-              sent.add(human(new Steer.ConstrainTools(Set.of("work", "other"))));
-            });
+        meanwhile(() -> {
+          sent.add(human(new Steer.ConstrainTools(Set.of("work", "secret"))));
+          sent.add(human(new Steer.ConstrainTools(Set.of("work"))));
+          sent.add(human(new Steer.ConstrainTools(Set.of("work", "other"))));
+        });
     var agent =
         Agent.named("a")
             .model(model)
@@ -120,8 +117,7 @@ class SteeringTest {
     assertThat(ran).hasValue(0);
     assertThat(sent)
         .extracting(this::state)
-        .containsExactly(
-            Steering.State.REJECTED, Steering.State.APPLIED, Steering.State.REJECTED);
+        .containsExactly(Steering.State.REJECTED, Steering.State.APPLIED, Steering.State.REJECTED);
   }
 
   @Test
@@ -129,11 +125,10 @@ class SteeringTest {
     var model = works("Never said.");
     var sent = new ArrayList<String>();
     var tool =
-        meanwhile(
-            () -> {
-              sent.add(human(new Steer.AddInstruction("Go on.")));
-              sent.add(human(new Steer.Cancel("Enough.")));
-            });
+        meanwhile(() -> {
+          sent.add(human(new Steer.AddInstruction("Go on.")));
+          sent.add(human(new Steer.Cancel("Enough.")));
+        });
     var agent = Agent.named("a").model(model).tools(tool).build();
     var result = agent.run("Go.", options);
     assertThat(result).isInstanceOf(AgentResult.Partial.class);
@@ -149,11 +144,10 @@ class SteeringTest {
     var model = works("Done.");
     var sent = new ArrayList<String>();
     var tool =
-        meanwhile(
-            () -> {
-              sent.add(human(new Steer.Pause("Wait for me.")));
-              sent.add(human(new Steer.AddInstruction("Be brief.")));
-            });
+        meanwhile(() -> {
+          sent.add(human(new Steer.Pause("Wait for me.")));
+          sent.add(human(new Steer.AddInstruction("Be brief.")));
+        });
     var agent = Agent.named("a").model(model).tools(tool).build();
     var waiting = (AgentResult.Waiting<String>) agent.run("Go.", options);
     assertThat(Steering.PAUSED.read(waiting.questions().getFirst())).isEqualTo("Wait for me.");
@@ -188,11 +182,7 @@ class SteeringTest {
             ScriptedModel.calls(new ToolCall("p2", "pay", "{}")),
             ScriptedModel.text("Done."));
     var agent =
-        Agent.named("a")
-            .model(model)
-            .tools(pay)
-            .gate(ToolGate.open().confirming("pay"))
-            .build();
+        Agent.named("a").model(model).tools(pay).gate(ToolGate.open().confirming("pay")).build();
     human(new Steer.Approve("p1"));
     var left = human(new Steer.Approve("p9"));
     human(new Steer.Reject("p2", "No."));
@@ -210,14 +200,13 @@ class SteeringTest {
     var sent = new ArrayList<String>();
     var inside = works("Inner done.");
     var tool =
-        meanwhile(
-            () -> {
-              var boss = steering.status().getFirst().run();
-              var self = steering.status().getLast().run();
-              sent.add(told(self, boss, new Steer.ProvideContext("From above.")));
-              sent.add(told(self, "somebody", new Steer.Cancel("From aside.")));
-              sent.add(told("gone", boss, new Steer.Cancel("Too late.")));
-            });
+        meanwhile(() -> {
+          var boss = steering.status().getFirst().run();
+          var self = steering.status().getLast().run();
+          sent.add(told(self, boss, new Steer.ProvideContext("From above.")));
+          sent.add(told(self, "somebody", new Steer.Cancel("From aside.")));
+          sent.add(told("gone", boss, new Steer.Cancel("Too late.")));
+        });
     var helper = Agent.named("helper").model(inside).tools(tool).build();
     var outer =
         ScriptedModel.replying(
@@ -228,8 +217,7 @@ class SteeringTest {
     assertThat(texts(inside.requests().getLast())).contains("Context: From above.");
     assertThat(sent)
         .extracting(this::state)
-        .containsExactly(
-            Steering.State.APPLIED, Steering.State.REJECTED, Steering.State.REJECTED);
+        .containsExactly(Steering.State.APPLIED, Steering.State.REJECTED, Steering.State.REJECTED);
   }
 
   private String told(String target, String by, Steer steer) {
@@ -244,13 +232,11 @@ class SteeringTest {
   void a_budget_can_be_lowered_and_not_raised() throws InterruptedException {
     var model = works("Never said.");
     var tool =
-        meanwhile(
-            () -> {
-              human(new Steer.UpdateBudget(Optional.of(1L), Optional.empty()));
-              human(new Steer.UpdateBudget(Optional.of(9L), Optional.empty()));
-            });
-    var agent =
-        Agent.named("a").model(model).tools(tool).onLimit(OnLimit.RETURN_PARTIAL).build();
+        meanwhile(() -> {
+          human(new Steer.UpdateBudget(Optional.of(1L), Optional.empty()));
+          human(new Steer.UpdateBudget(Optional.of(9L), Optional.empty()));
+        });
+    var agent = Agent.named("a").model(model).tools(tool).onLimit(OnLimit.RETURN_PARTIAL).build();
     var result = agent.run("Go.", options);
     assertThat(result.report().reason()).isEqualTo(StopReason.BUDGET_LIMIT);
     assertThat(model.calls()).isEqualTo(1);

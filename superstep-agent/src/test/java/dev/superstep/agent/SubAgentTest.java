@@ -45,7 +45,8 @@ class SubAgentTest {
   @Test
   void a_helper_sees_its_task_alone_and_its_use_counts_for_both() throws InterruptedException {
     var helped =
-        ScriptedModel.by(r -> used(ScriptedModel.text("re " + r.messages().getLast().text()), 5, 2));
+        ScriptedModel.by(
+            r -> used(ScriptedModel.text("re " + r.messages().getLast().text()), 5, 2));
     var model =
         ScriptedModel.replying(
             used(
@@ -53,8 +54,7 @@ class SubAgentTest {
                 10,
                 1),
             used(ScriptedModel.text("Both."), 20, 1));
-    var agent =
-        Agent.named("boss").model(model).agent(reader(helped), "Reads things.").build();
+    var agent = Agent.named("boss").model(model).agent(reader(helped), "Reads things.").build();
     var told = new ArrayList<AgentEvent>();
     var options = RunOptions.defaults().listener(AgentEvent.listener(told::add));
     var result = agent.run("Read both.", options);
@@ -78,17 +78,18 @@ class SubAgentTest {
         .extracting(AgentEvent.AgentStarted::parent)
         .containsOnly(root);
     assertThat(started).extracting(AgentEvent.AgentStarted::run).doesNotHaveDuplicates();
-    assertThat(told).extracting(AgentEvent::name).contains("subagent.started", "subagent.completed");
+    assertThat(told)
+        .extracting(AgentEvent::name)
+        .contains("subagent.started", "subagent.completed");
   }
 
   @Test
   void a_helper_that_fails_is_told_to_the_model_and_by_itself_it_throws()
       throws InterruptedException {
     ChatModel down =
-        ScriptedModel.by(
-            _ -> {
-              throw new ModelException(ModelException.Kind.AUTH, "No key.");
-            });
+        ScriptedModel.by(_ -> {
+          throw new ModelException(ModelException.Kind.AUTH, "No key.");
+        });
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(task("c1", "reader", "one")), ScriptedModel.text("Sorry."));
@@ -98,11 +99,10 @@ class SubAgentTest {
     assertThat(result.report().conversation())
         .filteredOn(ToolMessage.class::isInstance)
         .first()
-        .satisfies(
-            m -> {
-              assertThat(((ToolMessage) m).error()).isTrue();
-              assertThat(m.text()).contains("No key.");
-            });
+        .satisfies(m -> {
+          assertThat(((ToolMessage) m).error()).isTrue();
+          assertThat(m.text()).contains("No key.");
+        });
     assertThatThrownBy(() -> reader(down).run("one")).isInstanceOf(ModelException.class);
   }
 
@@ -137,7 +137,8 @@ class SubAgentTest {
             .withPolicy(ToolPolicy.of(SideEffect.PAYMENT));
     var helped =
         ScriptedModel.replying(
-            ScriptedModel.calls(new ToolCall("p", "pay", "{}")), ScriptedModel.text("I could not."));
+            ScriptedModel.calls(new ToolCall("p", "pay", "{}")),
+            ScriptedModel.text("I could not."));
     var helper = Agent.named("reader").model(helped).tools(pay).build();
     var model =
         ScriptedModel.replying(

@@ -116,8 +116,7 @@ class TypedAnswerTest {
     assertThat(model.requests().getLast().messages())
         .filteredOn(ToolMessage.class::isInstance)
         .extracting(Message::text)
-        .containsExactlyInAnyOrder(
-            "rain in Bergen", "Too early: other tools were called with it.");
+        .containsExactlyInAnyOrder("rain in Bergen", "Too early: other tools were called with it.");
   }
 
   @Test

@@ -1,11 +1,11 @@
 package dev.superstep.catalog;
 
-import dev.superstep.model.Capability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.catalog.Priced.Known;
 import dev.superstep.json.Json;
+import dev.superstep.model.Capability;
 import dev.superstep.model.ModelRef;
 import java.io.IOException;
 import java.time.Clock;

@@ -1,12 +1,12 @@
 package dev.superstep.catalog;
 
-import dev.superstep.model.Capability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.catalog.CatalogMatch.Via;
 import dev.superstep.catalog.Priced.Known;
 import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.model.Capability;
 import dev.superstep.model.ModelRef;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

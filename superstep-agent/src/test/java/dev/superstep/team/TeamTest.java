@@ -84,12 +84,11 @@ class TeamTest {
     var told = new ArrayList<String>();
     var options =
         RunOptions.defaults()
-            .listener(
-                event -> {
-                  if (event instanceof dev.superstep.event.Event.StepStarted started) {
-                    told.addAll(started.nodes());
-                  }
-                });
+            .listener(event -> {
+              if (event instanceof dev.superstep.event.Event.StepStarted started) {
+                told.addAll(started.nodes());
+              }
+            });
     var end = state(graph.invoke(Input.of(PlannedWork.TASK, "On snow."), options));
     assertThat(end.get(PlannedWork.WORK)).isEqualTo("Better draft.");
     assertThat(end.get(PlannedWork.JUDGEMENTS)).hasSize(2);

@@ -203,8 +203,8 @@ public final class Telemetry implements EventListener, AutoCloseable {
     if (at.path().isEmpty()) attributes.put(Keys.GRAPH, at.graph());
     if (!isBegin) attributes.put(Keys.PARTIAL, true);
     if (first instanceof Event.RunStarted begun) attributes.put(Keys.RESUMED, begun.resumed());
-    at.thread().ifPresent(thread ->
-        attributes.put(Keys.THREAD, thread).put(Keys.CONVERSATION, thread));
+    at.thread()
+        .ifPresent(thread -> attributes.put(Keys.THREAD, thread).put(Keys.CONVERSATION, thread));
     for (var name : output.options().labels()) {
       var value = at.labels().get(name);
       if (value != null) attributes.put(Keys.label(name), value);

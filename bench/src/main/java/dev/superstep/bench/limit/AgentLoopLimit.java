@@ -43,7 +43,8 @@ final class AgentLoopLimit implements Workload {
       var said = model(List.copyOf(conversation), calls);
       conversation.add(said);
       if (said.tool().isEmpty()) return said.text();
-      var result = Objects.requireNonNull(TOOLS.get(said.tool())).apply(JSON.readTree(said.arguments()));
+      var result =
+          Objects.requireNonNull(TOOLS.get(said.tool())).apply(JSON.readTree(said.arguments()));
       conversation.add(new Said("tool", result, "", ""));
     }
   }

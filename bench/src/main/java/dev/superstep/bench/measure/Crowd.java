@@ -34,8 +34,8 @@ public final class Crowd {
     what.repeat(what.repetitions(), () -> measureCancel(callers, calls, out, variant));
   }
 
-  private static void measureAll(
-      int callers, Callable<String> call, Recorder out, String variant) throws Exception {
+  private static void measureAll(int callers, Callable<String> call, Recorder out, String variant)
+      throws Exception {
     var threads = ManagementFactory.getThreadMXBean();
     threads.resetPeakThreadCount();
     long start = System.nanoTime();
@@ -66,20 +66,18 @@ public final class Crowd {
     }
   }
 
-  private static List<Thread> started(
-      int callers, Callable<String> call, AtomicInteger good) {
+  private static List<Thread> started(int callers, Callable<String> call, AtomicInteger good) {
     var all = new ArrayList<Thread>(callers);
     for (int i = 0; i < callers; i++) {
       all.add(
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      if (call.call().equals("Seen.")) good.incrementAndGet();
-                    } catch (Exception _) {
-                      // Not counted: the check says how many are missing.
-                    }
-                  }));
+              .start(() -> {
+                try {
+                  if (call.call().equals("Seen.")) good.incrementAndGet();
+                } catch (Exception _) {
+                  // Not counted: the check says how many are missing.
+                }
+              }));
     }
     return all;
   }

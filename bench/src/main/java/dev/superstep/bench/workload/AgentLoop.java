@@ -28,8 +28,7 @@ final class AgentLoop implements Workload {
   @Override
   public void measure(Case what, Recorder out) throws Exception {
     int calls = what.number(1);
-    var add =
-        Tool.of("add", "Adds.", Numbers.class, (n, _) -> Integer.toString(n.a() + n.b()));
+    var add = Tool.of("add", "Adds.", Numbers.class, (n, _) -> Integer.toString(n.a() + n.b()));
     var agent =
         Agent.named("adder")
             .model(new Calling(calls))

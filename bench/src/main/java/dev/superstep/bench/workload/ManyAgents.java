@@ -11,7 +11,8 @@ import dev.superstep.model.vendor.VendorModels;
 import dev.superstep.tool.Tool;
 import java.util.Map;
 
-/// W12: many agents at once, each with a turn, a tool call and another turn, over a model server that
+/// W12: many agents at once, each with a turn, a tool call and another turn, over a model server
+/// that
 /// takes its time.
 final class ManyAgents implements Workload {
   private record Nothing() {}

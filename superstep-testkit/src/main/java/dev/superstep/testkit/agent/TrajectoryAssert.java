@@ -157,6 +157,7 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
     return Stream.of(tools).map(ExpectedCall::call).toArray(ExpectedCall[]::new);
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // formats are constants of this class
   private void fail(String what, Object... values) {
     failWithMessage("%s%n%s", what.formatted(values), actual.shown());
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ScriptedModel;
