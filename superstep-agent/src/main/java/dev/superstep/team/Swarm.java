@@ -18,8 +18,7 @@ import java.util.Map;
 
 /// Agents that share one conversation and hand it to each other: the one that has it answers, or
 /// gives it on by a tool named after the other, such as `transfer_to_sales`. The next message of
-/// the
-/// thread goes to the one that had it last.
+/// the thread goes to the one that had it last.
 ///
 /// ```java
 /// Graph desk =

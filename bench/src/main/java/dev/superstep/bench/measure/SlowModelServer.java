@@ -13,8 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /// A model server on this machine that speaks OpenAI's protocol and takes its time: it asks for a
-/// tool
-/// first, and answers when it is shown the result. Safe for many threads.
+/// tool first, and answers when it is shown the result. Safe for many threads.
 public final class SlowModelServer implements AutoCloseable {
   private static final int BACKLOG = 4_096;
   private static final String CALL =

@@ -12,8 +12,7 @@ import dev.superstep.tool.Tool;
 import java.util.Map;
 
 /// W12: many agents at once, each with a turn, a tool call and another turn, over a model server
-/// that
-/// takes its time.
+/// that takes its time.
 final class ManyAgents implements Workload {
   private record Nothing() {}
 
