@@ -92,7 +92,7 @@ class ModelChainTest {
     var wish = new Wish(Optional.empty(), List.of(), Optional.empty(), Set.of(Capability.VISION));
     var how = chain.resolve(wish).how();
     assertThat(how.name()).isEqualTo("b");
-    assertThat(how.passedOver()).containsExactly("unknown: it is not known what it can do");
+    assertThat(how.passedOver()).containsExactly("unknown: it is not known to have [VISION]");
   }
 
   @Test
