@@ -35,6 +35,11 @@ public final class SlowModelServer implements AutoCloseable {
   private final CountDownLatch asked;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
+  static {
+    // The JDK's server closes connections beyond 200 that nobody uses, while clients do.
+    System.setProperty("sun.net.httpserver.maxIdleConnections", "" + BACKLOG);
+  }
+
   private SlowModelServer(Duration takes, int expected) throws IOException {
     this.takes = takes;
     this.asked = new CountDownLatch(expected);
