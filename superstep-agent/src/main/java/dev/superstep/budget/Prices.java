@@ -1,8 +1,12 @@
 package dev.superstep.budget;
 
+import dev.superstep.catalog.ModelCatalog;
+import dev.superstep.catalog.Priced;
+import dev.superstep.catalog.Tokens;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.Usage;
 import java.math.BigDecimal;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /// Says what a call of a model costs, in the currency of the budget. Safe for many threads.
@@ -10,6 +14,22 @@ import java.util.Optional;
 public interface Prices {
   /// What this use costs, or empty if nobody knows.
   Optional<BigDecimal> cost(ModelRef model, Usage usage);
+
+  /// The prices of a catalogue, as they are when a call is made. A price in another currency counts
+  /// as unknown.
+  ///
+  /// @param currency that of the budget, an ISO code
+  static Prices of(ModelCatalog catalog, String currency, InstantSource clock) {
+    return (model, usage) -> {
+      var tokens =
+          new Tokens(usage.input(), usage.cachedInput(), usage.cacheWrite(), usage.output());
+      return switch (catalog.price(model, tokens, clock.instant())) {
+        case Priced.Known(var cost) when cost.currency().equals(currency) ->
+            Optional.of(cost.amount());
+        case Priced.Known _, Priced.Unpriced _ -> Optional.empty();
+      };
+    };
+  }
 
   /// Nothing has a known price.
   static Prices unknown() {
