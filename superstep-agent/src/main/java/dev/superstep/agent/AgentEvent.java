@@ -160,7 +160,7 @@ public sealed interface AgentEvent {
   /// `budget.exceeded`: a call was not made, since it might have gone over a limit.
   record BudgetExceeded(String agent, Budget.Limit limit) implements AgentEvent {}
 
-  /// `cost.recorded`: what a call cost, if its price is known.
+  /// `cost.recorded`: what a call cost. Told where the budget is in money.
   record CostRecorded(String agent, String model, Optional<BigDecimal> cost, String currency)
       implements AgentEvent {}
 

@@ -132,6 +132,11 @@ final class AskedModel implements ChatModel {
     var agent = context.agent();
     var spend = settled.took();
     context.emit(new AgentEvent.BudgetReconciled(agent, spend.usage().total(), spend.cost()));
+    var currency = context.spec().budget().currency();
+    if (!currency.isEmpty() && reply.isPresent()) {
+      var cost = Optional.of(spend.cost());
+      context.emit(new AgentEvent.CostRecorded(agent, ref().url(), cost, currency));
+    }
     for (var limit : settled.warnings()) {
       context.emit(new AgentEvent.BudgetWarning(agent, limit));
     }

@@ -14,7 +14,6 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ModelException;
-import dev.superstep.model.ResolvedModel;
 import dev.superstep.state.State;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -322,10 +321,5 @@ final class ModelNode implements Node {
     var reason = error instanceof LimitReached limit ? limit.reason() : StopReason.FAILED;
     return Command.to(AgentGraph.FINISH)
         .with(progress(context.progress().ended(reason, text, Optional.of(code))));
-  }
-
-  /// The model that the turn before asked.
-  static Optional<ResolvedModel> before(AgentContext context) {
-    return context.progress().model();
   }
 }

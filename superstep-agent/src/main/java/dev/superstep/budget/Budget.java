@@ -207,8 +207,8 @@ public final class Budget {
     return prices;
   }
 
-  /// The currency of the money, or empty.
-  String currency() {
+  /// The currency of the money, or empty if money is not limited.
+  public String currency() {
     return currency;
   }
 
