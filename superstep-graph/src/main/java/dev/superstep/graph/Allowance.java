@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// what was found before. Safe for many threads.
 final class Allowance {
   private final AtomicInteger retries;
+  private final @Nullable AtomicInteger tasks;
   private final long most;
   private final @Nullable RunStream stream;
   private final @Nullable Allowance outer;
@@ -25,6 +26,8 @@ final class Allowance {
   /// @param stream what can drain and cancel the run, if anything can
   Allowance(RunOptions options, @Nullable RunStream stream) {
     this.retries = new AtomicInteger(options.retryBudget());
+    var limit = options.taskLimit();
+    this.tasks = limit == null ? null : new AtomicInteger(limit);
     this.most = nanos(options.deadline());
     this.stream = stream;
     this.began = System.nanoTime();
@@ -36,6 +39,7 @@ final class Allowance {
 
   private Allowance(Allowance outer) {
     this.retries = outer.retries;
+    this.tasks = outer.tasks;
     this.most = outer.most;
     this.stream = outer.stream;
     this.began = outer.began;
@@ -69,6 +73,21 @@ final class Allowance {
   /// Whether the run may try a failed node again; if so, that is counted.
   boolean takeRetry() {
     return retries.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+  }
+
+  /// Whether the run may begin only so many tasks.
+  boolean isCounted() {
+    return tasks != null;
+  }
+
+  /// Whether the run has begun as many tasks as it may.
+  boolean isSpent() {
+    return tasks != null && tasks.get() <= 0;
+  }
+
+  /// Counts a task that begins.
+  void begin() {
+    if (tasks != null) tasks.decrementAndGet();
   }
 
   boolean hasDeadline() {

@@ -32,6 +32,8 @@ public sealed interface Outcome {
     /// Someone asked it to stop after the superstep that was at work.
     DRAINED,
     /// It came to a place where it is to pause; see [Pauses].
-    PAUSED
+    PAUSED,
+    /// It has begun as many tasks as it may; see [RunOptions#taskLimit].
+    TASK_LIMIT
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a graph one superstep at a time: plan, run, fold, save, announce. One thread owns an
@@ -32,8 +33,9 @@ final class RunLoop {
         new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance());
     this.saving = saving;
     this.pausing = Pausing.of(scope, saving);
-    // What ran ahead of a pause would not have been held up by it.
-    this.ahead = pausing == null ? Ahead.of(scope, saving) : null;
+    // What ran ahead of a pause would not have been held up by it, nor by a limit on tasks.
+    this.ahead =
+        pausing == null && !scope.allowance().isCounted() ? Ahead.of(scope, saving) : null;
   }
 
   /// What is known of the tasks of the first superstep from an earlier run.
@@ -142,12 +144,16 @@ final class RunLoop {
       // A graph inside a node ends with the superstep of the run's own graph.
       var stop = scope.enclosing() == null ? scope.allowance().stop() : null;
       if (stop != null) return new Outcome.Stopped(stop, at);
+      if (scope.allowance().isSpent()) return new Outcome.Stopped(Outcome.Reason.TASK_LIMIT, at);
       if (at.step() >= scope.limit()) throw overLimit(at, tasks);
       if (ahead != null) tasks = ahead.arrive(at, tasks, before);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
-      if (Pausing.isInside(ends)) return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
       var questions = questions(ends);
+      if (Pausing.isInside(ends)) {
+        if (!scope.allowance().isSpent()) return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
+        if (questions.isEmpty()) return new Outcome.Stopped(Outcome.Reason.TASK_LIMIT, at);
+      }
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
       if (scope.enclosing() != null && HandOffs.isLeaving(ends)) {
         handedOff = HandOffs.outward(ends, kernel.shared(at, tasks, ends));
@@ -259,12 +265,30 @@ final class RunLoop {
     for (var task : tasks) if (task.isSkipped()) skipped(step, task);
     boolean alone = isAlone(tasks);
     if (ahead != null && !alone) return ahead.run(at, known, before.answers());
-    var fresh =
-        pool.run(toRun, task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone));
+    Function<Task, @Nullable Ended> body =
+        task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone);
+    var fresh = scope.allowance().isCounted() ? oneByOne(toRun, body) : pool.run(toRun, body);
     if (alone) checkCancelled(fresh);
     var ends = new ArrayList<Ended>(tasks.size());
     int next = 0;
     for (var end : known) ends.add(end != null ? end : fresh.get(next++));
+    return ends;
+  }
+
+  /// Runs as many tasks as the run may begin, in task order; the others wait for nothing but that.
+  private List<Ended> oneByOne(List<Task> tasks, Function<Task, @Nullable Ended> body)
+      throws InterruptedException {
+    var ends = new ArrayList<Ended>(tasks.size());
+    for (var task : tasks) {
+      if (scope.allowance().isSpent()) {
+        ends.add(new Ended.Waiting(List.of()));
+        continue;
+      }
+      if (task.due().node().inside() == null) scope.allowance().begin();
+      var end = pool.run(List.of(task), body);
+      checkCancelled(end);
+      ends.addAll(end);
+    }
     return ends;
   }
 

@@ -53,6 +53,7 @@ public final class RunOptions {
   private List<Migration> migrations = List.of();
   private boolean topologyChange;
   private boolean recorded;
+  private @Nullable Integer taskLimit;
 
   private RunOptions() {}
 
@@ -75,6 +76,14 @@ public final class RunOptions {
     return copy;
   }
 
+  /// The same run on a thread of this name, kept there.
+  public RunOptions on(String name, Checkpointer store) {
+    var copy = copy();
+    copy.thread = dev.superstep.checkpoint.Lineage.of(name).thread();
+    copy.checkpointer = store;
+    return copy;
+  }
+
   /// How many supersteps this run may take; 50 unless set. Graphs inside may take as many each,
   /// unless they say themselves how many: [GraphBuilder#stepLimit].
   public RunOptions stepLimit(int steps) {
@@ -92,6 +101,22 @@ public final class RunOptions {
     }
     var copy = copy();
     copy.concurrency = tasks;
+    return copy;
+  }
+
+  /// How many tasks this run may begin, those of graphs inside included; one with a graph inside is
+  /// not counted itself. They run one after the other, in task order. Then the run ends as stopped,
+  /// for the reason [Outcome.Reason#TASK_LIMIT], be it in the midst of a superstep: what finished
+  /// is kept, and a run that goes on begins with the next task. With 0, the input is folded and
+  /// nothing else done. For those who want to look, or to save, between any two tasks.
+  ///
+  /// Only for runs that are kept.
+  public RunOptions taskLimit(int tasks) {
+    if (tasks < 0) {
+      throw new IllegalArgumentException("taskLimit must not be negative, was " + tasks);
+    }
+    var copy = copy();
+    copy.taskLimit = tasks;
     return copy;
   }
 
@@ -295,7 +320,8 @@ public final class RunOptions {
     return copy;
   }
 
-  Optional<String> thread() {
+  /// The thread that the run is on, if it is on one.
+  public Optional<String> thread() {
     return Optional.ofNullable(thread);
   }
 
@@ -307,7 +333,8 @@ public final class RunOptions {
     return copy;
   }
 
-  Optional<Checkpointer> checkpointer() {
+  /// Where the thread is kept, if it is kept.
+  public Optional<Checkpointer> checkpointer() {
     return Optional.ofNullable(checkpointer);
   }
 
@@ -364,6 +391,10 @@ public final class RunOptions {
 
   int retryBudget() {
     return retryBudget;
+  }
+
+  @Nullable Integer taskLimit() {
+    return taskLimit;
   }
 
   @Nullable Duration deadline() {
@@ -454,6 +485,7 @@ public final class RunOptions {
     copy.migrations = migrations;
     copy.topologyChange = topologyChange;
     copy.recorded = recorded;
+    copy.taskLimit = taskLimit;
     return copy;
   }
 }

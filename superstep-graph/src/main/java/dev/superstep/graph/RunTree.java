@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.graph.ThreadState.By;
@@ -35,7 +36,18 @@ final class RunTree {
         held(graph, loaded, inside),
         open(graph, loaded),
         loaded.checkpoint().metadata(),
+        sent(loaded.checkpoint()),
         inside);
+  }
+
+  private static Map<String, Json> sent(Checkpoint checkpoint) {
+    var sent = new LinkedHashMap<String, Json>();
+    var tasks = checkpoint.tasks();
+    for (int i = 0; i < tasks.size(); i++) {
+      var task = tasks.get(i);
+      checkpoint.progress().next().get(i).argument().ifPresent(json -> sent.put(task, json));
+    }
+    return sent;
   }
 
   private List<Held> held(Graph graph, Saving.Loaded loaded, Map<String, ThreadState> inside) {

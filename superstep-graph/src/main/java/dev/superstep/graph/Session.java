@@ -43,6 +43,7 @@ final class Session {
             .checkpointer()
             .map(store -> Saving.reading(graph, store, Lineage.of(threadName(options)), options))
             .orElse(null);
+    if (options.taskLimit() != null) kept();
     this.depth = Nesting.next();
     if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
     this.allowance = new Allowance(options, stream);

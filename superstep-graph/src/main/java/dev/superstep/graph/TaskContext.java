@@ -233,7 +233,9 @@ final class TaskContext implements NodeContext {
         throw new Suspension(questions.getFirst().id());
       }
       case Outcome.Stopped(var reason, _) -> {
-        if (reason != Outcome.Reason.PAUSED) throw new InterruptedException(reason.name());
+        boolean goesOn =
+            reason == Outcome.Reason.PAUSED || reason == Outcome.Reason.TASK_LIMIT;
+        if (!goesOn) throw new InterruptedException(reason.name());
         paused = true;
         throw new Suspension();
       }

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.json.Json;
 import dev.superstep.state.State;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Map;
 ///   in task order, the deferred ones last
 /// @param questions the interrupts that wait for an answer, in task order
 /// @param metadata what the caller attached to the run that wrote it
+/// @param sent what the tasks that are due were sent, by the ids of those that were sent something
 /// @param inside the kept graphs inside of tasks that are due and have not finished, in task order;
 ///   their names are those in the path of events, as `each#7` for a task that was sent
 public record ThreadState(
@@ -23,6 +25,7 @@ public record ThreadState(
     List<Held> held,
     List<Interrupt> questions,
     Map<String, String> metadata,
+    Map<String, Json> sent,
     Map<String, ThreadState> inside) {
   /// A node that something holds. A node that asked is not held: it is among those of the
   /// questions.

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /// Finds everything that is wrong with a graph's definition.
 final class Validation {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9 _.-]{0,63}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9 _.:-]{0,199}");
 
   private static final Set<String> NAMELESS = Set.of("unknown-node", "no-nodes", "no-targets");
 
@@ -67,8 +67,8 @@ final class Validation {
             "bad-name",
             "node name `"
                 + node.name()
-                + "` must start with a letter and hold at most 64 letters,"
-                + " digits, spaces, `_`, `-` or `.`");
+                + "` must start with a letter and hold at most 200 letters,"
+                + " digits, spaces, `_`, `-`, `.` or `:`");
       }
       nodes.add(node.name());
       if (node.body() instanceof NodeBody.OnArgument<?>) sendTargets.add(node.name());

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <V> the value, as nodes and routers read it
 /// @param <W> one write
 public final class Channel<V, W> {
-  private static final Pattern NAME = Pattern.compile("[a-z][a-zA-Z0-9_-]{0,63}");
+  private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_:-]{0,199}");
 
   private static final int SNAPSHOT_EVERY = 1_000;
 
@@ -48,8 +48,8 @@ public final class Channel<V, W> {
       throw new IllegalArgumentException(
           "Channel name `"
               + name
-              + "` must start with a lower-case letter and hold at most 64 letters, digits, `_` or"
-              + " `-`.");
+              + "` must start with a letter and hold at most 200 letters, digits, `_`, `-` or"
+              + " `:`.");
     }
     this.name = name;
     this.kind = kind;

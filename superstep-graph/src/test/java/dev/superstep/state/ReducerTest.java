@@ -156,8 +156,8 @@ class ReducerTest {
   @Test
   void a_bad_name_is_refused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Channel.sum("Total"))
-        .withMessageContaining("`Total`")
-        .withMessageContaining("lower-case");
+        .isThrownBy(() -> Channel.sum("_total"))
+        .withMessageContaining("`_total`")
+        .withMessageContaining("must start with a letter");
   }
 }
