@@ -16,6 +16,7 @@ module dev.superstep.agent {
   exports dev.superstep.agent;
   exports dev.superstep.budget;
   exports dev.superstep.catalog;
+  exports dev.superstep.flow;
   exports dev.superstep.message;
   exports dev.superstep.middleware;
   exports dev.superstep.model;

@@ -14,13 +14,18 @@ import dev.superstep.graph.RunStream;
 import dev.superstep.graph.Subgraph;
 import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
+import dev.superstep.message.ToolCall;
+import dev.superstep.model.ModelResolver;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// A model with tools and limits. It asks the model, runs the tools that the model calls for, shows
@@ -136,6 +141,31 @@ public final class Agent<A> {
     return graph.stream(input(List.of(Message.user(question))), options);
   }
 
+  /// The same agent, asking other models; and so do the agents that it calls.
+  public Agent<A> withModels(ModelResolver models) {
+    return new Agent<>(spec.withModels(models), form);
+  }
+
+  /// The same agent, with values that its tools find by their type, beside those that it has.
+  public Agent<A> withInjected(Injected values) {
+    return new Agent<>(spec.withInjected(values), form);
+  }
+
+  /// The names of its tools, for people.
+  public List<String> tools() {
+    return spec.calling().caller().tools().names();
+  }
+
+  /// The call of a tool that a task of an agent's graph was sent, if it was sent one: what
+  /// [dev.superstep.graph.ThreadState#sent] tells of it.
+  public static Optional<ToolCall> sentCall(Json sent) {
+    try {
+      return Optional.of(sent.as(AgentGraph.ToolTask.class).call());
+    } catch (MalformedJson e) {
+      return Optional.empty();
+    }
+  }
+
   /// What is to be added to a conversation, as the input of [#graph].
   public Input input(List<? extends Message> more) {
     return Input.all(spec.messages(), more);
@@ -148,6 +178,13 @@ public final class Agent<A> {
       case Outcome.Interrupted(var questions) -> new AgentResult.Waiting<>(questions);
       case Outcome.Stopped(var reason, _) -> new AgentResult.Stopped<>(reason);
     };
+  }
+
+  /// The answer in the final state of [#graph].
+  ///
+  /// @throws NotAnswered if it has none
+  public A answer(State end) {
+    return result(end).answer();
   }
 
   private AgentResult<A> result(State state) {

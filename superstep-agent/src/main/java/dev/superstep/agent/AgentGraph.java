@@ -19,6 +19,7 @@ import dev.superstep.message.ToolMessage;
 import dev.superstep.message.UserMessage;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.tool.ToolContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -144,6 +145,7 @@ final class AgentGraph {
     all.add(Review.QUESTION);
     all.add(Steering.PAUSED);
     all.add(Steering.CLARIFY);
+    all.add(ToolContext.SUSPENDED);
     var tools = spec.calling().caller().tools();
     for (var name : tools.names()) all.addAll(tools.find(name).orElseThrow().questions());
     for (var one : spec.middleware()) all.addAll(one.questions());

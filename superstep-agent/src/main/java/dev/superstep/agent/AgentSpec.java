@@ -12,6 +12,8 @@ import dev.superstep.tool.Injected;
 import dev.superstep.tool.ToolCaller;
 import dev.superstep.tool.ToolGate;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -66,6 +68,43 @@ record AgentSpec(
   /// The same agent on another conversation.
   AgentSpec on(Channel<List<Message>, Message> conversation) {
     return with(caller, conversation);
+  }
+
+  AgentSpec withModels(ModelResolver others) {
+    var called = new LinkedHashMap<String, Agent<?>>();
+    helpers.forEach((tool, helper) -> called.put(tool, helper.withModels(others)));
+    return new AgentSpec(
+        name,
+        prompt,
+        others,
+        calling,
+        middleware,
+        Collections.unmodifiableMap(called),
+        limits,
+        form,
+        budget,
+        counter,
+        messages,
+        caller);
+  }
+
+  AgentSpec withInjected(Injected values) {
+    var all = calling.injected().or(values);
+    var called = new LinkedHashMap<String, Agent<?>>();
+    helpers.forEach((tool, helper) -> called.put(tool, helper.withInjected(values)));
+    return new AgentSpec(
+        name,
+        prompt,
+        models,
+        calling(calling.caller().withInjected(all), calling.gate(), all, calling.concurrency()),
+        middleware,
+        Collections.unmodifiableMap(called),
+        limits,
+        form,
+        budget,
+        counter,
+        messages,
+        caller);
   }
 
   private AgentSpec with(@Nullable AgentSpec by, Channel<List<Message>, Message> conversation) {

@@ -28,6 +28,14 @@ public final class Injected {
     return new Injected(more);
   }
 
+  /// These values, and of others those of types that these lack.
+  public Injected or(Injected others) {
+    if (others.values.isEmpty()) return this;
+    var all = new LinkedHashMap<>(others.values);
+    all.putAll(values);
+    return new Injected(all);
+  }
+
   /// The value of this type.
   ///
   /// @param tool who asks, for the error

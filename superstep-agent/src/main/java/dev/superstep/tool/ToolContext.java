@@ -2,6 +2,7 @@ package dev.superstep.tool;
 
 import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.Question;
+import dev.superstep.json.Json;
 import dev.superstep.state.State;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,6 +10,10 @@ import java.util.function.Consumer;
 
 /// What a tool may know of the call that it serves. For the thread of that call.
 public final class ToolContext {
+  /// What a tool asks by [#suspend]; agents declare it for all their tools.
+  public static final Question<Json, Json> SUSPENDED =
+      Question.of("suspended", Json.class, Json.class);
+
   private final Setting setting;
   private final String tool;
   private final String callId;
@@ -83,6 +88,15 @@ public final class ToolContext {
   /// @throws ToolOutsideGraph if the tool is not one of an agent
   public <P, A> A ask(Question<P, A> question, P payload) {
     return node().interrupt(question, payload);
+  }
+
+  /// Asks for something that only its caller knows, such as the end of a long job outside, and
+  /// returns what comes back, perhaps in another process: like [#ask], without a question of its
+  /// own.
+  ///
+  /// @throws ToolOutsideGraph if the tool is not one of an agent
+  public Json suspend(Json value) {
+    return ask(SUSPENDED, value);
   }
 
   /// The node that the call is part of: for steps that must happen once, the store, the clock.

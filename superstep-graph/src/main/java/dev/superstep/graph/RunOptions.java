@@ -381,7 +381,8 @@ public final class RunOptions {
     return given.isEmpty() ? null : key.type().cast(given.get(key));
   }
 
-  InstantSource clock() {
+  /// The clock of the run.
+  public InstantSource clock() {
     return clock;
   }
 

@@ -1,0 +1,417 @@
+package dev.superstep.flow;
+
+import dev.superstep.graph.Problem;
+import dev.superstep.json.SuperstepException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// What can go wrong with a flow, a case for each cause. Whatever it is, a flow stays where it was
+/// before the call, with what finished; so a call that failed can be made again.
+public abstract sealed class FlowError extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+
+  private FlowError(String code, String message, @Nullable Throwable cause) {
+    super(code, message, cause);
+  }
+
+  private static String quoted(List<String> all) {
+    return all.isEmpty() ? "none" : all.stream().map(s -> "`" + s + "`").collect(Collectors.joining(", "));
+  }
+
+  /// Somebody asked for a state that the flow does not have.
+  public static final class NotFound extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String flow;
+    private final String state;
+
+    NotFound(String flow, String state, List<String> known) {
+      super(
+          "flow.not-found",
+          "Flow `%s` has no state `%s`. It has %s.".formatted(flow, state, quoted(known)),
+          null);
+      this.flow = flow;
+      this.state = state;
+    }
+
+    /// The flow.
+    public String flow() {
+      return flow;
+    }
+
+    /// What was asked for.
+    public String state() {
+      return state;
+    }
+  }
+
+  /// A type cannot be a state.
+  public static final class BuildError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String flow;
+    private final String type;
+
+    BuildError(String flow, String type, String why) {
+      super(
+          "flow.build",
+          "Flow `%s`: %s cannot be a state: %s.".formatted(flow, type, why.replaceFirst("\\.$", "")),
+          null);
+      this.flow = flow;
+      this.type = type;
+    }
+
+    /// The flow.
+    public String flow() {
+      return flow;
+    }
+
+    /// The name of the class.
+    public String type() {
+      return type;
+    }
+  }
+
+  /// The steps of a flow do not fit together.
+  public static final class Invalid extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String flow;
+    private final transient List<Problem> problems;
+
+    Invalid(String flow, List<Problem> problems) {
+      super(
+          "flow.invalid",
+          "Flow `%s` does not fit together:%s"
+              .formatted(
+                  flow,
+                  problems.stream()
+                      .map(p -> "\n- " + p.message() + " (" + p.code() + ")")
+                      .collect(Collectors.joining())),
+          null);
+      this.flow = flow;
+      this.problems = List.copyOf(problems);
+    }
+
+    /// The flow.
+    public String flow() {
+      return flow;
+    }
+
+    /// Everything that is wrong.
+    public List<Problem> problems() {
+      return problems;
+    }
+  }
+
+  /// A value cannot be written as JSON.
+  public static final class SerializeError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String what;
+
+    SerializeError(String flow, String what, Throwable cause) {
+      super(
+          "flow.serialize",
+          "Flow `%s`: %s cannot be written: %s".formatted(flow, what, cause.getMessage()),
+          cause);
+      this.what = what;
+    }
+
+    /// What was to be written.
+    public String what() {
+      return what;
+    }
+  }
+
+  /// JSON is not a value of the type that it should be.
+  public static final class DeserializeError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String what;
+
+    DeserializeError(String flow, String what, @Nullable String why, @Nullable Throwable cause) {
+      super(
+          "flow.deserialize",
+          "Flow `%s`: %s does not fit: %s".formatted(flow, what, why),
+          cause);
+      this.what = what;
+    }
+
+    /// What was to be read.
+    public String what() {
+      return what;
+    }
+  }
+
+  /// A snapshot, or a history, cannot be used.
+  public static final class SnapLoadError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final List<String> diff;
+
+    SnapLoadError(String why, @Nullable Throwable cause) {
+      this(why, List.of(), cause);
+    }
+
+    SnapLoadError(String why, List<String> diff, @Nullable Throwable cause) {
+      super("flow.snapshot-load", "This is no snapshot to go on from: " + why, cause);
+      this.diff = List.copyOf(diff);
+    }
+
+    /// What has changed in the definition of the flow: lines with `- ` before what was, and `+ `
+    /// before what is. Empty if the trouble is another.
+    public List<String> diff() {
+      return diff;
+    }
+  }
+
+  /// A snapshot cannot be kept.
+  public static final class SnapStoreError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String where;
+
+    SnapStoreError(String where, Throwable cause) {
+      super(
+          "flow.snapshot-store",
+          "The snapshot cannot be written to %s: %s".formatted(where, cause),
+          cause);
+      this.where = where;
+    }
+
+    /// Where it was to be kept.
+    public String where() {
+      return where;
+    }
+  }
+
+  /// An agent failed. The flow can be resumed: what it had finished is not done again.
+  public static final class AgentError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String flow;
+    private final String state;
+
+    AgentError(String flow, String state, String why, @Nullable Throwable cause) {
+      super(
+          "flow.agent",
+          "Flow `%s`: the agent that takes `%s` failed: %s".formatted(flow, state, why),
+          cause);
+      this.flow = flow;
+      this.state = state;
+    }
+
+    /// The flow.
+    public String flow() {
+      return flow;
+    }
+
+    /// The state that the agent takes.
+    public String state() {
+      return state;
+    }
+  }
+
+  /// A step failed. The flow can be resumed, and begins with that step.
+  public static final class StepError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String flow;
+    private final String state;
+
+    StepError(String flow, String state, String why, @Nullable Throwable cause) {
+      super(
+          "flow.step",
+          "Flow `%s`: the step that takes `%s` failed: %s".formatted(flow, state, why),
+          cause);
+      this.flow = flow;
+      this.state = state;
+    }
+
+    /// The flow.
+    public String flow() {
+      return flow;
+    }
+
+    /// The state that the step takes.
+    public String state() {
+      return state;
+    }
+  }
+
+  /// A step of a loop has run as often as it may.
+  public static final class LoopLimit extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String state;
+    private final int limit;
+
+    LoopLimit(String flow, String state, int limit) {
+      super(
+          "flow.loop-limit",
+          "Flow `%s`: the step that takes `%s` has run %d times, and may not run again. Allow more with `loops(...)`, or lead out of the loop."
+              .formatted(flow, state, limit),
+          null);
+      this.state = state;
+      this.limit = limit;
+    }
+
+    /// The state that the step takes.
+    public String state() {
+      return state;
+    }
+
+    /// How often it may run.
+    public int limit() {
+      return limit;
+    }
+  }
+
+  /// A run went further than the limits that it was given: more turns, or deeper.
+  public static final class LimitError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String what;
+    private final int limit;
+
+    LimitError(String flow, String what, int limit) {
+      super(
+          "flow.limit",
+          "Flow `%s` needs more than %d %s. Give it more by RunLimits.%s, or let it end sooner."
+              .formatted(flow, limit, what.equals("turns") ? "turns of models" : "levels", what),
+          null);
+      this.what = what;
+      this.limit = limit;
+    }
+
+    /// `turns` or `depth`.
+    public String what() {
+      return what;
+    }
+
+    /// The limit.
+    public int limit() {
+      return limit;
+    }
+  }
+
+  /// There are states, but no step can run.
+  public static final class Deadlock extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String flow;
+    private final List<String> stuck;
+
+    Deadlock(String flow, List<String> stuck, List<String> missing, Throwable cause) {
+      super(
+          "flow.deadlock",
+          "Flow `%s` is stuck with %s: nothing makes %s any more. Lead every branch to what waits for it."
+              .formatted(flow, quoted(stuck), quoted(missing)),
+          cause);
+      this.flow = flow;
+      this.stuck = List.copyOf(stuck);
+    }
+
+    /// The flow.
+    public String flow() {
+      return flow;
+    }
+
+    /// The states that nobody takes.
+    public List<String> stuck() {
+      return stuck;
+    }
+  }
+
+  /// A state came a second time before it was taken.
+  public static final class Conflict extends FlowError {
+    private static final long serialVersionUID = 1L;
+
+    Conflict(String flow, Throwable cause) {
+      super(
+          "flow.conflict",
+          "Flow `%s`: a state came twice before a step took it. %s".formatted(flow, cause.getMessage()),
+          cause);
+    }
+  }
+
+  /// The flow waits for an answer, and was asked to go on without one.
+  public static final class ResumeRequired extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final List<Suspension> open;
+
+    ResumeRequired(String flow, List<Suspension> open) {
+      super(
+          "flow.resume-required",
+          "Flow `%s` waits for %s. Answer with `resume(id, answer)`."
+              .formatted(flow, quoted(open.stream().map(Suspension::toolId).toList())),
+          null);
+      this.open = List.copyOf(open);
+    }
+
+    /// What it waits for.
+    public List<Suspension> open() {
+      return open;
+    }
+
+    /// The first thing that it waits for.
+    public String toolId() {
+      return open.getFirst().toolId();
+    }
+  }
+
+  /// There is an answer, but the flow waits for none.
+  public static final class UnexpectedResumption extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String toolId;
+
+    UnexpectedResumption(String flow, String toolId) {
+      super(
+          "flow.unexpected-resumption",
+          "Flow `%s` waits for nothing, but was given an answer to `%s`. Go on with `next()`."
+              .formatted(flow, toolId),
+          null);
+      this.toolId = toolId;
+    }
+
+    /// What was answered.
+    public String toolId() {
+      return toolId;
+    }
+  }
+
+  /// There is an answer, but not to what the flow waits for; or it fits several things.
+  public static final class ResumeMismatchError extends FlowError {
+    private static final long serialVersionUID = 1L;
+    private final String given;
+    private final List<Suspension> expected;
+
+    ResumeMismatchError(String flow, String given, List<Suspension> expected, String why) {
+      super(
+          "flow.resume-mismatch",
+          "Flow `%s` cannot take an answer to `%s`: %s. It waits for:%s"
+              .formatted(
+                  flow,
+                  given,
+                  why,
+                  expected.stream()
+                      .map(s -> "\n- `" + s.id() + "` (" + s.toolId() + ")")
+                      .collect(Collectors.joining())),
+          null);
+      this.given = given;
+      this.expected = List.copyOf(expected);
+    }
+
+    /// What was answered.
+    public String given() {
+      return given;
+    }
+
+    /// What the flow waits for.
+    public List<Suspension> expected() {
+      return expected;
+    }
+  }
+
+  /// Somebody asked for the output of a flow that has none yet.
+  public static final class NotDone extends FlowError {
+    private static final long serialVersionUID = 1L;
+
+    NotDone(String why) {
+      super(
+          "flow.not-done",
+          "The flow has no output: " + why + ". Use `switch` on the outcome to tell these apart.",
+          null);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.superstep.flow;
+
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import dev.superstep.message.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What the agents of a flow and their models said to each other, apart from its snapshots: it
+/// grows, and it may have to be kept elsewhere, or not at all. Immutable.
+///
+/// @param conversations one for each time that an agent ran, in the order in which they began
+public record FlowHistory(List<Conversation> conversations) {
+  private static final int FORMAT = 1;
+  private static final Codec<Form> CODEC = Codec.of(Form.class);
+  private static final Codec<Message> MESSAGE = Codec.of(Message.class);
+
+  public FlowHistory {
+    conversations = List.copyOf(conversations);
+  }
+
+  /// One conversation.
+  ///
+  /// @param agent the name of the agent
+  /// @param task the task of the engine that it was in: what tells two times from each other
+  public record Conversation(String agent, String task, List<Message> messages) {
+    public Conversation {
+      messages = List.copyOf(messages);
+    }
+
+    List<Json> items() {
+      return messages.stream().map(MESSAGE::encode).toList();
+    }
+  }
+
+  private record Form(int format, List<Conversation> conversations) {}
+
+  /// Nothing was said.
+  public static FlowHistory none() {
+    return new FlowHistory(List.of());
+  }
+
+  /// Reads what [#json] wrote.
+  ///
+  /// @throws FlowError.SnapLoadError if it is something else; with the path to what is wrong
+  public static FlowHistory parse(String json) {
+    try {
+      var form = CODEC.decode(Json.parse(json));
+      if (form.format() != FORMAT) {
+        throw new FlowError.SnapLoadError(
+            "the format of its history is " + form.format() + ", and this version reads " + FORMAT + ".",
+            null);
+      }
+      return new FlowHistory(form.conversations());
+    } catch (MalformedJson e) {
+      throw new FlowError.SnapLoadError(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /// The history as text, in lines.
+  public String json() {
+    return PrettyJson.of(CODEC.encode(new Form(FORMAT, conversations)));
+  }
+
+  /// What was said in a task, if anything is known of it.
+  Optional<Conversation> of(String task) {
+    return conversations.stream().filter(c -> c.task().equals(task)).findFirst();
+  }
+
+  static Message message(Json item) {
+    return MESSAGE.decode(item);
+  }
+
+  /// What was said before, and this; the newer one where both know a task.
+  FlowHistory and(FlowHistory later) {
+    var all = new ArrayList<Conversation>();
+    for (var one : conversations) if (later.of(one.task()).isEmpty()) all.add(one);
+    all.addAll(later.conversations);
+    return new FlowHistory(all);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.superstep.flow;
+
+import dev.superstep.graph.Outcome;
+import java.util.List;
+
+/// How a flow stands once it does not go on by itself. Immutable.
+///
+/// ```java
+/// switch (flow.run(order, options)) {
+///   case Done(var invoice) -> send(invoice);
+///   case Suspended(var open) -> ask(open);
+///   case Stopped(var reason) -> log(reason);
+/// }
+/// ```
+///
+/// @param <O> the output of the flow
+public sealed interface FlowOutcome<O> extends FlowStep<O> {
+  /// It has its output.
+  record Done<O>(O output) implements FlowOutcome<O> {}
+
+  /// It waits for answers. What did not depend on them has run.
+  ///
+  /// @param open at least one, in task order
+  record Suspended<O>(List<Suspension> open) implements FlowOutcome<O> {
+    public Suspended {
+      open = List.copyOf(open);
+    }
+
+    /// The first thing that it waits for.
+    public Suspension first() {
+      return open.getFirst();
+    }
+  }
+
+  /// It has met a limit, and can go on from where it is.
+  record LimitExceeded<O>(RunLimits.Limit limit) implements FlowOutcome<O> {}
+
+  /// It was stopped on purpose, and can be resumed.
+  record Stopped<O>(Outcome.Reason reason) implements FlowOutcome<O> {}
+
+  /// The output, for those who expect one.
+  ///
+  /// @throws FlowError.NotDone if there is none
+  default O output() {
+    return switch (this) {
+      case Done<O>(var output) -> output;
+      case Suspended<O>(var open) ->
+          throw new FlowError.NotDone(
+              "it waits for " + open.stream().map(Suspension::toolId).toList());
+      case LimitExceeded<O>(var limit) -> throw new FlowError.NotDone("it met its limit " + limit);
+      case Stopped<O>(var reason) -> throw new FlowError.NotDone("it was stopped: " + reason);
+    };
+  }
+}

@@ -1,0 +1,267 @@
+package dev.superstep.flow;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.event.Event;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.Outcome;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.ThreadState;
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// A run of a flow that goes on when it is told to, one bounded transition at a time: a step, a turn
+/// of a model, a call of a tool. Between any two it can be looked at, saved as a snapshot, and be
+/// continued in another process.
+///
+/// ```java
+/// var run = flow.start(order);
+/// FlowStep<Invoice> step = run.next();
+/// while (step instanceof Continue) step = run.next();
+/// ```
+///
+/// The transitions are those of a whole run, in the order of its supersteps; what does not depend on
+/// each other runs in the order in which the flow names its steps. Whatever a method throws, the run
+/// stays where it was, with what has finished. One thread at a time.
+///
+/// @param <O> what the flow ends with
+public final class FlowRun<I, O> {
+  private final Flow<I, O> flow;
+  private final RunOptions options;
+  private final AtomicInteger turns = new AtomicInteger();
+
+  /// What was said before this run was restored.
+  private final FlowHistory before;
+
+  private final FlowSnapshot.@Nullable Form restored;
+  private @Nullable Given repeatable;
+
+  /// An answer whose transition failed: it may be given again.
+  private record Given(String id, Json answer) {}
+
+  private FlowRun(
+      Flow<I, O> flow,
+      RunOptions options,
+      FlowHistory before,
+      FlowSnapshot.@Nullable Form restored) {
+    this.flow = flow;
+    this.options = options.listener(this::hear);
+    this.before = before;
+    this.restored = restored;
+  }
+
+  static <I, O> FlowRun<I, O> start(Flow<I, O> flow, I value, RunOptions options)
+      throws InterruptedException {
+    var run = new FlowRun<>(flow, kept(options), FlowHistory.none(), null);
+    try {
+      flow.graph().invoke(flow.input(value), run.options.taskLimit(0));
+    } catch (SuperstepException e) {
+      throw flow.errors().of(e);
+    }
+    return run;
+  }
+
+  static <I, O> FlowRun<I, O> fromSnapshot(
+      Flow<I, O> flow, FlowSnapshot snapshot, RunOptions options) {
+    return restored(flow, snapshot.form(), kept(options), FlowHistory.none());
+  }
+
+  private static <I, O> FlowRun<I, O> restored(
+      Flow<I, O> flow, FlowSnapshot.Form form, RunOptions options, FlowHistory history) {
+    var check = new SnapshotCheck(flow, form);
+    check.definition();
+    var carrying = new Carrying(options.checkpointer().orElseThrow(), options.thread().orElseThrow());
+    carrying.put(form, history, flow.graph().topology().json().text());
+    var run = new FlowRun<>(flow, options, history, form);
+    check.content(run::state);
+    return run;
+  }
+
+  private static RunOptions kept(RunOptions options) {
+    if (options.checkpointer().isPresent()) return options;
+    return options.on("flow-" + UUID.randomUUID(), new InMemoryCheckpointer());
+  }
+
+  /// The same run with what its agents had said before it was restored. Only for a run that was just
+  /// made from a snapshot; one in which an agent is at work does not go on without.
+  public FlowRun<I, O> withHistory(FlowHistory history) {
+    if (restored == null) {
+      throw new IllegalStateException("only a run that was made from a snapshot lacks its history");
+    }
+    // What was put into its thread without a history is left to itself.
+    var thread = options.thread().orElseThrow() + "-" + UUID.randomUUID();
+    return restored(flow, restored, options.on(thread, store()), history);
+  }
+
+  /// Makes one transition.
+  ///
+  /// @throws FlowError.ResumeRequired if the flow waits for an answer
+  /// @throws FlowError if the transition fails; the next call tries it again
+  /// @throws InterruptedException if the calling thread is interrupted
+  public FlowStep<O> next() throws InterruptedException {
+    var open = suspensions();
+    if (!open.isEmpty()) throw new FlowError.ResumeRequired(flow.name(), open);
+    return step(Answers.none());
+  }
+
+  /// Answers something that the flow waits for, and makes one transition.
+  ///
+  /// @param id of the suspension, or its tool id while no other has that
+  /// @param answer a value of a closed type, or [Json]
+  /// @throws FlowError.UnexpectedResumption if the flow waits for nothing
+  /// @throws FlowError.ResumeMismatchError if it waits for something else
+  /// @throws FlowError.DeserializeError if the answer does not fit; the flow still waits then
+  /// @throws FlowError if the transition fails; then the same answer may be given again
+  /// @throws InterruptedException if the calling thread is interrupted
+  public FlowStep<O> resume(String id, Object answer) throws InterruptedException {
+    var json = answer instanceof Json given ? given : Json.of(answer);
+    var again = repeatable;
+    if (again != null && again.equals(new Given(id, json))) return repeat(again, Answers.none());
+    var open = suspensions();
+    if (open.isEmpty()) throw new FlowError.UnexpectedResumption(flow.name(), id);
+    var addressed = addressed(id, open);
+    return repeat(new Given(id, json), Answers.json(addressed.id(), json));
+  }
+
+  private FlowStep<O> repeat(Given given, Answers answers) throws InterruptedException {
+    try {
+      var step = step(answers);
+      repeatable = null;
+      return step;
+    } catch (FlowError.DeserializeError e) {
+      throw e;
+    } catch (RuntimeException | InterruptedException e) {
+      repeatable = given;
+      throw e;
+    }
+  }
+
+  private Suspension addressed(String id, List<Suspension> open) {
+    for (var one : open) if (one.id().equals(id)) return one;
+    var named = open.stream().filter(one -> one.toolId().equals(id)).toList();
+    if (named.size() == 1) return named.getFirst();
+    var why = named.isEmpty() ? "nothing of that name is open" : "several things have that name";
+    throw new FlowError.ResumeMismatchError(flow.name(), id, open, why);
+  }
+
+  private FlowStep<O> step(Answers answers) throws InterruptedException {
+    checkHistory();
+    try {
+      var ended = flow.graph().resume(answers, options.taskLimit(1));
+      if (ended instanceof Outcome.Stopped(var reason, _)
+          && reason == Outcome.Reason.TASK_LIMIT) {
+        return new FlowStep.Continue<>(state().step());
+      }
+      return flow.outcome(ended, options);
+    } catch (SuperstepException e) {
+      throw flow.errors().of(e);
+    }
+  }
+
+  private void checkHistory() {
+    if (restored == null) return;
+    for (var task : Carrying.agents(restored.at())) {
+      if (before.of(task).isPresent()) continue;
+      throw new FlowError.SnapLoadError(
+          "an agent is at work in it, which needs to know what was said. Give it the history that"
+              + " belongs to the snapshot, by `withHistory`.",
+          null);
+    }
+  }
+
+  /// Goes on until there is an output, a suspension, or a limit.
+  ///
+  /// @throws FlowError.ResumeRequired if the flow waits for an answer
+  /// @throws FlowError.LimitError if it would need more turns, or more depth, than it may
+  /// @throws InterruptedException if the calling thread is interrupted
+  public FlowOutcome<O> runUntil(RunLimits limits) throws InterruptedException {
+    turns.set(0);
+    var clock = options.clock();
+    Instant began = clock.instant();
+    for (int steps = 0; steps < limits.steps(); steps++) {
+      if (!clock.instant().isBefore(end(began, limits))) {
+        return new FlowOutcome.LimitExceeded<>(RunLimits.Limit.TIME);
+      }
+      check(limits);
+      if (next() instanceof FlowOutcome<O> outcome) return outcome;
+    }
+    return new FlowOutcome.LimitExceeded<>(RunLimits.Limit.STEPS);
+  }
+
+  private static Instant end(Instant began, RunLimits limits) {
+    return began.plus(limits.time());
+  }
+
+  private void check(RunLimits limits) {
+    int depth = 0;
+    var at = state();
+    while (!at.inside().isEmpty()) {
+      at = at.inside().values().iterator().next();
+      depth++;
+    }
+    if (depth > limits.depth()) {
+      throw new FlowError.LimitError(flow.name(), "depth", limits.depth());
+    }
+    if (turns.get() >= limits.turns() && at.next().contains("model")) {
+      throw new FlowError.LimitError(flow.name(), "turns", limits.turns());
+    }
+  }
+
+  private void hear(Event event) {
+    if (event instanceof Event.NodeEmitted emitted && emitted.name().equals("model.completed")) {
+      turns.incrementAndGet();
+    }
+  }
+
+  /// What the flow waits for; empty if it can go on.
+  public List<Suspension> suspensions() {
+    return Suspensions.of(state());
+  }
+
+  /// The value of a state, if it is there.
+  ///
+  /// @throws FlowError.NotFound if the flow has no such state
+  public <T> Optional<T> get(Class<T> type) {
+    var state = StateType.of(flow.name(), type);
+    var known = new ArrayList<String>();
+    for (var channel : flow.states()) {
+      if (channel.key().equals(state.key())) return state().state().find(flow.channel(state));
+      known.add(channel.key());
+    }
+    throw new FlowError.NotFound(flow.name(), state.key(), known);
+  }
+
+  /// How the run stands, as the engine tells it.
+  public ThreadState state() {
+    return flow.graph().state(options).orElseThrow();
+  }
+
+  /// All that is needed to go on in another process, but what agents and models have said.
+  public FlowSnapshot snapshot() {
+    var carrying = new Carrying(store(), options.thread().orElseThrow());
+    return new FlowSnapshot(
+        new FlowSnapshot.Form(
+            FlowSnapshot.FORMAT,
+            flow.name(),
+            Definition.of(flow.shape()),
+            carrying.states(),
+            suspensions(),
+            carrying.level()));
+  }
+
+  /// What the agents and their models have said, those that have finished included.
+  public FlowHistory history() {
+    return before.and(new Carrying(store(), options.thread().orElseThrow()).history());
+  }
+
+  private Checkpointer store() {
+    return options.checkpointer().orElseThrow();
+  }
+}

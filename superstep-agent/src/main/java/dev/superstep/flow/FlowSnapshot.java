@@ -1,0 +1,115 @@
+package dev.superstep.flow;
+
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+
+/// A flow between two transitions, as JSON that a person can read: its states, what it waits for,
+/// and what has finished of the superstep that is at work. The definition of the flow is in it, so
+/// that nobody goes on with another one; the conversations of agents are not: [FlowRun#history].
+///
+/// What is in it is not secret and not sealed: whoever can write it can make the flow go on with
+/// other states. It cannot name classes, and nothing in it is run. Immutable.
+public final class FlowSnapshot {
+  static final int FORMAT = 1;
+  private static final Codec<Form> CODEC = Codec.of(Form.class);
+
+  private final Form form;
+
+  /// @param states the values that are there, by their keys
+  /// @param suspended what the flow waits for
+  /// @param at where the engine stands
+  record Form(
+      int format,
+      String flow,
+      Definition definition,
+      Map<String, Json> states,
+      List<Suspension> suspended,
+      Level at) {}
+
+  FlowSnapshot(Form form) {
+    this.form = form;
+  }
+
+  /// Reads what [#json] wrote.
+  ///
+  /// @throws FlowError.SnapLoadError if it is something else; with the path to what is wrong
+  public static FlowSnapshot parse(String json) {
+    try {
+      var form = CODEC.decode(Json.parse(json));
+      if (form.format() != FORMAT) {
+        throw new FlowError.SnapLoadError(
+            "its format is " + form.format() + ", and this version reads " + FORMAT + ".", null);
+      }
+      return new FlowSnapshot(form);
+    } catch (MalformedJson e) {
+      throw new FlowError.SnapLoadError(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /// Reads a file that [#writeTo] wrote.
+  ///
+  /// @throws FlowError.SnapLoadError if there is none, or it holds something else
+  public static FlowSnapshot readFrom(Path file) {
+    try {
+      return parse(Files.readString(file));
+    } catch (IOException e) {
+      throw new FlowError.SnapLoadError(file + " cannot be read: " + e, e);
+    }
+  }
+
+  /// Writes it to a file, whole or not at all.
+  ///
+  /// @throws FlowError.SnapStoreError if that fails; what was there before is still there
+  public void writeTo(Path file) {
+    try {
+      var folder = file.toAbsolutePath().getParent();
+      var part = Files.createTempFile(folder, ".flow", ".part");
+      try {
+        Files.write(part, json().getBytes(StandardCharsets.UTF_8));
+        Files.move(
+            part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException e) {
+      throw new FlowError.SnapStoreError(file.toString(), e);
+    }
+  }
+
+  /// The snapshot as text, in lines.
+  public String json() {
+    return PrettyJson.of(CODEC.encode(form));
+  }
+
+  /// The name of the flow.
+  public String flow() {
+    return form.flow();
+  }
+
+  /// The keys of the states that are there.
+  public List<String> states() {
+    return List.copyOf(form.states().keySet());
+  }
+
+  /// What the flow waits for.
+  public List<Suspension> suspended() {
+    return form.suspended();
+  }
+
+  Form form() {
+    return form;
+  }
+
+  @Override
+  public String toString() {
+    return "snapshot of flow " + flow() + " with " + states();
+  }
+}
