@@ -118,6 +118,7 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
             "alloc_bytes_per_step",
             "disk_bytes"));
     all.put("W10", ways("A thread of many checkpoints", "rows", "us_per_resume", "us_per_page"));
+    all.put("W11", ways("A typed flow of ten steps", "calls", "us_per_step"));
     all.put(
         "W12",
         ways(
@@ -184,6 +185,8 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
     for (var store : List.of("none", "memory", "sqlite")) {
       cells.add(new Cell("W9", store + "-200", keeping));
     }
+    cells.add(new Cell("W11", "none-1000", OURS));
+    cells.add(new Cell("W11", "memory-200", OURS));
     cells.add(new Cell("W12", "agents-1000-200", OURS));
     cells.add(new Cell("W10", "memory-10000", OURS));
     cells.add(new Cell("W10", "sqlite-10000", OURS));

@@ -20,8 +20,14 @@ record Errors(Flow.Shape<?, ?> shape) {
       case AnswerRejected rejected ->
           new FlowError.DeserializeError(
               shape.name(), "the answer", rejected.getMessage(), rejected);
-      case TokenUnread unread -> new FlowError.Conflict(shape.name(), unread);
-      case ConcurrentWrites twice -> new FlowError.Conflict(shape.name(), twice);
+      case TokenUnread unread ->
+          new FlowError.Conflict(shape.name(), unread.channel(), List.of(unread.node()), unread);
+      case ConcurrentWrites twice ->
+          new FlowError.Conflict(
+              shape.name(),
+              twice.channel(),
+              List.of(twice.first().node(), twice.second().node()),
+              twice);
       case MalformedJson json -> new FlowError.SerializeError(shape.name(), "a state", json);
       default -> error;
     };

@@ -204,6 +204,14 @@ public final class Flow<I, O> {
     return FlowRun.start(this, value, options);
   }
 
+  /// A run that goes on where a thread stands, in whatever process it was left.
+  ///
+  /// @param options name the thread and its checkpoints
+  /// @throws FlowError.SnapLoadError if nothing is kept of the thread
+  public FlowRun<I, O> reopen(RunOptions options) {
+    return FlowRun.reopen(this, options);
+  }
+
   /// A run that goes on from a snapshot, in whatever process that was made.
   ///
   /// @throws FlowError.SnapLoadError if it is none of this flow as it is now; with a diff if the

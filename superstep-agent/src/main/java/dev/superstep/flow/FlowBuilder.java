@@ -98,9 +98,9 @@ public final class FlowBuilder<I, O> {
       Class<F> from, Class<S> cases, Function<? super F, ? extends S> choice) {
     var types = new ArrayList<Class<?>>();
     Cases.of(cases, types);
-    if (types.isEmpty()) {
+    if (types.size() < 2) {
       throw new FlowError.BuildError(
-          name, cases.getName(), "it is no sealed interface over records, so it has no cases");
+          name, cases.getName(), "it must be a sealed interface over two records or more, which are the cases");
     }
     var to = new ArrayList<StateType<?>>();
     for (var type : types) to.add(state(type));

@@ -316,12 +316,27 @@ public abstract sealed class FlowError extends SuperstepException {
   /// A state came a second time before it was taken.
   public static final class Conflict extends FlowError {
     private static final long serialVersionUID = 1L;
+    private final String flow;
+    private final String state;
 
-    Conflict(String flow, Throwable cause) {
+    Conflict(String flow, String state, List<String> by, Throwable cause) {
       super(
           "flow.conflict",
-          "Flow `%s`: a state came twice before a step took it. %s".formatted(flow, cause.getMessage()),
+          "Flow `%s`: state `%s` came a second time, by the step that takes %s, before it was taken. Let branches that make the same state exclude each other, or join them."
+              .formatted(flow, state, quoted(by)),
           cause);
+      this.flow = flow;
+      this.state = state;
+    }
+
+    /// The flow.
+    public String flow() {
+      return flow;
+    }
+
+    /// The state.
+    public String state() {
+      return state;
     }
   }
 

@@ -68,6 +68,14 @@ public final class FlowRun<I, O> {
     return run;
   }
 
+  static <I, O> FlowRun<I, O> reopen(Flow<I, O> flow, RunOptions options) {
+    if (flow.graph().state(options).isEmpty()) {
+      var thread = options.thread().orElse("");
+      throw new FlowError.SnapLoadError("nothing is kept of thread `" + thread + "`.", null);
+    }
+    return new FlowRun<>(flow, options, FlowHistory.none(), null);
+  }
+
   static <I, O> FlowRun<I, O> fromSnapshot(
       Flow<I, O> flow, FlowSnapshot snapshot, RunOptions options) {
     return restored(flow, snapshot.form(), kept(options), FlowHistory.none());

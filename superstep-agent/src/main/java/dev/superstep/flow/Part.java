@@ -100,9 +100,13 @@ record Part(
     var often = limit == 0 ? "" : ", at most " + limit + " times";
     return switch (body) {
       case Body.Code _, Body.Suspended _ -> often;
-      case Body.Asked<?>(var agent) -> " by " + agent.name() + agent.tools() + often;
+      case Body.Asked<?>(var agent) -> " by " + agent.name() + tools(agent) + often;
       case Body.Each<?, ?, ?, ?> each -> " by " + each.flow().name() + often;
     };
+  }
+
+  private static String tools(Agent<?> agent) {
+    return agent.tools().isEmpty() ? "" : " with " + String.join(", ", agent.tools());
   }
 
   /// The same in a flow that holds this one's.

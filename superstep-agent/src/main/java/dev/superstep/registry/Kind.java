@@ -5,6 +5,7 @@ import dev.superstep.agent.Middleware;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.detached.DetachedTasks;
 import dev.superstep.event.EventListener;
+import dev.superstep.flow.Flow;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Router;
 import dev.superstep.model.ChatModel;
@@ -16,6 +17,7 @@ import dev.superstep.tool.Tool;
 /// here: `Kind.of("parser", Parser.class)`. Immutable.
 public final class Kind<T> {
   public static final Kind<Agent<?>> AGENT = open("agent", Agent.class);
+  public static final Kind<Flow<?, ?>> FLOW = open("flow", Flow.class);
   public static final Kind<Graph> GRAPH = of("graph", Graph.class);
   public static final Kind<ChatModel> MODEL = of("model", ChatModel.class);
   public static final Kind<Tool> TOOL = of("tool", Tool.class);

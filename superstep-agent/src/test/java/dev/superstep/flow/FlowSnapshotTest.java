@@ -277,7 +277,7 @@ class FlowSnapshotTest {
     assertThatThrownBy(() -> FlowSnapshot.parse(json.replace("\"step\" :", "\"stop\" : 1, \"step\" :")))
         .hasMessageContaining("stop")
         .hasMessageContaining("[\"at\"]");
-    var wrong = FlowSnapshot.parse(json.replace("\"ship it\"", "7"));
+    var wrong = FlowSnapshot.parse(json.replace("\"ship it\"", "[7]"));
     assertThatThrownBy(() -> asking().fromSnapshot(wrong))
         .isInstanceOf(FlowError.SnapLoadError.class)
         .hasMessageContaining("states.Approve");

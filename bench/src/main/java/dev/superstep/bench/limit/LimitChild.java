@@ -29,6 +29,8 @@ public final class LimitChild {
           Map.entry("W9 none", new WideStateLimit()),
           Map.entry("W9 memory", new WideStateLimit()),
           Map.entry("W9 sqlite", new WideStateLimit()),
+          Map.entry("W11 none", new FlowStepsLimit()),
+          Map.entry("W11 memory", new FlowStepsLimit()),
           Map.entry("W12 agents", new ManyAgentsLimit()),
           Map.entry("W10 memory", new LongThreadLimit()),
           Map.entry("W10 sqlite", new LongThreadLimit()));

@@ -30,6 +30,8 @@ public final class SuperstepChild {
           Map.entry("W9 none", new WideState()),
           Map.entry("W9 memory", new WideState()),
           Map.entry("W9 sqlite", new WideState()),
+          Map.entry("W11 none", new FlowSteps()),
+          Map.entry("W11 memory", new FlowSteps()),
           Map.entry("W12 agents", new ManyAgents()),
           Map.entry("W10 memory", new LongThread()),
           Map.entry("W10 sqlite", new LongThread()));
