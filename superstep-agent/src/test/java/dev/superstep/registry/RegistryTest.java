@@ -47,6 +47,7 @@ class RegistryTest {
     assertThat(
             List.of(
                 Kind.AGENT,
+                Kind.FLOW,
                 Kind.GRAPH,
                 Kind.MODEL,
                 Kind.TOOL,
