@@ -45,6 +45,7 @@ public final class AgentBuilder {
   private Budget budget = Budget.unlimited();
   private TokenCounter counter = TokenCounter.approximate();
   private AnswerMode answerMode = AnswerMode.AUTO;
+  private String answerTool = AnswerForm.CARRIER;
   private Repair repair = Repair.turns(1);
   private int modelCalls = MODEL_CALLS;
   private int toolCalls = TOOL_CALLS;
@@ -81,6 +82,7 @@ public final class AgentBuilder {
     copy.budget = budget;
     copy.counter = counter;
     copy.answerMode = answerMode;
+    copy.answerTool = answerTool;
     copy.repair = repair;
     copy.modelCalls = modelCalls;
     copy.toolCalls = toolCalls;
@@ -242,6 +244,15 @@ public final class AgentBuilder {
     return this;
   }
 
+  /// The name of the tool by which the model gives an answer of a type, where its vendor cannot hold
+  /// it to a schema; `answer` unless set. No other tool may have it.
+  ///
+  /// @param tool in snake case
+  public AgentBuilder answerTool(String tool) {
+    answerTool = tool;
+    return this;
+  }
+
   /// What happens when an answer does not have the form that was asked for; it is sent back once
   /// unless set.
   public AgentBuilder repair(Repair policy) {
@@ -262,7 +273,7 @@ public final class AgentBuilder {
   /// @throws IllegalStateException if no model was set
   /// @throws dev.superstep.json.UnsupportedType if the type has no codec
   public <A> Agent<A> answering(Class<A> type) {
-    var form = AnswerForm.of(type, answerMode, repair);
+    var form = AnswerForm.of(type, new AnswerForm.How(answerMode, repair, answerTool));
     return new Agent<>(spec(form), form);
   }
 
@@ -272,6 +283,11 @@ public final class AgentBuilder {
     }
     var all = new ArrayList<>(tools);
     for (var one : middleware) all.addAll(one.tools());
+    if (!form.isText() && all.stream().anyMatch(tool -> tool.name().equals(form.carrier()))) {
+      throw new IllegalArgumentException(
+          "Agent `%s` has a tool `%s`, which is the name of the one by which its model answers. Rename the tool, or name another by answerTool(...)."
+              .formatted(name, form.carrier()));
+    }
     var caller =
         ToolCaller.of(Tools.of(all))
             .withInjected(injected)

@@ -19,34 +19,34 @@ import org.jspecify.annotations.Nullable;
 /// vendor's own way, or as the arguments of a tool that does nothing, and checked in any case.
 /// Immutable.
 final class AnswerForm<A> {
-  /// The tool by which a model gives its answer, where its vendor cannot hold it to a schema.
+  /// The carrier of an agent that names no other.
   static final String CARRIER = "answer";
 
   private final Function<Json, A> decode;
   private final @Nullable JsonSchema schema;
   private final String name;
-  private final AnswerMode mode;
-  private final Repair repair;
+  private final How how;
+
+  /// How a model is asked for it.
+  ///
+  /// @param carrier the tool by which it gives the answer, where its vendor cannot hold it to a
+  ///   schema
+  record How(AnswerMode mode, Repair repair, String carrier) {}
 
   private AnswerForm(
-      String name,
-      Function<Json, A> decode,
-      @Nullable JsonSchema schema,
-      AnswerMode mode,
-      Repair repair) {
+      String name, Function<Json, A> decode, @Nullable JsonSchema schema, How how) {
     this.name = name;
     this.decode = decode;
     this.schema = schema;
-    this.mode = mode;
-    this.repair = repair;
+    this.how = how;
   }
 
   static AnswerForm<String> text() {
-    return new AnswerForm<>(
-        "text", json -> json.as(String.class), null, AnswerMode.AUTO, Repair.turns(0));
+    var how = new How(AnswerMode.AUTO, Repair.turns(0), CARRIER);
+    return new AnswerForm<>("text", json -> json.as(String.class), null, how);
   }
 
-  static <A> AnswerForm<A> of(Class<A> type, AnswerMode mode, Repair repair) {
+  static <A> AnswerForm<A> of(Class<A> type, How how) {
     if (!type.isRecord() && !type.isSealed()) {
       throw new IllegalArgumentException(
           "the answer must be a record or a sealed interface, was "
@@ -54,7 +54,7 @@ final class AnswerForm<A> {
               + "; models answer with objects, so wrap it in a record");
     }
     var codec = Codec.of(type);
-    return new AnswerForm<>(type.getSimpleName(), codec::decode, JsonSchema.of(type), mode, repair);
+    return new AnswerForm<>(type.getSimpleName(), codec::decode, JsonSchema.of(type), how);
   }
 
   boolean isText() {
@@ -62,17 +62,22 @@ final class AnswerForm<A> {
   }
 
   Repair repair() {
-    return repair;
+    return how.repair();
   }
 
   A read(Json answer) {
     return decode.apply(answer);
   }
 
+  /// The tool by which a model gives the answer, if it gives it so.
+  String carrier() {
+    return how.carrier();
+  }
+
   /// Whether the answer comes as the arguments of a tool.
   boolean isCarried(ModelProfile profile, boolean hasTools) {
     if (schema == null) return false;
-    return switch (mode) {
+    return switch (how.mode()) {
       case NATIVE -> false;
       case TOOL -> true;
       case AUTO -> {
@@ -90,7 +95,7 @@ final class AnswerForm<A> {
     var tools = new ArrayList<>(request.tools());
     tools.add(
         new ToolSpec(
-            CARRIER,
+            how.carrier(),
             "Gives the final answer. Call it once, alone, when you have everything.",
             schema.json()));
     return request.withTools(tools);

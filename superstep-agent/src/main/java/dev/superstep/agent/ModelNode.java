@@ -150,7 +150,7 @@ final class ModelNode implements Node {
     }
 
     private boolean isAnswer(ToolCall call) {
-      return turned.carried() && call.tool().equals(AnswerForm.CARRIER);
+      return turned.carried() && call.tool().equals(spec.form().carrier());
     }
 
     /// Models do that now and then, mostly after tool results. Asking once more helps.
@@ -186,7 +186,7 @@ final class ModelNode implements Node {
       if (reason != StopReason.ANSWERED) throw noAnswer(problems);
       var asks =
           turned.carried()
-              ? List.of("Give the answer by calling the tool `" + AnswerForm.CARRIER + "`.")
+              ? List.of("Give the answer by calling the tool `" + spec.form().carrier() + "`.")
               : problems;
       return repaired(new ArrayList<>(kept), asks, problems);
     }
