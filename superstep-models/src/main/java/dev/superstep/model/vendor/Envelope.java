@@ -58,7 +58,7 @@ final class Envelope {
   /// Makes a library send something.
   @FunctionalInterface
   interface Asking {
-    /// @param transport what it is to send it with
+    /// Has the library send what it is asked, with this.
     void ask(Transport transport);
   }
 }

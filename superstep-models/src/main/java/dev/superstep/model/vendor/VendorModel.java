@@ -10,8 +10,8 @@ import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
 
-/// A model that is asked as LangChain4j asks it. Everything, streaming included, runs on the calling
-/// thread. Safe for many threads.
+/// A model that is asked as LangChain4j asks it. Everything, streaming included, runs on the
+/// calling thread. Safe for many threads.
 final class VendorModel implements ChatModel {
   /// What LangChain4j is asked; what is sent takes its place.
   private static final dev.langchain4j.model.chat.request.ChatRequest ANYTHING =
