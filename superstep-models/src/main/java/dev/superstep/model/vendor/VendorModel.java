@@ -28,8 +28,7 @@ final class VendorModel implements ChatModel {
     this.at = at;
     this.library = library;
     this.whole = new Envelope.Source(t -> library.whole(at, t).chat(ANYTHING));
-    this.streamed =
-        new Envelope.Source(t -> library.streamed(at, t).chat(ANYTHING, new Unused()));
+    this.streamed = new Envelope.Source(t -> library.streamed(at, t).chat(ANYTHING, new Unused()));
   }
 
   @Override
