@@ -13,6 +13,7 @@ import dev.superstep.model.ModelRef;
 import dev.superstep.model.ModelUse;
 import dev.superstep.model.PromptLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -93,11 +94,10 @@ final class AskedModel implements ChatModel {
   }
 
   private Telling telling() {
-    var hearers =
-        context.spec().middleware().stream()
-            .filter(Middleware::hearsDeltas)
-            .map(one -> one.onDelta(context))
-            .toList();
+    var hearers = new ArrayList<DeltaListener>();
+    for (var one : context.spec().middleware()) {
+      if (one.hearsDeltas()) hearers.add(one.onDelta(context));
+    }
     boolean tells = context.node().isHeard() && purpose.isEmpty();
     if (!tells || !context.holdsDeltas()) return new Telling(tells, hearers);
     context.held();

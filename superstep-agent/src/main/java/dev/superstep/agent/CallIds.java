@@ -17,8 +17,9 @@ final class CallIds {
   /// The same message, with an id for each call that no other of its calls has. An id that had to
   /// be made is not one of an earlier call either.
   static AssistantMessage unique(AssistantMessage said, List<Message> conversation) {
-    var given = said.calls().stream().map(ToolCall::id).filter(id -> !id.isBlank()).toList();
-    var taken = new HashSet<>(given);
+    if (!said.hasToolCalls()) return said;
+    var taken = new HashSet<String>();
+    for (var call : said.calls()) if (!call.id().isBlank()) taken.add(call.id());
     if (taken.size() == said.calls().size()) return said;
     for (var message : conversation) {
       if (!(message instanceof AssistantMessage other)) continue;

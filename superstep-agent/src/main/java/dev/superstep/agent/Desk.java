@@ -93,7 +93,8 @@ final class Desk {
 
   /// Whether a person has to be asked.
   static boolean asks(List<Fate> fates) {
-    return fates.stream().anyMatch(Fate.Asks.class::isInstance);
+    for (var fate : fates) if (fate instanceof Fate.Asks) return true;
+    return false;
   }
 
   /// Sends each call where it belongs, in the order of the calls.

@@ -145,6 +145,7 @@ final class ModelNode implements Node {
       var message = reply.message();
       if (message.isEmpty() && reply.finish() != ChatReply.Finish.FILTERED) return nothing();
       if (!message.hasToolCalls()) return text();
+      if (!turned.carried()) return tools(message.calls(), List.of());
       var answers = message.calls().stream().filter(this::isAnswer).toList();
       return answers.isEmpty() ? tools(message.calls(), List.of()) : carried(answers);
     }

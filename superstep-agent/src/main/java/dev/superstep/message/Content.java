@@ -45,6 +45,7 @@ public sealed interface Content {
   /// The text of a message: its texts and JSON values, joined.
   static String text(List<Content> parts) {
     // Nearly all messages are one text.
+    if (parts.isEmpty()) return "";
     if (parts.size() == 1 && parts.getFirst() instanceof Text(var text)) return text;
     return parts.stream().map(Content::shown).collect(Collectors.joining());
   }

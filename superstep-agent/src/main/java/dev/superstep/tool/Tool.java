@@ -180,7 +180,7 @@ public final class Tool {
   /// Sentences on what is wrong with the arguments as the model wrote them; none if they are good.
   List<String> problems(String arguments) {
     try {
-      var json = read(arguments);
+      var json = Json.parse(given(arguments));
       var violations = schema.check(json);
       if (!violations.isEmpty()) return violations.stream().map(Violation::sentence).toList();
       body.codec().decode(json);
@@ -192,7 +192,7 @@ public final class Tool {
 
   /// Runs the handler with arguments that have no [#problems].
   ToolResult run(String arguments, ToolContext context) throws Exception {
-    var returned = body.call(read(arguments), context);
+    var returned = body.call(new Json(given(arguments)), context);
     var result =
         switch (returned) {
           case null -> ToolResult.error("The tool returned nothing.");
@@ -208,8 +208,8 @@ public final class Tool {
 
   /// Models that call a tool without parameters often write nothing. Anywhere else nothing is an
   /// error: a call with a side effect must not run on guessed arguments.
-  private Json read(String arguments) {
-    return Json.parse(arguments.isBlank() && !body.hasArguments() ? "{}" : arguments);
+  private String given(String arguments) {
+    return arguments.isBlank() && !body.hasArguments() ? "{}" : arguments;
   }
 
   private String cut(String text) {

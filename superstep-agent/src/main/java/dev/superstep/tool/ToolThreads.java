@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -32,7 +33,11 @@ final class ToolThreads implements AutoCloseable {
     record Bad(ToolCall call, String why) implements Task {}
   }
 
-  private final ExecutorService threads;
+  private static final ThreadFactory NAMED =
+      Thread.ofVirtual().name("superstep-tool-", 0).factory();
+
+  private final List<Thread> started = new ArrayList<>();
+  private boolean closed;
   private final Duration limit;
   private final Duration each;
   private final ToolContext.Setting setting;
@@ -41,8 +46,6 @@ final class ToolThreads implements AutoCloseable {
   /// @param limit the most that any call may take
   /// @param each the most that a call may take whose tool does not say
   ToolThreads(Duration limit, Duration each, ToolContext.Setting setting, ToolListener listener) {
-    var names = Thread.ofVirtual().name("superstep-tool-", 0).factory();
-    this.threads = Executors.newThreadPerTaskExecutor(names);
     this.limit = limit;
     this.each = each;
     this.setting = setting;
@@ -52,7 +55,7 @@ final class ToolThreads implements AutoCloseable {
   /// The answers, in the order of the tasks. Called once.
   List<ToolMessage> run(List<Task> tasks, int concurrency) throws InterruptedException {
     var permits = new Semaphore(concurrency, true);
-    var done = new ExecutorCompletionService<ToolMessage>(threads);
+    var done = new ExecutorCompletionService<ToolMessage>(this::start);
     var answers = new ArrayList<Future<ToolMessage>>(tasks.size());
     for (var task : tasks) answers.add(done.submit(() -> permitted(task, permits)));
     // In the order of completion, so that the first failure stops the others at once.
@@ -112,7 +115,8 @@ final class ToolThreads implements AutoCloseable {
     var own = tool.timeout(each);
     var time = own != null && own.compareTo(limit) < 0 ? own : limit;
     var context = new ToolContext(tool.name(), run.call().id(), time, setting);
-    var result = threads.submit(() -> tool.run(run.call().arguments(), context));
+    var result = new FutureTask<>(() -> tool.run(run.call().arguments(), context));
+    start(result);
     try {
       return result.get(time.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException _) {
@@ -122,6 +126,20 @@ final class ToolThreads implements AutoCloseable {
     } finally {
       result.cancel(true);
     }
+  }
+
+  // Not by an executor, which costs more than the two threads that most batches need.
+  private synchronized void start(Runnable work) {
+    if (closed) throw new RejectedExecutionException("the batch has ended");
+    var thread = NAMED.newThread(work);
+    started.add(thread);
+    thread.start();
+  }
+
+  private synchronized List<Thread> stopped() {
+    closed = true;
+    for (var thread : started) thread.interrupt();
+    return List.copyOf(started);
   }
 
   /// What the model hears of an exception. What it cannot repair fails the batch.
@@ -150,9 +168,12 @@ final class ToolThreads implements AutoCloseable {
   /// a failure, and for handlers that ignore interrupts.
   @Override
   public void close() {
-    threads.shutdownNow();
+    long latest = System.nanoTime() + GRACE.toNanos();
     try {
-      var _ = threads.awaitTermination(GRACE.toNanos(), TimeUnit.NANOSECONDS);
+      for (var thread : stopped()) {
+        var left = Duration.ofNanos(latest - System.nanoTime());
+        if (!left.isPositive() || !thread.join(left)) return;
+      }
     } catch (InterruptedException _) {
       // Whoever stops the batch does not wait for its handlers.
       Thread.currentThread().interrupt();

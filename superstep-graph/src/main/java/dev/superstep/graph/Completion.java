@@ -45,14 +45,31 @@ final class Completion {
 
   /// A UUID of version 8 (RFC 9562), which is made from what it is given for.
   private static String id(String place) {
-    try {
-      var hash = MessageDigest.getInstance("SHA-256").digest(place.getBytes(UTF_8));
-      var bits = ByteBuffer.wrap(hash);
-      long high = (bits.getLong() & ~0xF000L) | 0x8000L;
-      long low = (bits.getLong() & ~(0xC0L << 56)) | (0x80L << 56);
-      return new UUID(high, low).toString();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has SHA-256", e);
+    var bits = ByteBuffer.wrap(Sha256.fresh().digest(place.getBytes(UTF_8)));
+    long high = (bits.getLong() & ~0xF000L) | 0x8000L;
+    long low = (bits.getLong() & ~(0xC0L << 56)) | (0x80L << 56);
+    return new UUID(high, low).toString();
+  }
+
+  /// To copy a digest takes a part of what it takes to look for who provides one. Made when the
+  /// first id is asked for.
+  private static final class Sha256 {
+    private static final MessageDigest UNUSED = sought();
+
+    static MessageDigest fresh() {
+      try {
+        return (MessageDigest) UNUSED.clone();
+      } catch (CloneNotSupportedException _) {
+        return sought();
+      }
+    }
+
+    private static MessageDigest sought() {
+      try {
+        return MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every Java runtime has SHA-256", e);
+      }
     }
   }
 
@@ -84,7 +101,8 @@ final class Completion {
 
   private static <W> Write putAll(Write.PutAll<W> all, Ids ids) {
     Reducer<?, W> reducer = all.channel().reducer();
-    var values = all.values().stream().map(v -> reducer.complete(v, ids::next)).toList();
+    var values = new ArrayList<W>(all.values().size());
+    for (var value : all.values()) values.add(reducer.complete(value, ids::next));
     return new Write.PutAll<>(all.channel(), values);
   }
 

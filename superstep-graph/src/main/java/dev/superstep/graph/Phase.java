@@ -70,7 +70,7 @@ final class Phase {
   }
 
   private static void check(String key) {
-    if (key.isBlank() || key.length() > KEY_MAX || key.chars().anyMatch(Character::isISOControl)) {
+    if (key.isBlank() || key.length() > KEY_MAX || hasControl(key)) {
       throw new IllegalArgumentException(
           "key must have 1 to "
               + KEY_MAX
@@ -78,5 +78,10 @@ final class Phase {
               + key
               + "`");
     }
+  }
+
+  private static boolean hasControl(String key) {
+    for (int i = 0; i < key.length(); i++) if (Character.isISOControl(key.charAt(i))) return true;
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.json;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -134,6 +135,7 @@ final class JacksonCodec<T> implements Codec<T> {
   }
 
   private static Class<?> boxed(Class<?> type) {
-    return java.lang.invoke.MethodType.methodType(type).wrap().returnType();
+    // Asked for with every value, and nearly always of a class.
+    return type.isPrimitive() ? MethodType.methodType(type).wrap().returnType() : type;
   }
 }

@@ -218,8 +218,11 @@ public final class Draft {
   /// What was said, as a whole.
   AssistantMessage message() {
     if (tags != null) tags.end();
-    var content = parts.stream().map(this::content).toList();
-    return new AssistantMessage("", content, calls.values().stream().map(Call::done).toList());
+    var content = new ArrayList<Content>(parts.size());
+    for (var part : parts) content.add(content(part));
+    var done = new ArrayList<ToolCall>(calls.size());
+    for (var call : calls.values()) done.add(call.done());
+    return new AssistantMessage("", content, done);
   }
 
   private Content content(Object part) {

@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.RawValue;
 
 /// OpenAI's chat completions, spoken by OpenAI, by Mistral and by most model servers.
 ///
@@ -109,7 +110,7 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     for (var tool : request.tools()) {
       var function = tools.addObject().put("type", "function").putObject("function");
       function.put("name", tool.name()).put("description", tool.description());
-      function.set("parameters", Schemas.of(tool.parameters()));
+      function.putRawValue("parameters", new RawValue(tool.parameters().text()));
     }
     switch (request.toolChoice()) {
       case ToolChoice.Auto _ -> {}

@@ -27,11 +27,14 @@ final class Turns {
   /// The turns that say something. Vendors refuse those without content, and at least one must be
   /// there that is not the system's.
   static List<Message> of(List<Message> messages) {
-    var turns = new ArrayList<Message>();
-    for (var message : messages) if (!isSilent(message)) turns.add(message);
-    if (turns.stream().allMatch(SystemMessage.class::isInstance)) {
-      turns.add(Message.user(NOTHING));
+    var turns = new ArrayList<Message>(messages.size() + 1);
+    boolean isAddressed = false;
+    for (var message : messages) {
+      if (isSilent(message)) continue;
+      turns.add(message);
+      isAddressed |= !(message instanceof SystemMessage);
     }
+    if (!isAddressed) turns.add(Message.user(NOTHING));
     return turns;
   }
 
@@ -54,7 +57,8 @@ final class Turns {
   }
 
   private static void addPictures(ToolMessage answer, List<Content> pictures) {
-    var some = answer.content().stream().filter(Turns::isPicture).toList();
+    var some = new ArrayList<Content>();
+    for (var part : answer.content()) if (isPicture(part)) some.add(part);
     if (some.isEmpty()) return;
     pictures.add(new Content.Text("From the tool `%s`:".formatted(answer.tool())));
     pictures.addAll(some);
@@ -74,13 +78,16 @@ final class Turns {
 
   /// Whether a message is text and nothing else that a vendor is told.
   static boolean isText(Message message, String vendor) {
-    return message.content().stream()
-        .allMatch(part ->
-            switch (part) {
-              case Content.Text _, Content.Data _, Content.Thinking _ -> true;
-              case Content.Image _, Content.ImageLink _ -> false;
-              case Content.Extension(var seal) -> !seal.vendor().equals(vendor);
-            });
+    for (var part : message.content()) if (!isText(part, vendor)) return false;
+    return true;
+  }
+
+  private static boolean isText(Content part, String vendor) {
+    return switch (part) {
+      case Content.Text _, Content.Data _, Content.Thinking _ -> true;
+      case Content.Image _, Content.ImageLink _ -> false;
+      case Content.Extension(var seal) -> !seal.vendor().equals(vendor);
+    };
   }
 
   /// What this vendor sealed, if it did.

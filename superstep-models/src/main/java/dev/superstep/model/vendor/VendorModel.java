@@ -10,10 +10,10 @@ import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
 
-/// A model that is asked through LangChain4j. Everything, streaming included, runs on the calling
-/// thread. Safe for many threads.
+/// A model that is asked as LangChain4j asks it. Everything, streaming included, runs on the
+/// calling thread. Safe for many threads.
 final class VendorModel implements ChatModel {
-  /// What LangChain4j is asked; the transport puts what is sent in its place.
+  /// What LangChain4j is asked; what is sent takes its place.
   private static final dev.langchain4j.model.chat.request.ChatRequest ANYTHING =
       dev.langchain4j.model.chat.request.ChatRequest.builder()
           .messages(UserMessage.from("-"))
@@ -21,10 +21,14 @@ final class VendorModel implements ChatModel {
 
   private final Endpoint at;
   private final Library library;
+  private final Envelope.Source whole;
+  private final Envelope.Source streamed;
 
   VendorModel(Endpoint at, Library library) {
     this.at = at;
     this.library = library;
+    this.whole = new Envelope.Source(t -> library.whole(at, t).chat(ANYTHING));
+    this.streamed = new Envelope.Source(t -> library.streamed(at, t).chat(ANYTHING, new Unused()));
   }
 
   @Override
@@ -35,15 +39,13 @@ final class VendorModel implements ChatModel {
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
     var exchange = Exchange.whole(at, library.protocol(), request);
-    var transport = new Transport(request.timeout());
-    return exchange.with(() -> library.whole(at, transport).chat(ANYTHING));
+    return exchange.with(() -> whole.get().send(exchange));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var exchange = Exchange.streamed(at, library.protocol(), request, listener);
-    var transport = new Transport(request.timeout());
-    return exchange.with(() -> library.streamed(at, transport).chat(ANYTHING, new Unused()));
+    return exchange.with(() -> streamed.get().send(exchange));
   }
 
   @Override
@@ -51,7 +53,7 @@ final class VendorModel implements ChatModel {
     return "VendorModel[" + at.ref() + "]";
   }
 
-  /// LangChain4j wants somebody to tell; the exchange hears everything before it does.
+  /// LangChain4j wants somebody to tell, and never hears anything itself.
   private static final class Unused implements StreamingChatResponseHandler {
     @Override
     public void onCompleteResponse(ChatResponse whole) {}
