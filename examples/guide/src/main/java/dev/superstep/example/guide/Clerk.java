@@ -55,7 +55,9 @@ public final class Clerk {
                 new ToolCall("c3", "send_voucher", "{\"euros\":5}")),
             ScriptedModel.text("It is on its way, and so is a voucher."));
     var result = agent(model, new Customer("Ann")).run("Where is order 17?");
-    for (var tool : model.requests().getFirst().tools()) System.out.println(tool.parameters());
+    for (var tool : model.requests().getFirst().tools()) {
+      System.out.println(tool.name() + " " + tool.parameters());
+    }
     for (var message : result.report().conversation()) System.out.println(message.text());
   }
 }
