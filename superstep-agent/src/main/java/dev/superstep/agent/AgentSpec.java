@@ -27,7 +27,7 @@ record AgentSpec(
     ModelResolver models,
     Calling calling,
     List<Middleware> middleware,
-    Map<String, Agent<?>> helpers,
+    Map<String, Helper> helpers,
     Limits limits,
     AnswerForm<?> form,
     Budget budget,
@@ -37,6 +37,11 @@ record AgentSpec(
 
   /// @param request changes each request before middleware does
   record Prompt(String instructions, UnaryOperator<ChatRequest> request, CacheHint cache) {}
+
+  /// An agent that may be called.
+  ///
+  /// @param remembers whether it goes on with its conversation when it is called again
+  record Helper(Agent<?> agent, boolean remembers) {}
 
   /// How tools are called.
   ///
@@ -53,6 +58,11 @@ record AgentSpec(
   /// What a run may spend.
   record Limits(
       int modelCalls, int toolCalls, @Nullable Duration time, int depth, OnLimit onLimit) {}
+
+  /// Whether an agent that may be called does.
+  boolean remembers() {
+    return helpers.values().stream().anyMatch(Helper::remembers);
+  }
 
   Injected injected() {
     return calling.injected();
