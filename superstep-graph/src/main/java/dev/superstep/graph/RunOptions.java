@@ -295,7 +295,8 @@ public final class RunOptions {
     return copy;
   }
 
-  Optional<String> thread() {
+  /// The thread that the run is kept on, if it is kept.
+  public Optional<String> thread() {
     return Optional.ofNullable(thread);
   }
 
