@@ -78,8 +78,18 @@ record AgentSpec(
     return with(caller, conversation);
   }
 
+  /// The same agent within another gate.
+  AgentSpec within(ToolGate around) {
+    return with(caller, messages, narrowed(calling, around));
+  }
+
   private AgentSpec with(@Nullable AgentSpec by, Channel<List<Message>, Message> conversation) {
     var narrowed = by == null ? calling : narrowed(calling, by.calling.gate());
+    return with(by, conversation, narrowed);
+  }
+
+  private AgentSpec with(
+      @Nullable AgentSpec by, Channel<List<Message>, Message> conversation, Calling narrowed) {
     return new AgentSpec(
         name,
         prompt,

@@ -80,11 +80,9 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     for (var one : spec.middleware()) one.onToolDelta(piece, context);
   }
 
-  private Duration timeLeft(AgentContext context) {
-    var most = spec.limits().time();
-    if (most == null) return UNLIMITED;
-    var worked = Duration.between(context.progress().began(), context.node().clock().instant());
-    var left = most.minus(worked);
-    return left.isPositive() ? left : Duration.ofMillis(1);
+  private static Duration timeLeft(AgentContext context) {
+    var least = Duration.ofMillis(1);
+    var left = context.timeLeft().orElse(UNLIMITED);
+    return left.compareTo(least) < 0 ? least : left;
   }
 }
