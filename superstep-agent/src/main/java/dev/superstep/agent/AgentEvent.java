@@ -82,7 +82,8 @@ public sealed interface AgentEvent {
   record OverrideSkipped(String agent, String requested, String resolved, String why)
       implements AgentEvent {}
 
-  /// `model.fallback_selected`: another model is asked, since the one before failed.
+  /// `model.fallback_selected`: another model is asked, since the one before failed or was passed
+  /// over.
   record FallbackSelected(String agent, String failed, String chosen, String code, int attempt)
       implements AgentEvent {}
 
