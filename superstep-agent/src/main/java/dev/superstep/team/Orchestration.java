@@ -14,7 +14,6 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.message.ToolCall;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -226,6 +225,7 @@ public final class Orchestration implements Middleware {
   }
 
   private static ToolResult started(String id, OwnedTasks<String> owned) {
-    return ToolResult.of(Json.of(TaskTools.View.of(owned.info(id), false)).text());
+    // Not how it stands: that would be another answer each time.
+    return ToolResult.of(Json.of(new TaskTools.Started(id, owned.info(id).name())).text());
   }
 }

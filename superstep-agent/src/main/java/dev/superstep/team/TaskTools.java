@@ -85,6 +85,9 @@ final class TaskTools {
   record Cancel(
       @Description("Their ids.") @Limits(minItems = 1, maxItems = 100) List<String> tasks) {}
 
+  /// What a model is told when it has started a task.
+  record Started(String id, String work) {}
+
   /// What a model is told of a task.
   record View(
       String id,

@@ -189,7 +189,7 @@ class ModelChainTest {
         ModelChain.of(
             known("a", a).withStatus(Status.RETIRED),
             known("b", b).withProfile(ModelProfile.UNKNOWN),
-            known("c", c).withStatus(Status.DEPRECATED));
+            known("c", c).withProfile(SEEING).withStatus(Status.DEPRECATED));
     var picky =
         new Middleware() {
           @Override

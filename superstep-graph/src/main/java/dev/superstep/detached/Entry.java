@@ -142,7 +142,7 @@ final class Entry<T> {
   void forget(Queue<String> queue) {
     lock.lock();
     try {
-      waiting.removeIf(other -> other == queue);
+      waiting.remove(queue);
     } finally {
       lock.unlock();
     }
