@@ -190,8 +190,7 @@ final class AgentGraph {
         end -> helper.remembers() ? remembered(tool, end, messages) : result(tool, end));
   }
 
-  private Update remembered(
-      String tool, State end, Channel<List<Message>, Message> messages) {
+  private Update remembered(String tool, State end, Channel<List<Message>, Message> messages) {
     return result(tool, end).and(SESSIONS, new Session(tool, end.get(messages), true));
   }
 

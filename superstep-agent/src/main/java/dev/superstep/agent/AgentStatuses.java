@@ -83,7 +83,8 @@ public record AgentStatuses(List<AgentStatus> all) {
       case AgentEvent.AgentStarted e -> begun(event, e);
       case AgentEvent.SubagentStarted e -> called(event, e);
       case AgentEvent.SubagentCompleted e -> answered(e.call(), event);
-      case AgentEvent.SubagentFailed e when e.code().equals(Delegating.NOT_RUN) -> leftOut(e, event);
+      case AgentEvent.SubagentFailed e when e.code().equals(Delegating.NOT_RUN) ->
+          leftOut(e, event);
       case AgentEvent.SubagentFailed e -> answered(e.call(), event);
       case AgentEvent _ -> {
         int place = newest(event.origin().path());

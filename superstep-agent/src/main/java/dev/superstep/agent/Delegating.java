@@ -46,8 +46,7 @@ final class Delegating implements Subgraph.Around<AgentGraph.Delegation> {
     var run = new Run(given, context, within);
     var result = hooks.after(call, hooks.around(call, context, run::answer), context);
     if (!run.hasRun()) {
-      context.emit(
-          new AgentEvent.SubagentFailed(spec.name(), sent.id(), sent.tool(), NOT_RUN));
+      context.emit(new AgentEvent.SubagentFailed(spec.name(), sent.id(), sent.tool(), NOT_RUN));
     }
     var elsewhere = run.elsewhere();
     return elsewhere == null ? tools.update(sent, result, context).and(run.more()) : elsewhere;
@@ -107,8 +106,7 @@ final class Delegating implements Subgraph.Around<AgentGraph.Delegation> {
         var task = task(call);
         if (task.isEmpty()) return tools.run(call, given.call(), context);
         var before = Delegating.this.before(call.tool(), context);
-        var with =
-            new AgentGraph.Delegation(given.call(), task.get(), given.around(), before);
+        var with = new AgentGraph.Delegation(given.call(), task.get(), given.around(), before);
         ended = added(within.run(with), before);
       }
       for (var write : writes()) {

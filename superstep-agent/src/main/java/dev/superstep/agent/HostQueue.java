@@ -250,11 +250,12 @@ public final class HostQueue<P> {
 
   /// Puts back what the agent has not heard, before what was queued since.
   private void takeBack() {
-    told.reversed().forEach((command, one) -> {
-      if (isHeard(command)) return;
-      steering.withdraw(command);
-      queue(one.lane()).addFirst(one.payload());
-    });
+    told.reversed()
+        .forEach((command, one) -> {
+          if (isHeard(command)) return;
+          steering.withdraw(command);
+          queue(one.lane()).addFirst(one.payload());
+        });
     told.clear();
   }
 

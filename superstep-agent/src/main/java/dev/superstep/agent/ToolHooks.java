@@ -21,8 +21,8 @@ record ToolHooks(AgentSpec spec) {
     return around(0, call, context, made);
   }
 
-  private ToolResult around(
-      int from, ToolCall call, AgentContext context, Middleware.ToolNext made) throws Exception {
+  private ToolResult around(int from, ToolCall call, AgentContext context, Middleware.ToolNext made)
+      throws Exception {
     if (from == spec.middleware().size()) return made.call(call);
     var one = spec.middleware().get(from);
     return one.aroundTool(call, context, inner -> around(from + 1, inner, context, made));

@@ -60,8 +60,7 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
   /// Runs a call that is inside of all middleware.
   ///
   /// @param sent as it was before middleware
-  ToolResult run(ToolCall call, ToolCall sent, AgentContext context)
-      throws InterruptedException {
+  ToolResult run(ToolCall call, ToolCall sent, AgentContext context) throws InterruptedException {
     var caller = spec.calling().caller();
     // What was sent here was good; only what middleware made of it is not known to be.
     var checked = call.equals(sent) ? caller.checked(call) : caller.check(call);

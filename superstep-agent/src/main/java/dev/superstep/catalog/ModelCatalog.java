@@ -139,9 +139,9 @@ public final class ModelCatalog {
   /// Agent.named("clerk").model(ModelCatalog.shipped().profiled(model))
   /// ```
   ///
-  /// What needs a profile then works by itself: requests that a model cannot take are refused before
-  /// they are sent, contexts are kept within its window, chains choose those that fit. A model that
-  /// is not in here is returned as it is.
+  /// What needs a profile then works by itself: requests that a model cannot take are refused
+  /// before they are sent, contexts are kept within its window, chains choose those that fit. A
+  /// model that is not in here is returned as it is.
   public ChatModel profiled(ChatModel model) {
     var found = find(model.ref());
     if (found.isEmpty()) return model;

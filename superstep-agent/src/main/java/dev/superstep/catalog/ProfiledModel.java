@@ -19,8 +19,7 @@ record ProfiledModel(ChatModel model, ModelProfile profile) implements ChatModel
   }
 
   @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener)
-      throws InterruptedException {
+  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return model.stream(request, listener);
   }
 

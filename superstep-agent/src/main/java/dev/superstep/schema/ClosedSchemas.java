@@ -90,7 +90,7 @@ final class ClosedSchemas {
     parameters.forEach((name, parameter) -> {
       Codec.ofType(parameter.getParameterizedType());
       var where = parameter.getDeclaringExecutable().getName() + "(" + name + ")";
-      var annotations = parameter.getAnnotations();
+      var annotations = List.of(parameter.getAnnotations());
       parts.add(new Part(name, where, parameter.getAnnotatedType(), parameter, annotations));
     });
     return writer.whole(writer.properties(parts, object().put("type", "object")));
@@ -111,10 +111,10 @@ final class ClosedSchemas {
       String where,
       AnnotatedType type,
       AnnotatedElement said,
-      Annotation[] annotations) {
+      List<Annotation> annotations) {
     static Part of(RecordComponent one) {
       var where = one.getDeclaringRecord().getSimpleName() + "." + one.getName();
-      var annotations = one.getAccessor().getAnnotations();
+      var annotations = List.of(one.getAccessor().getAnnotations());
       return new Part(one.getName(), where, one.getAnnotatedType(), one, annotations);
     }
 
@@ -188,7 +188,8 @@ final class ClosedSchemas {
       schema.putObject("properties").putObject("type").put("const", form.type().getSimpleName());
       schema.putArray("required").add("type");
     }
-    return properties(Arrays.stream(form.type().getRecordComponents()).map(Part::of).toList(), schema);
+    return properties(
+        Arrays.stream(form.type().getRecordComponents()).map(Part::of).toList(), schema);
   }
 
   private ObjectNode properties(List<Part> parts, ObjectNode schema) {

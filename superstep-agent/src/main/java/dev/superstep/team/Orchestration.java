@@ -31,15 +31,15 @@ import java.util.function.Function;
 /// }
 /// ```
 ///
-/// - What was started outlives the turn and the run that started it, but not the process. It belongs
-///   to the thread of the agent, or without one to the run; nobody else sees it.
+/// - What was started outlives the turn and the run that started it, but not the process. It
+///   belongs to the thread of the agent, or without one to the run; nobody else sees it.
 /// - An agent that was started may do no more than the one that started it, and spends from its
 ///   budget. If it can start work as well, it sees only what it started itself; whoever started it
 ///   sees that, too.
 /// - A call that runs again after a crash of its node does not start its work again.
 ///
-/// It answers the calls of its tools itself, so middleware that is added after it does not see them.
-/// Immutable, safe for many threads; the methods return changed copies.
+/// It answers the calls of its tools itself, so middleware that is added after it does not see
+/// them. Immutable, safe for many threads; the methods return changed copies.
 public final class Orchestration implements Middleware {
   private static final ContextKey<Place> PLACE = ContextKey.of("orchestration", Place.class);
 
@@ -136,10 +136,7 @@ public final class Orchestration implements Middleware {
   }
 
   private RunOptions options(AgentContext context, Place place) {
-    return options
-        .apply(place.path())
-        .with(Agent.LEDGER, context.ledger())
-        .with(PLACE, place);
+    return options.apply(place.path()).with(Agent.LEDGER, context.ledger()).with(PLACE, place);
   }
 
   private static String answer(AgentResult<?> result) {
@@ -188,12 +185,11 @@ public final class Orchestration implements Middleware {
     return context
         .node()
         .find(PLACE)
-        .orElseGet(
-            () ->
-                new Place(
-                    context.node().thread().map(thread -> "thread " + thread).orElse(context.root()),
-                    context.root(),
-                    ""));
+        .orElseGet(() ->
+            new Place(
+                context.node().thread().map(thread -> "thread " + thread).orElse(context.root()),
+                context.root(),
+                ""));
   }
 
   private ToolResult spawn(TaskTools.Spawn asked, ToolCall call, AgentContext context) {
@@ -219,8 +215,7 @@ public final class Orchestration implements Middleware {
             TaskDesk.ROOT, around.root(),
             TaskDesk.THREAD, context.node().thread().orElse(""),
             TaskDesk.NODE, context.node().node());
-    var id =
-        owned.start(job.name(), labels, cancellation -> work.run(asked.task(), cancellation));
+    var id = owned.start(job.name(), labels, cancellation -> work.run(asked.task(), cancellation));
     return started(id, owned);
   }
 

@@ -126,7 +126,8 @@ final class TaskTools {
 
     private static String cut(String text) {
       if (text.length() <= RESULT_MAX) return text;
-      int end = Character.isHighSurrogate(text.charAt(RESULT_MAX - 1)) ? RESULT_MAX - 1 : RESULT_MAX;
+      int end =
+          Character.isHighSurrogate(text.charAt(RESULT_MAX - 1)) ? RESULT_MAX - 1 : RESULT_MAX;
       return text.substring(0, end) + " [cut off: it has " + text.length() + " characters]";
     }
   }

@@ -83,7 +83,7 @@ record MethodBody(
 
   private @Nullable Object invoked(@Nullable Object[] values) throws Exception {
     try {
-      return (Object) handle.invokeExact((Object[]) values);
+      return (Object) handle.invokeExact(values);
     } catch (Exception | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -11,12 +11,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +70,7 @@ final class MethodTools {
     } else if (all.size() > 1) {
       problems.add(
           "`%s` is overloaded: %s; annotate the one that is meant with @ToolMethod"
-              .formatted(
-                  method, all.stream().map(HostMethods::text).sorted().collect(join())));
+              .formatted(method, all.stream().map(HostMethods::text).sorted().collect(join())));
     } else {
       var made = tool(all.getFirst(), snakeCase(method), description);
       if (made.isPresent()) return made.get();
@@ -117,7 +116,7 @@ final class MethodTools {
       Method method,
       Parameter parameter,
       List<MethodBody.Slot> slots,
-      LinkedHashMap<String, Parameter> arguments) {
+      SequencedMap<String, Parameter> arguments) {
     if (parameter.getType() == ToolContext.class) {
       slots.add(new MethodBody.Slot.Context());
     } else if (parameter.isAnnotationPresent(Supplied.class)) {
@@ -131,7 +130,7 @@ final class MethodTools {
   }
 
   private Optional<MethodBody.Slot> argument(
-      Method method, Parameter parameter, int number, LinkedHashMap<String, Parameter> arguments) {
+      Method method, Parameter parameter, int number, SequencedMap<String, Parameter> arguments) {
     var named = parameter.getAnnotation(Named.class);
     if (named == null && !parameter.isNamePresent()) {
       problem(

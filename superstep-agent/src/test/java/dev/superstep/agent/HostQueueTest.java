@@ -84,11 +84,13 @@ class HostQueueTest {
               assertThat(queue.add(Lane.COLLECT, ann("it rains"))).isTrue();
               assertThat(queue.add(Lane.STEER, ann("by train"))).isTrue();
               assertThat(queue.add(Lane.STEER, ann("and cheap"))).isTrue();
-              assertThat(queue.waiting(Lane.STEER)).containsExactly(ann("by train"), ann("and cheap"));
+              assertThat(queue.waiting(Lane.STEER))
+                  .containsExactly(ann("by train"), ann("and cheap"));
             });
     queue.run(agent, ann("go"), kept(), this::hear);
     assertThat(texts(model.requests().getLast()))
-        .containsExactly("ann: go", "", "worked", "ann: it rains", "ann: by train", "ann: and cheap");
+        .containsExactly(
+            "ann: go", "", "worked", "ann: it rains", "ann: by train", "ann: and cheap");
     assertThat(heard).containsExactly("By train.");
     assertThat(queue.waiting(Lane.STEER)).isEmpty();
   }
@@ -116,11 +118,10 @@ class HostQueueTest {
   @Test
   void steering_that_comes_too_late_is_the_next_task() throws Exception {
     var model =
-        ScriptedModel.by(
-            request -> {
-              if (request.messages().size() == 2) queue.add(Lane.STEER, ann("late"));
-              return ScriptedModel.text("re " + request.messages().getLast().text());
-            });
+        ScriptedModel.by(request -> {
+          if (request.messages().size() == 2) queue.add(Lane.STEER, ann("late"));
+          return ScriptedModel.text("re " + request.messages().getLast().text());
+        });
     queue.add(Lane.COLLECT, ann("hint"));
     queue.run(
         agent(model, () -> {}),
@@ -194,7 +195,9 @@ class HostQueueTest {
               }
             });
     queue.run(agent, ann("go"), kept(), this::hear);
-    assertThat(errors).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("at work"));
+    assertThat(errors)
+        .singleElement()
+        .satisfies(e -> assertThat(e).hasMessageContaining("at work"));
     for (int i = 0; i < HostQueue.LANE_MAX; i++) queue.add(Lane.COLLECT, ann("" + i));
     assertThatThrownBy(() -> queue.add(Lane.COLLECT, ann("more")))
         .isInstanceOfSatisfying(

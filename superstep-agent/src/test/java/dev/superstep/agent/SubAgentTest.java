@@ -345,9 +345,10 @@ class SubAgentTest {
     options = options.listener(AgentEvent.listener(told::add));
     agent.run("Read all.", options);
     assertThat(helped.requests().stream().filter(r -> asked(r).equals("three")).findFirst())
-        .hasValueSatisfying(r -> assertThat(r.messages().subList(1, r.messages().size()))
-            .extracting(Message::text)
-            .containsExactly("one", "re one", "two", "re two", "three"));
+        .hasValueSatisfying(r ->
+            assertThat(r.messages().subList(1, r.messages().size()))
+                .extracting(Message::text)
+                .containsExactly("one", "re one", "two", "re two", "three"));
     assertThat(told)
         .filteredOn(AgentEvent.SubagentReused.class::isInstance)
         .containsExactly(new AgentEvent.SubagentReused("boss", "c3", "reader", 4));

@@ -195,8 +195,7 @@ class ModelChainTest {
           @Override
           public ChatRequest beforeModel(ChatRequest request, AgentContext context) {
             context.wish(
-                new Wish(
-                    Optional.empty(), List.of(), Optional.empty(), Set.of(Capability.VISION)));
+                new Wish(Optional.empty(), List.of(), Optional.empty(), Set.of(Capability.VISION)));
             return request;
           }
         };
@@ -204,9 +203,8 @@ class ModelChainTest {
     var options = RunOptions.defaults().listener(AgentEvent.listener(told::add));
     Agent.named("eyes").models(chain).middleware(picky).build().run("Look.", options);
     assertThat(told)
-        .filteredOn(
-            e ->
-                e instanceof AgentEvent.FallbackSelected || e instanceof AgentEvent.FallbackSkipped)
+        .filteredOn(e ->
+            e instanceof AgentEvent.FallbackSelected || e instanceof AgentEvent.FallbackSkipped)
         .containsExactly(
             new AgentEvent.FallbackSkipped("eyes", "a", "it is retired"),
             new AgentEvent.FallbackSkipped("eyes", "b", "it is not known to have [VISION]"),

@@ -46,13 +46,21 @@ class OrchestrationTest {
   private final Orchestration work =
       Orchestration.over(tasks)
           .work("say", "Says.", Kind.TOOL, (task, _) -> "said " + task)
-          .work("break", "Breaks.", Kind.GRAPH, (_, _) -> {
-            throw new IllegalStateException("broken");
-          })
-          .work("hang", "Hangs.", Kind.EXTERNAL_PROCESS, (_, _) -> {
-            new CountDownLatch(1).await();
-            return "never";
-          });
+          .work(
+              "break",
+              "Breaks.",
+              Kind.GRAPH,
+              (_, _) -> {
+                throw new IllegalStateException("broken");
+              })
+          .work(
+              "hang",
+              "Hangs.",
+              Kind.EXTERNAL_PROCESS,
+              (_, _) -> {
+                new CountDownLatch(1).await();
+                return "never";
+              });
 
   @AfterEach
   void close() {
@@ -123,7 +131,9 @@ class OrchestrationTest {
                 Status.FAILED, "", "IllegalStateException: broken"));
     assertThat(answers.get(3).text()).contains("There is no work `fly`");
     assertThat(answers.get(4).text()).contains("There is no detached task `task-9`");
-    assertThat(answers).extracting(ToolMessage::error).containsExactly(false, false, false, true, true);
+    assertThat(answers)
+        .extracting(ToolMessage::error)
+        .containsExactly(false, false, false, true, true);
   }
 
   @Test
@@ -216,11 +226,10 @@ class OrchestrationTest {
     var helper =
         Agent.named("helper")
             .model(
-                ScriptedModel.by(
-                    request -> {
-                      helped.add(request);
-                      return ScriptedModel.text("re " + request.messages().getLast().text());
-                    }))
+                ScriptedModel.by(request -> {
+                  helped.add(request);
+                  return ScriptedModel.text("re " + request.messages().getLast().text());
+                }))
             .tools(pay)
             .build();
     var with = work.agent(helper, "Helps.");
@@ -275,7 +284,8 @@ class OrchestrationTest {
         .containsExactly("task-1", "task-2", "task-3");
     // What a cancelled agent started is cancelled with it.
     var owned = tasks.ownedBy("thread t");
-    assertThat(Status.of(owned.await("task-3", Duration.ofSeconds(30)))).isEqualTo(Status.CANCELLED);
+    assertThat(Status.of(owned.await("task-3", Duration.ofSeconds(30))))
+        .isEqualTo(Status.CANCELLED);
     assertThat(Status.of(owned.await("task-1", Duration.ZERO))).isEqualTo(Status.RUNNING);
   }
 }

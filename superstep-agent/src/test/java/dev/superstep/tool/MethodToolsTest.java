@@ -213,25 +213,29 @@ public class MethodToolsTest {
     assertThatThrownBy(() -> Tools.from(new Broken()))
         .isInstanceOfSatisfying(
             UnusableToolMethods.class,
-            e -> assertThat(e.problems())
-                .containsExactlyInAnyOrder(
-                    "`wait(Date, String[])`: no model can write `when`: Date has the open type"
-                        + " java.util.Date; take a closed type, or say @Supplied if the program"
-                        + " has it",
-                    "`wait(Date, String[])`: no model can write `names`: String[] is an array; use"
-                        + " a list; take a closed type, or say @Supplied if the program has it",
-                    "`wait(Date, String[])`: no model can read what it returns: Thread has the"
-                        + " open type java.lang.Thread; return text, a ToolResult or a closed type",
-                    "`hide()`: it cannot be called from here; make it and its class public in an"
-                        + " exported package, or give MethodHandles.lookup()",
-                    "`say(String, String)`: two parameters are named `x`",
-                    "`say(int)`: @Limits on say(a) sets maxItems, which needs a type of kind array",
-                    "`shout(int)`: a supplied int has no type of its own",
-                    "`blank()`: description of `blank` must not be blank",
-                    e.problems().stream()
-                        .filter(text -> text.contains("are all named `say`"))
-                        .findFirst()
-                        .orElse("the methods that are named `say`")))
+            e ->
+                assertThat(e.problems())
+                    .containsExactlyInAnyOrder(
+                        "`wait(Date, String[])`: no model can write `when`: Date has the open type"
+                            + " java.util.Date; take a closed type, or say @Supplied if the program"
+                            + " has it",
+                        "`wait(Date, String[])`: no model can write `names`: String[] is an array;"
+                            + " use a list; take a closed type, or say @Supplied if the program has"
+                            + " it",
+                        "`wait(Date, String[])`: no model can read what it returns: Thread has the"
+                            + " open type java.lang.Thread; return text, a ToolResult or a closed"
+                            + " type",
+                        "`hide()`: it cannot be called from here; make it and its class public in"
+                            + " an exported package, or give MethodHandles.lookup()",
+                        "`say(String, String)`: two parameters are named `x`",
+                        "`say(int)`: @Limits on say(a) sets maxItems, which needs a type of kind"
+                            + " array",
+                        "`shout(int)`: a supplied int has no type of its own",
+                        "`blank()`: description of `blank` must not be blank",
+                        e.problems().stream()
+                            .filter(text -> text.contains("are all named `say`"))
+                            .findFirst()
+                            .orElse("the methods that are named `say`")))
         .hasMessageStartingWith(
             "Methods of dev.superstep.tool.MethodToolsTest$Broken cannot be tools:\n- ");
     assertThatThrownBy(() -> Tools.from("text"))

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// Work that outlives the node or the call that started it, such as a long search that an agent
 /// starts, looks after from time to time, and reads when it is there.
@@ -158,11 +159,12 @@ public final class DetachedTasks<T> implements AutoCloseable {
     var entries = new ArrayList<Entry<T>>();
     for (var id : tasks) entries.add(owned(owner, id));
     var ended = new LinkedBlockingQueue<String>();
+    Consumer<String> hears = ended::add;
     try {
-      for (var entry : entries) entry.whenEnded(ended);
+      for (var entry : entries) entry.whenEnded(hears);
       return Optional.ofNullable(ended.poll(most.toNanos(), TimeUnit.NANOSECONDS));
     } finally {
-      for (var entry : entries) entry.forget(ended);
+      for (var entry : entries) entry.forget(hears);
     }
   }
 

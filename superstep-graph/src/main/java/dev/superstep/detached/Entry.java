@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One task. Safe for many threads; it ends once.
@@ -26,7 +26,7 @@ final class Entry<T> {
   private final Cancellation cancellation = new Cancellation();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ending = lock.newCondition();
-  private final List<Queue<String>> waiting = new ArrayList<>();
+  private final List<Consumer<String>> waiting = new ArrayList<>();
   private Stopping stopping = Stopping.NOT_ASKED;
   private @Nullable Thread thread;
   private @Nullable TaskState<T> end;
@@ -84,7 +84,7 @@ final class Entry<T> {
       ended = clock.instant();
       thread = null;
       ending.signalAll();
-      waiting.forEach(queue -> queue.add(id));
+      waiting.forEach(hears -> hears.accept(id));
       waiting.clear();
     } finally {
       lock.unlock();
@@ -128,21 +128,21 @@ final class Entry<T> {
     }
   }
 
-  /// Adds the id to a queue when the task has ended, which may be now.
-  void whenEnded(Queue<String> queue) {
+  /// Tells somebody the id when the task has ended, which may be now.
+  void whenEnded(Consumer<String> hears) {
     lock.lock();
     try {
-      if (end != null) queue.add(id);
-      else waiting.add(queue);
+      if (end != null) hears.accept(id);
+      else waiting.add(hears);
     } finally {
       lock.unlock();
     }
   }
 
-  void forget(Queue<String> queue) {
+  void forget(Consumer<String> hears) {
     lock.lock();
     try {
-      waiting.remove(queue);
+      waiting.remove(hears);
     } finally {
       lock.unlock();
     }

@@ -106,8 +106,8 @@ public final class Subgraph<S> {
     return kept(keeping == Keeping.NOTHING ? Keeping.APART : keeping, other);
   }
 
-  /// The same, with code around it that may change what the graph is given and what comes of it, and
-  /// may leave it out. What the graph was given when it began holds for all of its activation.
+  /// The same, with code around it that may change what the graph is given and what comes of it,
+  /// and may leave it out. What the graph was given when it began holds for all of its activation.
   public Subgraph<S> around(Around<S> around) {
     var copy = kept(keeping, store);
     copy.code = around;
@@ -163,8 +163,7 @@ public final class Subgraph<S> {
         });
   }
 
-  private NodeResult nested(S from, State around, TaskContext context)
-      throws InterruptedException {
+  private NodeResult nested(S from, State around, TaskContext context) throws InterruptedException {
     return context.nested(() -> input.apply(from), around);
   }
 
