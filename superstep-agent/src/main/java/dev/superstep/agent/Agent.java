@@ -24,6 +24,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -248,6 +249,11 @@ public final class Agent<A> {
               ? answer
               : dev.superstep.tool.ToolResult.error("The agent has no answer: " + result);
         });
+  }
+
+  /// The same agent, where this gate holds as well as its own.
+  Agent<A> within(ToolGate around) {
+    return new Agent<>(spec.within(around), form);
   }
 
   AgentSpec spec() {

@@ -18,6 +18,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.Write;
 import dev.superstep.tool.Tool;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -198,6 +199,21 @@ public final class AgentContext {
   /// The books of the agent's budget and of those around it.
   public Ledger ledger() {
     return Books.of(this, spec);
+  }
+
+  /// How long the agent may still work, if that is limited; never negative.
+  public Optional<Duration> timeLeft() {
+    var most = spec.limits().time();
+    if (most == null) return Optional.empty();
+    var worked = Duration.between(progress.began(), node.clock().instant());
+    var left = most.minus(worked);
+    return Optional.of(left.isNegative() ? Duration.ZERO : left);
+  }
+
+  /// Another agent that may do no more than this one, for a run of its own: what this one's gate
+  /// denies it may not do.
+  public <A> Agent<A> narrowed(Agent<A> other) {
+    return other.within(spec.calling().gate());
   }
 
   /// A value that the program injected for tools.

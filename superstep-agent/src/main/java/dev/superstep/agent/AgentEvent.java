@@ -82,7 +82,8 @@ public sealed interface AgentEvent {
   record OverrideSkipped(String agent, String requested, String resolved, String why)
       implements AgentEvent {}
 
-  /// `model.fallback_selected`: another model is asked, since the one before failed.
+  /// `model.fallback_selected`: another model is asked, since the one before failed or was passed
+  /// over.
   record FallbackSelected(String agent, String failed, String chosen, String code, int attempt)
       implements AgentEvent {}
 
@@ -167,6 +168,12 @@ public sealed interface AgentEvent {
   /// `subagent.started`: an agent hands a task to another.
   record SubagentStarted(String agent, String call, String subagent) implements AgentEvent {}
 
+  /// `subagent.reused`: it goes on with what was said when it was called before in this run.
+  ///
+  /// @param messages how many it remembers
+  record SubagentReused(String agent, String call, String subagent, int messages)
+      implements AgentEvent {}
+
   /// `subagent.completed`: it has an answer.
   record SubagentCompleted(String agent, String call, String subagent, Usage usage)
       implements AgentEvent {}
@@ -250,6 +257,7 @@ public sealed interface AgentEvent {
       add("budget.exceeded", BudgetExceeded.class);
       add("cost.recorded", CostRecorded.class);
       add("subagent.started", SubagentStarted.class);
+      add("subagent.reused", SubagentReused.class);
       add("subagent.completed", SubagentCompleted.class);
       add("subagent.failed", SubagentFailed.class);
       add("agent.steered", Steered.class);

@@ -56,6 +56,10 @@ final class AgentGraph {
   static final Channel<Delegation, Delegation> CALLED =
       Channel.latest("agent-called", Delegation.class);
 
+  /// What agents that remember have said in this run. Only there if one does.
+  static final Channel<List<Session>, Session> SESSIONS =
+      Channel.append("agent-sessions", Session.class);
+
   /// The answer, as JSON.
   static final Channel<Json, Json> ANSWER = Channel.latest("agent-answer", Json.class);
 
@@ -69,7 +73,30 @@ final class AgentGraph {
   /// A task that another agent is given.
   ///
   /// @param around the agents around that one, the outermost first
-  record Delegation(ToolCall call, String task, List<Progress.Around> around) {}
+  /// @param before what was said when it was called before, if it remembers
+  record Delegation(
+      ToolCall call, String task, List<Progress.Around> around, List<Message> before) {
+    Delegation(ToolCall call, String task, List<Progress.Around> around) {
+      this(call, task, around, List.of());
+    }
+
+    /// The conversation that the agent begins with.
+    List<Message> conversation() {
+      var all = new ArrayList<>(before);
+      all.add(new UserMessage("", task));
+      return all;
+    }
+
+    /// What the agent itself has to know.
+    Delegation alone() {
+      return new Delegation(call, task, around);
+    }
+  }
+
+  /// A piece of the conversation of an agent that remembers.
+  ///
+  /// @param isWhole whether it takes the place of all pieces before
+  record Session(String tool, List<Message> messages, boolean isWhole) {}
 
   private final AgentSpec spec;
   private final Map<String, Target<Delegation>> helpers = new LinkedHashMap<>();
@@ -87,11 +114,12 @@ final class AgentGraph {
 
   private Graph make() {
     var desk = new Desk(spec, helpers);
+    var tools = new ToolNode(spec);
     var graph = Graph.named(spec.name()).channels(channels()).questions(questions());
     graph
         .node(BEGIN, new BeginNode(spec, desk))
         .node(MODEL, new ModelNode(spec, desk))
-        .node(TOOLS, new ToolNode(spec), atOnce())
+        .node(TOOLS, tools, atOnce())
         .node(REVIEW, new ReviewNode(spec, desk))
         .node(STEER, new SteerNode(spec))
         .node(FINISH, new FinishNode(spec))
@@ -100,7 +128,8 @@ final class AgentGraph {
         .edge(FINISH, END);
     helpers.forEach((name, target) -> {
       var helper = Objects.requireNonNull(spec.helpers().get(name));
-      graph.node(target, delegated(name, helper)).edge(target.name(), MODEL);
+      var called = delegated(name, helper).around(new Delegating(spec, tools));
+      graph.node(target, called).edge(target.name(), MODEL);
     });
     var called = new ArrayList<String>();
     called.add(TOOLS.name());
@@ -134,6 +163,7 @@ final class AgentGraph {
     var all = new ArrayList<Channel<?, ?>>();
     all.add(spec.messages());
     all.addAll(List.of(Progress.CHANNEL, SPEND, FINAL, CALLED, ANSWER, Steered.CHANNEL));
+    if (spec.remembers()) all.add(SESSIONS);
     for (var one : spec.middleware()) {
       for (var channel : one.channels()) if (!all.contains(channel)) all.add(channel);
     }
@@ -153,13 +183,17 @@ final class AgentGraph {
   }
 
   /// Another agent as a node: a run of its own, with a conversation of its own.
-  private Subgraph<Delegation> delegated(String tool, Agent<?> helper) {
-    var called = helper.spec().calledBy(spec);
+  private Subgraph<Delegation> delegated(String tool, AgentSpec.Helper helper) {
+    var called = helper.agent().spec().calledBy(spec);
     var messages = called.messages();
     return Subgraph.of(
         of(called),
-        given -> Input.of(messages, (Message) new UserMessage("", given.task())).and(CALLED, given),
-        end -> result(tool, end));
+        given -> Input.all(messages, given.conversation()).and(CALLED, given.alone()),
+        end -> helper.remembers() ? remembered(tool, end, messages) : result(tool, end));
+  }
+
+  private Update remembered(String tool, State end, Channel<List<Message>, Message> messages) {
+    return result(tool, end).and(SESSIONS, new Session(tool, end.get(messages), true));
   }
 
   /// What the calling agent learns: one message, and what was spent.

@@ -29,7 +29,7 @@ record AgentSpec(
     ModelResolver models,
     Calling calling,
     List<Middleware> middleware,
-    Map<String, Agent<?>> helpers,
+    Map<String, Helper> helpers,
     Limits limits,
     AnswerForm<?> form,
     Budget budget,
@@ -39,6 +39,11 @@ record AgentSpec(
 
   /// @param request changes each request before middleware does
   record Prompt(String instructions, UnaryOperator<ChatRequest> request, CacheHint cache) {}
+
+  /// An agent that may be called.
+  ///
+  /// @param remembers whether it goes on with its conversation when it is called again
+  record Helper(Agent<?> agent, boolean remembers) {}
 
   /// How tools are called.
   ///
@@ -56,6 +61,11 @@ record AgentSpec(
   record Limits(
       int modelCalls, int toolCalls, @Nullable Duration time, int depth, OnLimit onLimit) {}
 
+  /// Whether an agent that may be called does.
+  boolean remembers() {
+    return helpers.values().stream().anyMatch(Helper::remembers);
+  }
+
   Injected injected() {
     return calling.injected();
   }
@@ -71,8 +81,8 @@ record AgentSpec(
   }
 
   AgentSpec withModels(ModelResolver others) {
-    var called = new LinkedHashMap<String, Agent<?>>();
-    helpers.forEach((tool, helper) -> called.put(tool, helper.withModels(others)));
+    var called = new LinkedHashMap<String, Helper>();
+    helpers.forEach((tool, helper) -> called.put(tool, new Helper(helper.agent().withModels(others), helper.remembers())));
     return new AgentSpec(
         name,
         prompt,
@@ -90,8 +100,8 @@ record AgentSpec(
 
   AgentSpec withInjected(Injected values) {
     var all = calling.injected().or(values);
-    var called = new LinkedHashMap<String, Agent<?>>();
-    helpers.forEach((tool, helper) -> called.put(tool, helper.withInjected(values)));
+    var called = new LinkedHashMap<String, Helper>();
+    helpers.forEach((tool, helper) -> called.put(tool, new Helper(helper.agent().withInjected(values), helper.remembers())));
     return new AgentSpec(
         name,
         prompt,
@@ -107,8 +117,18 @@ record AgentSpec(
         caller);
   }
 
+  /// The same agent within another gate.
+  AgentSpec within(ToolGate around) {
+    return with(caller, messages, narrowed(calling, around));
+  }
+
   private AgentSpec with(@Nullable AgentSpec by, Channel<List<Message>, Message> conversation) {
     var narrowed = by == null ? calling : narrowed(calling, by.calling.gate());
+    return with(by, conversation, narrowed);
+  }
+
+  private AgentSpec with(
+      @Nullable AgentSpec by, Channel<List<Message>, Message> conversation, Calling narrowed) {
     return new AgentSpec(
         name,
         prompt,

@@ -83,6 +83,8 @@ public record AgentStatuses(List<AgentStatus> all) {
       case AgentEvent.AgentStarted e -> begun(event, e);
       case AgentEvent.SubagentStarted e -> called(event, e);
       case AgentEvent.SubagentCompleted e -> answered(e.call(), event);
+      case AgentEvent.SubagentFailed e when e.code().equals(Delegating.NOT_RUN) ->
+          leftOut(e, event);
       case AgentEvent.SubagentFailed e -> answered(e.call(), event);
       case AgentEvent _ -> {
         int place = newest(event.origin().path());
@@ -123,6 +125,24 @@ public record AgentStatuses(List<AgentStatus> all) {
       if (draft.isAnswered(call)) return with(i, draft.seen(event.origin()));
     }
     return this;
+  }
+
+  /// An agent that was called will not begin.
+  private AgentStatuses leftOut(AgentEvent.SubagentFailed told, Event.NodeEmitted event) {
+    int place = newest(event.origin().path());
+    var next = answered(told.call(), event);
+    if (place < 0) return next;
+    var caller = all.get(place).run();
+    var others = new ArrayList<>(next.all);
+    for (int i = 0; i < others.size(); i++) {
+      var status = others.get(i);
+      boolean isPending = status.stage() == AgentStatus.Stage.PENDING;
+      if (!isPending || !status.parent().equals(caller)) continue;
+      if (!status.agent().equals(told.subagent())) continue;
+      others.remove(i);
+      break;
+    }
+    return new AgentStatuses(others);
   }
 
   /// A change of an agent.

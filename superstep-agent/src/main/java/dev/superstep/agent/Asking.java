@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Asking {
   static final String INSTRUCTIONS = "instructions";
 
+  private static final String PASSED_OVER = "model.passed-over";
+
   private final AgentSpec spec;
 
   Asking(AgentSpec spec) {
@@ -107,9 +109,28 @@ final class Asking {
                 new AgentEvent.OverrideSkipped(
                     spec.name(), name, how.name(), String.join("; ", how.passedOver()))));
     if (!context.progress().model().equals(Optional.of(how))) {
+      if (how.source() == ResolvedModel.Source.FALLBACK) fellBack(how, context);
       context.emit(new AgentEvent.ModelChosen(spec.name(), how));
     }
     return resolved;
+  }
+
+  /// Tells that another model is asked than the first that could have been, and why.
+  private void fellBack(ResolvedModel how, AgentContext context) {
+    var first = "";
+    int attempt = 1;
+    for (var one : how.passedOver()) {
+      var name = one.substring(0, Math.max(0, one.indexOf(": ")));
+      // A model that is taken may be noted, too.
+      if (name.equals(how.name())) continue;
+      if (first.isEmpty()) first = name;
+      attempt++;
+      var why = one.substring(name.length() + 2);
+      context.emit(new AgentEvent.FallbackSkipped(spec.name(), name, why));
+    }
+    if (first.isEmpty()) return;
+    context.emit(
+        new AgentEvent.FallbackSelected(spec.name(), first, how.name(), PASSED_OVER, attempt));
   }
 
   /// The fingerprint of the prefix; a change from turn to turn is told with who made it.

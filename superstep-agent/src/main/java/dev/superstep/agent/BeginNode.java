@@ -32,6 +32,10 @@ final class BeginNode implements Node {
         new AgentEvent.AgentStarted(
             spec.name(), identity.run(), identity.parent(), identity.root()));
     context.emit(new AgentEvent.MemoryLoaded(spec.name(), messages.size()));
+    var called = state.find(AgentGraph.CALLED);
+    if (called.isPresent() && messages.size() > 1) {
+      context.emit(reused(called.get(), messages.size() - 1));
+    }
     if (!spec.calling().hidden().isEmpty()) {
       context.emit(new AgentEvent.ToolsFiltered(spec.name(), spec.calling().hidden()));
     }
@@ -44,10 +48,16 @@ final class BeginNode implements Node {
         open.isEmpty()
             ? Command.to(AgentGraph.MODEL)
             : Desk.asks(fates) ? Command.to(AgentGraph.REVIEW) : desk.sent(fates, context);
+    if (spec.remembers()) next = next.with(Update.overwrite(AgentGraph.SESSIONS, List.of()));
     return next.with(Update.overwrite(Progress.CHANNEL, progress.calling(open.size())))
         .with(Update.overwrite(AgentGraph.SPEND, Spend.NONE))
         .with(Update.overwrite(AgentGraph.FINAL, List.of()))
         .with(context.with(List.of()));
+  }
+
+  private AgentEvent reused(AgentGraph.Delegation given, int messages) {
+    var by = spec.caller() == null ? "" : spec.caller().name();
+    return new AgentEvent.SubagentReused(by, given.call().id(), spec.name(), messages);
   }
 
   /// When the agent began, as a step: a replay must see the same. Nobody asks without a limit.

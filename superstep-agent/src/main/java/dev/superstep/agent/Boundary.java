@@ -75,6 +75,7 @@ final class Boundary {
     switch (command.steer()) {
       case Steer.AddInstruction(var text) -> told.add(Message.user("Instruction: " + text));
       case Steer.ProvideContext(var text) -> told.add(Message.user("Context: " + text));
+      case Steer.Say(var message) -> told.add(message);
       case Steer.Redirect(var task) ->
           told.add(Message.user("Leave what you are doing. New task: " + task));
       case Steer.ReplaceInstruction(var text) -> now = now.instructed(text);

@@ -107,12 +107,13 @@ public interface Middleware {
     return reply;
   }
 
-  /// A tool is about to be called. May change the call, but not its id.
+  /// A tool is about to be called, or an agent as one. May change the call, but not its id.
   default ToolCall beforeTool(ToolCall call, AgentContext context) throws Exception {
     return call;
   }
 
   /// Runs the call, once, several times, or not at all. Calls of one turn still run side by side.
+  /// An agent that is called runs once; who calls for it again gets the same result.
   default ToolResult aroundTool(ToolCall call, AgentContext context, ToolNext next)
       throws Exception {
     return next.call(call);

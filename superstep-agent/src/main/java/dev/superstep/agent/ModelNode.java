@@ -15,7 +15,6 @@ import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ModelException;
 import dev.superstep.state.State;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -60,7 +59,7 @@ final class ModelNode implements Node {
     context.steered(boundary.now(), boundary.told());
     var limit = limit(context);
     if (limit.isPresent()) return stopped(limit.get(), context);
-    var turned = asking.ask(context, timeLeft(context));
+    var turned = asking.ask(context, context.timeLeft());
     var asked = context.asked();
     if (turned == null) {
       return controlled(Objects.requireNonNull(asked), context, List.of(), Spend.NONE);
@@ -77,19 +76,10 @@ final class ModelNode implements Node {
     if (context.modelCalls() >= spec.limits().modelCalls()) {
       return Optional.of(StopReason.MODEL_CALL_LIMIT);
     }
-    var left = timeLeft(context);
+    var left = context.timeLeft();
     return left.isPresent() && left.get().isZero()
         ? Optional.of(StopReason.TIME_LIMIT)
         : Optional.empty();
-  }
-
-  /// How long the agent may still work, if that is limited; never negative.
-  private Optional<Duration> timeLeft(AgentContext context) {
-    var most = spec.limits().time();
-    if (most == null) return Optional.empty();
-    var worked = Duration.between(context.progress().began(), context.node().clock().instant());
-    var left = most.minus(worked);
-    return Optional.of(left.isNegative() ? Duration.ZERO : left);
   }
 
   /// Goes on as a middleware said.

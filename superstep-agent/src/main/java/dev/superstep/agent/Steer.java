@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import dev.superstep.message.UserMessage;
 import java.util.Optional;
 import java.util.Set;
 
@@ -8,6 +9,9 @@ import java.util.Set;
 public sealed interface Steer {
   /// Tells it something more to heed, at the end of the conversation.
   record AddInstruction(String text) implements Steer {}
+
+  /// Says something to it, as who runs it would: the message as it is.
+  record Say(UserMessage message) implements Steer {}
 
   /// Replaces its instructions.
   record ReplaceInstruction(String text) implements Steer {}

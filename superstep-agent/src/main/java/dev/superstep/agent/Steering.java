@@ -149,6 +149,19 @@ public final class Steering {
     return Optional.ofNullable(fates.get(command));
   }
 
+  /// Takes back a command that nobody has heard.
+  ///
+  /// @return whether it was there to be taken back
+  public synchronized boolean withdraw(String command) {
+    for (var one : waiting) {
+      if (!one.id().equals(command)) continue;
+      waiting.remove(one);
+      became(one, State.SUPERSEDED, "it was withdrawn");
+      return true;
+    }
+    return false;
+  }
+
   /// The agents at work, the outermost first.
   public synchronized List<Status> status() {
     return active.values().stream().map(Active::status).toList();

@@ -3,6 +3,7 @@ package dev.superstep.agent;
 import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.NodeResult;
 import dev.superstep.graph.SendNode;
+import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.state.State;
@@ -18,9 +19,11 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
   private static final Duration UNLIMITED = Duration.ofDays(1);
 
   private final AgentSpec spec;
+  private final ToolHooks hooks;
 
   ToolNode(AgentSpec spec) {
     this.spec = spec;
+    this.hooks = new ToolHooks(spec);
   }
 
   @Override
@@ -29,6 +32,11 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     var call = task.call();
     var result =
         task.refused().isPresent() ? ToolResult.error(task.refused().get()) : done(call, context);
+    return update(call, result, context);
+  }
+
+  /// What is written when a call has its result.
+  Update update(ToolCall call, ToolResult result, AgentContext context) {
     var message = ToolCaller.message(call, result);
     var update = context.with(List.<Message>of(message));
     if (result.patch().isPresent()) update = update.and(result.patch().get());
@@ -37,18 +45,10 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
 
   private ToolResult done(ToolCall call, AgentContext context) throws Exception {
     long start = System.nanoTime();
-    var changed = call;
-    for (var one : spec.middleware()) {
-      var before = changed;
-      changed = Hooks.ask(one, "beforeTool", context, () -> one.beforeTool(before, context));
-    }
+    var changed = hooks.before(call, context);
     context.emit(new AgentEvent.ToolStarted(spec.name(), call.id(), changed.tool()));
-    var result = around(0, changed, call, context);
-    for (var one : spec.middleware().reversed()) {
-      var before = result;
-      var made = changed;
-      result = Hooks.ask(one, "afterTool", context, () -> one.afterTool(made, before, context));
-    }
+    var made = hooks.around(changed, context, inner -> run(inner, call, context));
+    var result = hooks.after(changed, made, context);
     var took = Duration.ofNanos(System.nanoTime() - start);
     context.emit(
         result.error()
@@ -57,15 +57,10 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     return result;
   }
 
-  private ToolResult around(int from, ToolCall call, ToolCall sent, AgentContext context)
-      throws Exception {
-    if (from == spec.middleware().size()) return run(call, sent, context);
-    var one = spec.middleware().get(from);
-    return one.aroundTool(call, context, inner -> around(from + 1, inner, sent, context));
-  }
-
-  private ToolResult run(ToolCall call, ToolCall sent, AgentContext context)
-      throws InterruptedException {
+  /// Runs a call that is inside of all middleware.
+  ///
+  /// @param sent as it was before middleware
+  ToolResult run(ToolCall call, ToolCall sent, AgentContext context) throws InterruptedException {
     var caller = spec.calling().caller();
     // What was sent here was good; only what middleware made of it is not known to be.
     var checked = call.equals(sent) ? caller.checked(call) : caller.check(call);
@@ -84,11 +79,9 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     for (var one : spec.middleware()) one.onToolDelta(piece, context);
   }
 
-  private Duration timeLeft(AgentContext context) {
-    var most = spec.limits().time();
-    if (most == null) return UNLIMITED;
-    var worked = Duration.between(context.progress().began(), context.node().clock().instant());
-    var left = most.minus(worked);
-    return left.isPositive() ? left : Duration.ofMillis(1);
+  private static Duration timeLeft(AgentContext context) {
+    var least = Duration.ofMillis(1);
+    var left = context.timeLeft().orElse(UNLIMITED);
+    return left.compareTo(least) < 0 ? least : left;
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.catalog;
 
 import dev.superstep.catalog.Priced.Unpriced;
 import dev.superstep.json.Json;
+import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelRef;
 import java.io.IOException;
 import java.io.InputStream;
@@ -130,6 +131,22 @@ public final class ModelCatalog {
   /// @throws UnknownModel if there is none
   public ModelEntry get(ModelRef model) {
     return find(model).map(CatalogMatch::entry).orElseThrow(() -> unknown(model));
+  }
+
+  /// A model of which is known what this catalogue tells, where it does not say so itself:
+  ///
+  /// ```java
+  /// Agent.named("clerk").model(ModelCatalog.shipped().profiled(model))
+  /// ```
+  ///
+  /// What needs a profile then works by itself: requests that a model cannot take are refused
+  /// before they are sent, contexts are kept within its window, chains choose those that fit. A
+  /// model that is not in here is returned as it is.
+  public ChatModel profiled(ChatModel model) {
+    var found = find(model.ref());
+    if (found.isEmpty()) return model;
+    var profile = ProfiledModel.known(model.profile(), found.get().entry());
+    return new ProfiledModel(model, profile);
   }
 
   /// What a call of a model costs, or why that is not known.

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Gives a model's earlier reply to the same request without asking it again. That is nothing that
@@ -27,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// A model that is to vary its answers must not be cached. Runs whose keys to the same model differ
-/// need a [#space] each. Safe for many threads; the methods return copies.
+/// need a [#space] each, or a [#spaceBy]. Safe for many threads; the methods return copies.
 public final class Caching implements Middleware {
   private static final System.Logger LOG = System.getLogger(Caching.class.getName());
 
   private final ResponseCache cache;
-  private final String space;
+  private final Function<AgentContext, @Nullable String> space;
   private final @Nullable Duration life;
   private final ConcurrentHashMap<ResponseCache.Key, Flight> flights = new ConcurrentHashMap<>();
 
@@ -42,7 +43,10 @@ public final class Caching implements Middleware {
     private volatile @Nullable ChatReply reply;
   }
 
-  private Caching(ResponseCache cache, String space, @Nullable Duration life) {
+  private Caching(
+      ResponseCache cache,
+      Function<AgentContext, @Nullable String> space,
+      @Nullable Duration life) {
     this.cache = cache;
     this.space = space;
     this.life = life;
@@ -50,7 +54,7 @@ public final class Caching implements Middleware {
 
   /// Looks there, and keeps replies there.
   public static Caching in(ResponseCache cache) {
-    return new Caching(cache, "", null);
+    return new Caching(cache, _ -> "", null);
   }
 
   /// How long a reply may be used; for ever unless set.
@@ -60,7 +64,24 @@ public final class Caching implements Middleware {
 
   /// Shares replies only with those that name the same space.
   public Caching space(String name) {
-    return new Caching(cache, Settings.notBlank("space", name), life);
+    var same = Settings.notBlank("space", name);
+    return new Caching(cache, _ -> same, life);
+  }
+
+  /// Shares replies only between runs of the same space, for an agent that serves several tenants:
+  /// each has what it may see or a key of its own, and no reply of one is given to another.
+  ///
+  /// ```java
+  /// Caching.in(cache).spaceBy(context -> context.node().metadata().get("tenant"))
+  /// ```
+  ///
+  /// @param name of the run's space; if it is null or blank, the run has no part in the cache
+  public Caching spaceBy(Function<AgentContext, @Nullable String> name) {
+    return new Caching(cache, context -> orNull(name.apply(context)), life);
+  }
+
+  private static @Nullable String orNull(@Nullable String name) {
+    return name == null || name.isBlank() ? null : name;
   }
 
   @Override
@@ -71,8 +92,10 @@ public final class Caching implements Middleware {
   @Override
   public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
+    var in = space.apply(context);
+    if (in == null) return next.call(request);
     var model = context.model().ref().url();
-    var key = new ResponseCache.Key(space, model, RequestDigest.whole(request));
+    var key = new ResponseCache.Key(in, model, RequestDigest.whole(request));
     while (true) {
       var known = find(key, context);
       if (known.isPresent()) return hit(known.get(), model, context);

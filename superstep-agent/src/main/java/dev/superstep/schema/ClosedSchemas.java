@@ -2,9 +2,11 @@ package dev.superstep.schema;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
@@ -16,16 +18,20 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.Period;
 import java.time.Year;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -73,9 +79,63 @@ final class ClosedSchemas {
   static ObjectNode of(Class<?> type) {
     Codec.of(type); // refuses open types, so that the rest may take a closed one for granted
     var writer = new ClosedSchemas(type);
-    var schema = writer.form(writer.root);
-    if (!writer.definitions.isEmpty()) schema.set("$defs", writer.definitions);
+    return writer.whole(writer.form(writer.root));
+  }
+
+  /// Of a record that has the parameters as components.
+  static ObjectNode of(SequencedMap<String, Parameter> parameters) {
+    // No parameter can be of the type of this class.
+    var writer = new ClosedSchemas(ClosedSchemas.class);
+    var parts = new ArrayList<Part>();
+    parameters.forEach((name, parameter) -> {
+      Codec.ofType(parameter.getParameterizedType());
+      var where = parameter.getDeclaringExecutable().getName() + "(" + name + ")";
+      var annotations = List.of(parameter.getAnnotations());
+      parts.add(new Part(name, where, parameter.getAnnotatedType(), parameter, annotations));
+    });
+    return writer.whole(writer.properties(parts, object().put("type", "object")));
+  }
+
+  private ObjectNode whole(ObjectNode schema) {
+    if (!definitions.isEmpty()) schema.set("$defs", definitions);
     return schema;
+  }
+
+  /// What becomes a property: a component of a record, or a parameter of a method.
+  ///
+  /// @param where for errors
+  /// @param said has our annotations
+  /// @param annotations where those of Jackson would be
+  private record Part(
+      String name,
+      String where,
+      AnnotatedType type,
+      AnnotatedElement said,
+      List<Annotation> annotations) {
+    static Part of(RecordComponent one) {
+      var where = one.getDeclaringRecord().getSimpleName() + "." + one.getName();
+      var annotations = List.of(one.getAccessor().getAnnotations());
+      return new Part(one.getName(), where, one.getAnnotatedType(), one, annotations);
+    }
+
+    boolean isRequired() {
+      var isOptional =
+          type.getType() instanceof ParameterizedType generic
+              && generic.getRawType() == Optional.class;
+      return !isOptional && !type.isAnnotationPresent(Nullable.class);
+    }
+
+    void refuseJackson() {
+      for (var annotation : annotations) {
+        var name = annotation.annotationType().getName();
+        if (!name.startsWith("com.fasterxml.jackson.")) continue;
+        throw new IllegalArgumentException(
+            where
+                + " has the annotation "
+                + name
+                + ", which a schema does not follow; name the component as it is written");
+      }
+    }
   }
 
   private ObjectNode any(AnnotatedType type) {
@@ -124,18 +184,25 @@ final class ClosedSchemas {
 
   private ObjectNode properties(Form form) {
     var schema = object().put("type", "object");
-    var properties = schema.putObject("properties");
-    var required = JsonNodeFactory.instance.arrayNode();
     if (form.isCase()) {
-      properties.putObject("type").put("const", form.type().getSimpleName());
-      required.add("type");
+      schema.putObject("properties").putObject("type").put("const", form.type().getSimpleName());
+      schema.putArray("required").add("type");
     }
-    for (var component : form.type().getRecordComponents()) {
-      refuseJackson(component);
-      var property = described(any(component.getAnnotatedType()), component);
-      LimitRules.apply(component, property);
-      properties.set(component.getName(), property);
-      if (isRequired(component)) required.add(component.getName());
+    return properties(
+        Arrays.stream(form.type().getRecordComponents()).map(Part::of).toList(), schema);
+  }
+
+  private ObjectNode properties(List<Part> parts, ObjectNode schema) {
+    var properties = schema.withObjectProperty("properties");
+    // Made anew, since it comes last.
+    var required = JsonNodeFactory.instance.arrayNode();
+    if (schema.remove("required") instanceof ArrayNode already) required.addAll(already);
+    for (var part : parts) {
+      part.refuseJackson();
+      var property = described(any(part.type()), part.said());
+      LimitRules.apply(part.said(), part.where(), property);
+      properties.set(part.name(), property);
+      if (part.isRequired()) required.add(part.name());
     }
     schema.set("required", required);
     return schema.put("additionalProperties", false);
@@ -211,25 +278,6 @@ final class ClosedSchemas {
   private static ObjectNode described(ObjectNode schema, AnnotatedElement element) {
     var description = element.getAnnotation(Description.class);
     return description == null ? schema : schema.put("description", description.value());
-  }
-
-  private static boolean isRequired(RecordComponent component) {
-    return component.getType() != Optional.class
-        && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
-  }
-
-  private static void refuseJackson(RecordComponent component) {
-    for (var annotation : component.getAccessor().getAnnotations()) {
-      var name = annotation.annotationType().getName();
-      if (!name.startsWith("com.fasterxml.jackson.")) continue;
-      throw new IllegalArgumentException(
-          component.getDeclaringRecord().getSimpleName()
-              + "."
-              + component.getName()
-              + " has the annotation "
-              + name
-              + ", which a schema does not follow; name the component as it is written");
-    }
   }
 
   private static ObjectNode object() {

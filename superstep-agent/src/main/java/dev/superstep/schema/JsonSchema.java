@@ -6,7 +6,9 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import java.lang.reflect.Parameter;
 import java.util.List;
+import java.util.SequencedMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,6 +43,17 @@ public final class JsonSchema {
   /// @throws IllegalArgumentException if a limit stands where it means nothing
   public static JsonSchema of(Class<?> type) {
     return BY_CLASS.get(type);
+  }
+
+  /// The schema of an object that has these parameters of a method, as of a record with such
+  /// components.
+  ///
+  /// @param parameters by the names of the properties
+  /// @throws dev.superstep.json.UnsupportedType if the type of one has no codec
+  /// @throws IllegalArgumentException if a limit stands where it means nothing
+  public static JsonSchema of(SequencedMap<String, Parameter> parameters) {
+    var tree = ClosedSchemas.of(parameters);
+    return new JsonSchema(new Json(tree.toString()), REGISTRY.getSchema(tree));
   }
 
   /// A schema from outside, such as one that a tool server tells. References to other documents are

@@ -1,10 +1,10 @@
 package dev.superstep.schema;
 
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.AnnotatedElement;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Puts the [Limits] of a component into its schema, each where it means something.
+/// Puts the [Limits] of a component or parameter into its schema, each where it means something.
 final class LimitRules {
   private final String where;
   private boolean used;
@@ -13,10 +13,9 @@ final class LimitRules {
     this.where = where;
   }
 
-  static void apply(RecordComponent component, ObjectNode schema) {
-    var limits = component.getAnnotation(Limits.class);
+  static void apply(AnnotatedElement said, String where, ObjectNode schema) {
+    var limits = said.getAnnotation(Limits.class);
     if (limits == null) return;
-    var where = component.getDeclaringRecord().getSimpleName() + "." + component.getName();
     var list = is(schema, "array");
     new LimitRules(where)
         .at(schema, "array", "minItems", limits.minItems(), limits.minItems() != 0)

@@ -8,6 +8,7 @@ import dev.superstep.message.Content;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.schema.Violation;
+import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -30,17 +31,11 @@ public final class Tool {
   private final String name;
   private final String description;
   private final JsonSchema schema;
-  private final Body<?> body;
+  private final ToolBody body;
   private Limit limit = new Limit.Inherited();
   private int resultLimit = RESULT_MAX;
   private ToolPolicy policy = ToolPolicy.UNCLASSIFIED;
   private List<Question<?, ?>> questions = List.of();
-
-  private record Body<A>(Codec<A> codec, boolean hasArguments, ToolHandler<A> handler) {
-    @Nullable Object call(Json arguments, ToolContext context) throws Exception {
-      return handler.call(codec.decode(arguments), context);
-    }
-  }
 
   /// How long a call may take.
   private sealed interface Limit {
@@ -51,7 +46,7 @@ public final class Tool {
     record Unbounded() implements Limit {}
   }
 
-  private Tool(String name, String description, JsonSchema schema, Body<?> body) {
+  Tool(String name, String description, JsonSchema schema, ToolBody body) {
     if (name.length() > NAME_MAX || !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "name must be in snake case with at most 64 ASCII characters, was `" + name + "`");
@@ -86,7 +81,7 @@ public final class Tool {
   public static <A extends Record> Tool of(
       String name, String description, Class<A> arguments, ToolHandler<A> handler) {
     var hasArguments = arguments.getRecordComponents().length > 0;
-    var body = new Body<>(Codec.of(arguments), hasArguments, handler);
+    var body = new ToolBody.Handled<>(Codec.of(arguments), hasArguments, handler);
     return new Tool(name, description, JsonSchema.of(arguments), body);
   }
 
@@ -95,7 +90,28 @@ public final class Tool {
   /// @param schema says what the arguments are; the handler gets an object that it accepts
   public static Tool of(
       String name, String description, JsonSchema schema, ToolHandler<Json> handler) {
-    return new Tool(name, description, schema, new Body<>(Codec.of(Json.class), false, handler));
+    var body = new ToolBody.Handled<>(Codec.of(Json.class), false, handler);
+    return new Tool(name, description, schema, body);
+  }
+
+  /// A tool that is a public method, without an annotation: as [Tools#from(Object)] makes them. Its
+  /// name is that of the method in snake case.
+  ///
+  /// @param host has the method; for a static one, its class
+  /// @param method of which there is only one of that name
+  /// @param description tells the model when to use it
+  /// @throws UnusableToolMethods with everything that is wrong
+  public static Tool from(Object host, String method, String description) {
+    return from(host, method, description, MethodHandles.publicLookup());
+  }
+
+  /// The same of a method that is not public, or of a class that is not.
+  ///
+  /// @param lookup says what may be called: `MethodHandles.lookup()` of a class that may call it
+  /// @throws UnusableToolMethods with everything that is wrong
+  public static Tool from(
+      Object host, String method, String description, MethodHandles.Lookup lookup) {
+    return new MethodTools(host, lookup).one(method, description);
   }
 
   /// How long one call may take. When the time is over its thread is interrupted, and the model is
@@ -183,8 +199,7 @@ public final class Tool {
       var json = Json.parse(given(arguments));
       var violations = schema.check(json);
       if (!violations.isEmpty()) return violations.stream().map(Violation::sentence).toList();
-      body.codec().decode(json);
-      return List.of();
+      return body.problems(json);
     } catch (MalformedJson e) {
       return List.of(String.valueOf(e.getMessage()));
     }

@@ -2,27 +2,37 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Answers;
+import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.state.Channel;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
+import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 @Tag("T66")
@@ -213,5 +223,184 @@ class SubAgentTest {
             .build();
     assertThat(outer.run("Go.").answer()).isEqualTo("outer");
     assertThat(deepest.calls()).isZero();
+  }
+
+  /// Notes its hooks, and changes what goes in and out.
+  private record Noting(List<String> notes) implements Middleware {
+    static final Channel<List<String>, String> SEEN = Channel.append("seen", String.class);
+
+    @Override
+    public List<Channel<?, ?>> channels() {
+      return List.of(SEEN);
+    }
+
+    @Override
+    public ToolCall beforeTool(ToolCall call, AgentContext context) {
+      notes.add("before " + call.id() + " in " + context.agent());
+      return call.with(call.tool(), call.arguments().replace("one", "three"));
+    }
+
+    @Override
+    public ToolResult aroundTool(ToolCall call, AgentContext context, ToolNext next)
+        throws Exception {
+      notes.add("around " + call.id());
+      if (call.arguments().contains("two")) return ToolResult.error("No twos.");
+      var first = next.call(call);
+      assertThat(next.call(call)).isEqualTo(first);
+      return first;
+    }
+
+    @Override
+    public ToolResult afterTool(ToolCall call, ToolResult result, AgentContext context) {
+      notes.add("after " + call.id());
+      context.write(SEEN, result.text());
+      return result.error() ? result : ToolResult.of(result.text().toUpperCase(Locale.ROOT));
+    }
+  }
+
+  @Test
+  @Tag("T42")
+  void tool_hooks_are_around_a_helper_as_around_a_tool() throws InterruptedException {
+    var helped = ScriptedModel.by(r -> ScriptedModel.text("re " + r.messages().getLast().text()));
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "one"), task("c2", "reader", "two")),
+            ScriptedModel.text("Both."));
+    var notes = Collections.synchronizedList(new ArrayList<String>());
+    var told = Collections.synchronizedList(new ArrayList<AgentEvent>());
+    var agent =
+        Agent.named("boss")
+            .model(model)
+            .agent(reader(helped), "Reads things.")
+            .middleware(new Noting(notes))
+            .build();
+    var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    var end =
+        (Outcome.Completed)
+            agent
+                .graph()
+                .invoke(
+                    agent.input(List.of(Message.user("Read both."))),
+                    options.listener(AgentEvent.listener(told::add)));
+    assertThat(end.state().get(Noting.SEEN)).containsExactly("re three", "No twos.");
+    assertThat(agent.result(end).report().conversation())
+        .filteredOn(ToolMessage.class::isInstance)
+        .extracting(Message::text)
+        .containsExactly("RE THREE", "No twos.");
+    assertThat(notes)
+        .filteredOn(note -> note.contains("c1"))
+        .containsExactly("before c1 in boss", "around c1", "after c1");
+    assertThat(notes)
+        .filteredOn(note -> note.contains("c2"))
+        .containsExactly("before c2 in boss", "around c2", "after c2");
+    assertThat(helped.calls()).isEqualTo(1);
+    assertThat(told)
+        .filteredOn(AgentEvent.SubagentFailed.class::isInstance)
+        .containsExactly(new AgentEvent.SubagentFailed("boss", "c2", "reader", "agent.not-run"));
+    assertThat(agent.result(end).report().spent().calls()).isEqualTo(3);
+  }
+
+  @Test
+  @Tag("T56")
+  void a_helper_that_was_left_out_does_not_stay_pending() throws InterruptedException {
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "two")), ScriptedModel.text("None."));
+    var agent =
+        Agent.named("boss")
+            .model(model)
+            .agent(reader(ScriptedModel.saying()), "Reads things.")
+            .middleware(new Noting(Collections.synchronizedList(new ArrayList<>())))
+            .build();
+    var watch = new AgentWatch(10);
+    agent.run("Read.", RunOptions.defaults().listener(watch));
+    assertThat(watch.newest(10))
+        .extracting(AgentStatus::agent, AgentStatus::stage)
+        .containsExactly(tuple("boss", AgentStatus.Stage.COMPLETED));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_helper_that_remembers_goes_on_with_its_conversation_in_one_run(boolean isKept)
+      throws InterruptedException {
+    var helped = ScriptedModel.by(r -> ScriptedModel.text("re " + r.messages().getLast().text()));
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "one"), task("c2", "reader", "two")),
+            ScriptedModel.calls(task("c3", "reader", "three")),
+            ScriptedModel.text("All."),
+            ScriptedModel.calls(task("c4", "reader", "four")),
+            ScriptedModel.text("Again."));
+    var agent =
+        Agent.named("boss")
+            .model(model)
+            .rememberingAgent(reader(helped), "Reads things.")
+            .concurrency(1)
+            .build();
+    var told = Collections.synchronizedList(new ArrayList<AgentEvent>());
+    var options =
+        isKept
+            ? RunOptions.thread("t").checkpoints(new InMemoryCheckpointer())
+            : RunOptions.defaults();
+    options = options.listener(AgentEvent.listener(told::add));
+    agent.run("Read all.", options);
+    assertThat(helped.requests().stream().filter(r -> asked(r).equals("three")).findFirst())
+        .hasValueSatisfying(r ->
+            assertThat(r.messages().subList(1, r.messages().size()))
+                .extracting(Message::text)
+                .containsExactly("one", "re one", "two", "re two", "three"));
+    assertThat(told)
+        .filteredOn(AgentEvent.SubagentReused.class::isInstance)
+        .containsExactly(new AgentEvent.SubagentReused("boss", "c3", "reader", 4));
+    agent.run("Once more.", options);
+    assertThat(helped.requests().getLast().messages())
+        .extracting(Message::text)
+        .containsExactly("You read.", "four");
+  }
+
+  private static String asked(ChatRequest request) {
+    return request.messages().getLast().text();
+  }
+
+  @Test
+  void a_helper_that_does_not_remember_begins_anew() throws InterruptedException {
+    var helped = ScriptedModel.saying("a", "b");
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "one")),
+            ScriptedModel.calls(task("c2", "reader", "two")),
+            ScriptedModel.text("All."));
+    var agent = Agent.named("boss").model(model).agent(reader(helped), "Reads things.").build();
+    agent.run("Read.");
+    assertThat(helped.requests().getLast().messages())
+        .extracting(Message::text)
+        .containsExactly("You read.", "two");
+  }
+
+  @Test
+  void a_helper_that_rewrites_what_it_remembers_goes_on_with_that() throws InterruptedException {
+    var helped = ScriptedModel.saying("a", "b", "c");
+    var shortening =
+        new Middleware() {
+          @Override
+          public ChatRequest beforeModel(ChatRequest request, AgentContext context) {
+            var all = context.conversation();
+            if (all.size() > 1) context.rewrite(List.of(all.getLast()));
+            return request;
+          }
+        };
+    var helper =
+        Agent.named("reader").model(helped).instructions("Go.").middleware(shortening).build();
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(task("c1", "reader", "one")),
+            ScriptedModel.calls(task("c2", "reader", "two")),
+            ScriptedModel.calls(task("c3", "reader", "three")),
+            ScriptedModel.text("All."));
+    var agent = Agent.named("boss").model(model).rememberingAgent(helper, "Reads things.").build();
+    agent.run("Read.");
+    assertThat(helped.requests().getLast().messages())
+        .extracting(Message::text)
+        .containsExactly("Go.", "two", "b", "three");
   }
 }

@@ -3,11 +3,19 @@ package dev.superstep.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.Agent;
 import dev.superstep.catalog.CatalogMatch.Via;
 import dev.superstep.catalog.Priced.Known;
 import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.message.Message;
 import dev.superstep.model.Capability;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
+import dev.superstep.model.ScriptedModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -185,5 +193,46 @@ class ShippedCatalogTest {
 
   private Priced price(String url, Tokens tokens, Instant at) {
     return catalog.price(ModelRef.parse(url), tokens, at);
+  }
+
+  @Test
+  @Tag("T19")
+  void a_model_is_joined_to_what_is_known_of_it() throws InterruptedException {
+    var asked = ScriptedModel.saying("Hello");
+    var model = catalog.profiled(new Named(ModelRef.parse("openai://gpt-5.2"), asked));
+    assertThat(model.ref()).isEqualTo(ModelRef.parse("openai://gpt-5.2"));
+    assertThat(model.profile().contextWindow()).hasValue(400_000);
+    var tooLong = ChatRequest.of(Message.user("many words ".repeat(500_000)));
+    var agent = Agent.named("clerk").model(model).request(_ -> tooLong).build();
+    assertThatThrownBy(() -> agent.run("Hi"))
+        .isInstanceOf(ModelException.class)
+        .hasMessageContaining("tokens and its context 400000");
+    assertThat(asked.calls()).isZero();
+    assertThat(Agent.named("clerk").model(model).build().run("Hi").answer()).isEqualTo("Hello");
+  }
+
+  @Test
+  @Tag("T19")
+  void what_a_model_says_of_itself_stands_and_an_unknown_model_stays_as_it_is() {
+    var own = ModelProfile.of(Capability.VISION).within(1_000, 100);
+    var model = new Named(ModelRef.parse("openai://gpt-5.2"), ScriptedModel.saying(), own);
+    var profile = catalog.profiled(model).profile();
+    assertThat(profile.has(Capability.TOOLS)).isFalse();
+    assertThat(profile.contextWindow()).hasValue(1_000);
+    var unknown = ScriptedModel.saying();
+    assertThat(catalog.profiled(unknown)).isSameAs(unknown);
+  }
+
+  /// A model that says which one it is.
+  private record Named(ModelRef ref, ScriptedModel model, ModelProfile profile)
+      implements ChatModel {
+    Named(ModelRef ref, ScriptedModel model) {
+      this(ref, model, ModelProfile.UNKNOWN);
+    }
+
+    @Override
+    public ChatReply call(ChatRequest request) throws InterruptedException {
+      return model.call(request);
+    }
   }
 }

@@ -323,4 +323,20 @@ class CachingTest {
     assertThatThrownBy(() -> Caching.in(cache).ttl(Duration.ZERO)).hasMessageStartingWith("ttl");
     assertThatThrownBy(() -> Caching.in(cache).space("")).hasMessageStartingWith("space");
   }
+
+  @Test
+  @Tag("T24")
+  void tenants_of_one_agent_share_no_replies_and_a_run_without_one_shares_none() throws Exception {
+    var model = ScriptedModel.replying(used("a"), used("b"), used("c"), used("d"));
+    var caching = Caching.in(cache).spaceBy(context -> context.node().metadata().get("tenant"));
+    var agent = agent(model, caching).build();
+    var ann = stage.options().metadata("tenant", "ann");
+    var bob = stage.options().metadata("tenant", "bob");
+    assertThat(agent.run("Hi", ann).answer()).isEqualTo("a");
+    assertThat(agent.run("Hi", bob).answer()).isEqualTo("b");
+    assertThat(agent.run("Hi", ann).answer()).isEqualTo("a");
+    assertThat(agent.run("Hi", bob).answer()).isEqualTo("b");
+    assertThat(agent.run("Hi", stage.options()).answer()).isEqualTo("c");
+    assertThat(agent.run("Hi", stage.options()).answer()).isEqualTo("d");
+  }
 }

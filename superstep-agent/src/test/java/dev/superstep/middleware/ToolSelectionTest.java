@@ -2,6 +2,7 @@ package dev.superstep.middleware;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Detail;
@@ -71,6 +72,26 @@ class ToolSelectionTest {
     assertThat(tools(model.requests().getFirst())).containsExactly("look");
     assertThat(model.requests().getLast().messages().getLast())
         .isInstanceOfSatisfying(ToolMessage.class, m -> assertThat(m.error()).isTrue());
+  }
+
+  @Test
+  @Tag("T32")
+  void an_agent_that_is_not_shown_is_not_called_either() throws Exception {
+    var reader = ScriptedModel.saying("Read.");
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("c1", "reader", "{\"task\":\"x\"}")),
+            ScriptedModel.text("Sun."));
+    var agent =
+        Talks.agent(model)
+            .tools(Talks.LOOK)
+            .agent(Agent.named("reader").model(reader).build(), "Reads.")
+            .middleware(ToolSelection.by((_, _) -> List.of()).withAlways("look"))
+            .build();
+    agent.run("Weather?");
+    assertThat(reader.calls()).isZero();
+    assertThat(model.requests().getLast().messages().getLast().text())
+        .contains("There is no tool `reader` now.");
   }
 
   @Test

@@ -181,4 +181,36 @@ class ModelChainTest {
   private static Candidate known(String name, ScriptedModel model) {
     return Candidate.of(name, model).withProfile(BLIND);
   }
+
+  @Test
+  @Tag("T41")
+  void a_fallback_is_told_once_with_who_was_passed_over() throws InterruptedException {
+    var chain =
+        ModelChain.of(
+            known("a", a).withStatus(Status.RETIRED),
+            known("b", b).withProfile(ModelProfile.UNKNOWN),
+            known("c", c).withProfile(SEEING).withStatus(Status.DEPRECATED));
+    var picky =
+        new Middleware() {
+          @Override
+          public ChatRequest beforeModel(ChatRequest request, AgentContext context) {
+            context.wish(
+                new Wish(Optional.empty(), List.of(), Optional.empty(), Set.of(Capability.VISION)));
+            return request;
+          }
+        };
+    var told = new ArrayList<AgentEvent>();
+    var options = RunOptions.defaults().listener(AgentEvent.listener(told::add));
+    Agent.named("eyes").models(chain).middleware(picky).build().run("Look.", options);
+    assertThat(told)
+        .filteredOn(e ->
+            e instanceof AgentEvent.FallbackSelected || e instanceof AgentEvent.FallbackSkipped)
+        .containsExactly(
+            new AgentEvent.FallbackSkipped("eyes", "a", "it is retired"),
+            new AgentEvent.FallbackSkipped("eyes", "b", "it is not known to have [VISION]"),
+            new AgentEvent.FallbackSelected("eyes", "a", "c", "model.passed-over", 3));
+    told.clear();
+    Agent.named("eyes").models(ModelChain.of(known("c", c))).build().run("Look.", options);
+    assertThat(told).noneMatch(AgentEvent.FallbackSelected.class::isInstance);
+  }
 }

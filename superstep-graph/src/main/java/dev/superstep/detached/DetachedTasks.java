@@ -4,11 +4,16 @@ import dev.superstep.graph.Ids;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// Work that outlives the node or the call that started it, such as a long search that an agent
 /// starts, looks after from time to time, and reads when it is there.
@@ -125,8 +130,8 @@ public final class DetachedTasks<T> implements AutoCloseable {
     for (var entry : all) entry.await(grace.minusNanos(System.nanoTime() - began));
   }
 
-  String start(String owner, String name, DetachedWork<T> work) {
-    var entry = new Entry<T>(ids.next(), owner, name, clock);
+  String start(String owner, String name, Map<String, String> labels, DetachedWork<T> work) {
+    var entry = new Entry<T>(ids.next(), owner, name, labels, clock);
     lock.lock();
     try {
       if (closed) throw new DetachedTasksClosed(owner, name);
@@ -147,6 +152,20 @@ public final class DetachedTasks<T> implements AutoCloseable {
 
   TaskState<T> await(String owner, String id, Duration most) throws InterruptedException {
     return owned(owner, id).await(most);
+  }
+
+  Optional<String> awaitAny(String owner, Collection<String> tasks, Duration most)
+      throws InterruptedException {
+    var entries = new ArrayList<Entry<T>>();
+    for (var id : tasks) entries.add(owned(owner, id));
+    var ended = new LinkedBlockingQueue<String>();
+    Consumer<String> hears = ended::add;
+    try {
+      for (var entry : entries) entry.whenEnded(hears);
+      return Optional.ofNullable(ended.poll(most.toNanos(), TimeUnit.NANOSECONDS));
+    } finally {
+      for (var entry : entries) entry.forget(hears);
+    }
   }
 
   TaskState<T> cancel(String owner, String id) throws InterruptedException {

@@ -4,11 +4,15 @@ import dev.superstep.detached.TaskState.Stopping;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One task. Safe for many threads; it ends once.
@@ -16,20 +20,23 @@ final class Entry<T> {
   final String id;
   final String owner;
   private final String name;
+  private final Map<String, String> labels;
   private final InstantSource clock;
   private final Instant started;
   private final Cancellation cancellation = new Cancellation();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ending = lock.newCondition();
+  private final List<Consumer<String>> waiting = new ArrayList<>();
   private Stopping stopping = Stopping.NOT_ASKED;
   private @Nullable Thread thread;
   private @Nullable TaskState<T> end;
   private @Nullable Instant ended;
 
-  Entry(String id, String owner, String name, InstantSource clock) {
+  Entry(String id, String owner, String name, Map<String, String> labels, InstantSource clock) {
     this.id = id;
     this.owner = owner;
     this.name = name;
+    this.labels = Map.copyOf(labels);
     this.clock = clock;
     this.started = clock.instant();
   }
@@ -77,6 +84,8 @@ final class Entry<T> {
       ended = clock.instant();
       thread = null;
       ending.signalAll();
+      waiting.forEach(hears -> hears.accept(id));
+      waiting.clear();
     } finally {
       lock.unlock();
     }
@@ -119,6 +128,26 @@ final class Entry<T> {
     }
   }
 
+  /// Tells somebody the id when the task has ended, which may be now.
+  void whenEnded(Consumer<String> hears) {
+    lock.lock();
+    try {
+      if (end != null) hears.accept(id);
+      else waiting.add(hears);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void forget(Consumer<String> hears) {
+    lock.lock();
+    try {
+      waiting.remove(hears);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   boolean hasEnded() {
     lock.lock();
     try {
@@ -141,7 +170,7 @@ final class Entry<T> {
   TaskInfo<T> info() {
     lock.lock();
     try {
-      return new TaskInfo<>(id, name, state(), started, Optional.ofNullable(ended));
+      return new TaskInfo<>(id, name, labels, state(), started, Optional.ofNullable(ended));
     } finally {
       lock.unlock();
     }

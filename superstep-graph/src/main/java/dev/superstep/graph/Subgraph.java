@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.state.State;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,31 @@ public final class Subgraph<S> {
   private final @Nullable Function<State, NodeResult> output;
   private Keeping keeping = Keeping.APART;
   private @Nullable Checkpointer store;
+  private @Nullable Around<S> code;
+
+  /// Code around a graph that is a node.
+  ///
+  /// @param <S> what the input of the graph is made from
+  @FunctionalInterface
+  public interface Around<S> {
+    /// Gives the result of the node. Runs from its start whenever the node does: after a failure, a
+    /// crash, or an answer to a question that the graph inside has asked. The graph goes on where
+    /// it was.
+    ///
+    /// @param from what the node got
+    /// @param state of the graph around
+    NodeResult run(S from, State state, NodeContext context, Within<S> within) throws Exception;
+  }
+
+  /// The graph, for the code around it.
+  @FunctionalInterface
+  public interface Within<S> {
+    /// Runs the graph, or goes on with it.
+    ///
+    /// @return the result that the node would have without code around it
+    /// @throws IllegalStateException if it was called before in this attempt
+    NodeResult run(S from) throws InterruptedException;
+  }
 
   private Subgraph(
       Graph graph, Function<S, Input> input, @Nullable Function<State, NodeResult> output) {
@@ -80,10 +106,19 @@ public final class Subgraph<S> {
     return kept(keeping == Keeping.NOTHING ? Keeping.APART : keeping, other);
   }
 
+  /// The same, with code around it that may change what the graph is given and what comes of it,
+  /// and may leave it out. What the graph was given when it began holds for all of its activation.
+  public Subgraph<S> around(Around<S> around) {
+    var copy = kept(keeping, store);
+    copy.code = around;
+    return copy;
+  }
+
   private Subgraph<S> kept(Keeping how, @Nullable Checkpointer where) {
     var copy = new Subgraph<>(graph, input, output);
     copy.keeping = how;
     copy.store = where;
+    copy.code = code;
     return copy;
   }
 
@@ -113,7 +148,22 @@ public final class Subgraph<S> {
     return store;
   }
 
-  NodeResult run(S from, State around, TaskContext context) throws InterruptedException {
+  NodeResult run(S from, State around, TaskContext context) throws Exception {
+    if (code == null) return nested(from, around, context);
+    var hasRun = new AtomicBoolean();
+    return code.run(
+        from,
+        around,
+        context,
+        given -> {
+          if (hasRun.getAndSet(true)) {
+            throw new IllegalStateException("graph `" + graph.name() + "` runs once in its node");
+          }
+          return nested(given, around, context);
+        });
+  }
+
+  private NodeResult nested(S from, State around, TaskContext context) throws InterruptedException {
     return context.nested(() -> input.apply(from), around);
   }
 

@@ -296,4 +296,37 @@ class DetachedTasksTest {
       for (var id : started) assertThat(alice.await(id, LONG)).isInstanceOf(Cancelled.class);
     }
   }
+
+  @Test
+  @Tag("T133")
+  void whoever_waits_for_any_learns_which_ended_first() throws Exception {
+    try (var tasks = open(5, SHORT)) {
+      var owned = tasks.ownedBy("alice");
+      var gate = new CountDownLatch(1);
+      var slow = owned.start("slow", _ -> stubborn());
+      var quick =
+          owned.start(
+              "quick",
+              _ -> {
+                gate.await();
+                return "done";
+              });
+      assertThat(owned.awaitAny(List.of(slow, quick), Duration.ZERO)).isEmpty();
+      gate.countDown();
+      assertThat(owned.awaitAny(List.of(slow, quick), LONG)).contains(quick);
+      assertThat(owned.awaitAny(List.of(quick, slow), Duration.ZERO)).contains(quick);
+      assertThatExceptionOfType(NotTheOwner.class)
+          .isThrownBy(() -> tasks.ownedBy("bob").awaitAny(List.of(quick), LONG));
+    }
+  }
+
+  @Test
+  @Tag("T133")
+  void a_task_tells_its_labels() {
+    try (var tasks = open(5, SHORT)) {
+      var owned = tasks.ownedBy("alice");
+      var id = owned.start("work", java.util.Map.of("kind", "tool"), _ -> "done");
+      assertThat(owned.info(id).labels()).containsExactly(java.util.Map.entry("kind", "tool"));
+    }
+  }
 }

@@ -209,4 +209,67 @@ class SubgraphTest {
     assertThat(Topology.parse(one.topology().json())).isEqualTo(one.topology());
     assertThat(one.topology().mermaid()).contains("subgraph", "prepare", "decide");
   }
+
+  @Test
+  void code_around_a_graph_changes_what_goes_in_and_out_and_may_leave_it_out() throws Exception {
+    var outer =
+        around(
+            (item, state, context, within) -> {
+              if (item == 1) return Update.of(RESULTS, "left out of " + state.get(COUNT));
+              var inside = (Update) within.run(item * 10);
+              return Update.of(RESULTS, "around").and(inside);
+            },
+            inner((state, _) -> ran("decided", state)));
+    var end = (Outcome.Completed) outer.invoke(Input.of(COUNT, 3), kept());
+    assertThat(end.state().get(RESULTS))
+        .containsExactly("around", "decided0", "left out of 3", "around", "decided20");
+  }
+
+  @Test
+  void code_around_a_graph_that_asks_runs_again_and_the_graph_goes_on() throws Exception {
+    var begun = new AtomicInteger();
+    var outer =
+        around(
+            (item, _, _, within) -> {
+              begun.incrementAndGet();
+              return within.run(item);
+            },
+            inner((state, context) -> {
+              context.interrupt(SURE, state.get(ITEM));
+              return ran("decided", state);
+            }));
+    var options = kept();
+    var asked = (Outcome.Interrupted) outer.invoke(Input.of(COUNT, 1), options);
+    var yes = Answers.of(asked.questions().getFirst().id(), SURE, Approval.yes());
+    var end = (Outcome.Completed) outer.resume(yes, options);
+    assertThat(end.state().get(RESULTS)).containsExactly("decided0");
+    assertThat(begun).hasValue(2);
+    assertThat(runs.get("prepared0")).hasValue(1);
+  }
+
+  @Test
+  void a_graph_with_code_around_it_runs_once_in_its_node() {
+    var outer =
+        around(
+            (item, _, _, within) -> {
+              within.run(item);
+              return within.run(item);
+            },
+            inner((state, _) -> ran("decided", state)));
+    assertThatThrownBy(() -> outer.invoke(Input.of(COUNT, 1)))
+        .isInstanceOf(NodeFailed.class)
+        .hasMessageContaining("graph `inner` runs once in its node");
+  }
+
+  private Graph around(Subgraph.Around<Integer> code, Graph inner) {
+    var inside = Subgraph.of(inner, (Integer item) -> Input.of(ITEM, item), SubgraphTest::last);
+    return Graph.named("outer")
+        .channels(COUNT, RESULTS)
+        .node("start", (_, _) -> NodeResult.nothing())
+        .node(EACH, inside.around(code))
+        .edge(START, "start")
+        .fanOut("start", state -> items(state.get(COUNT)), EACH)
+        .edge("each", END)
+        .compile();
+  }
 }

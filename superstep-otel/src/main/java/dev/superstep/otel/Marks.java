@@ -32,6 +32,7 @@ final class Marks {
       case AgentEvent.ToolInvalidArguments e -> tool(all, e.call(), e.tool());
       case AgentEvent.ToolDenied e -> tool(all, e.call(), e.tool());
       case AgentEvent.SubagentStarted e -> tool(all, e.call(), e.subagent());
+      case AgentEvent.SubagentReused e -> tool(all, e.call(), e.subagent());
       case AgentEvent.SubagentCompleted e -> tool(all, e.call(), e.subagent());
       case AgentEvent.SubagentFailed e ->
           tool(all.put(Keys.ERROR_TYPE, e.code()), e.call(), e.subagent());

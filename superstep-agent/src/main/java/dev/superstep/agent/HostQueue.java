@@ -1,0 +1,277 @@
+package dev.superstep.agent;
+
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.message.Message;
+import dev.superstep.message.UserMessage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// What people say to an agent of an application, also while it is at work: steering that it hears
+/// before its next turn, further tasks that it does one after the other when it is done, and what
+/// it should know when it hears the next thing of either kind.
+///
+/// ```java
+/// var queue = HostQueue.<Mail>of(mail -> Message.user(mail.text()));
+/// queue.run(agent, first, options, result -> show(result));  // on one thread
+/// queue.add(Lane.STEER, mail);                               // meanwhile, on another
+/// ```
+///
+/// Each lane is first in, first out. What is queued is the application's own; it is looked at only
+/// by the function that makes a message of it, when it is the agent's turn to hear it. What the
+/// agent has not heard when it ends is not lost: it comes next.
+///
+/// In memory; what was heard is part of the agent's thread. Safe for many threads, with one agent
+/// at work at a time.
+///
+/// @param <P> what is queued
+public final class HostQueue<P> {
+  /// The most that each lane holds.
+  public static final int LANE_MAX = 10_000;
+
+  private final Steering steering;
+  private final SteeringCommand.Actor actor;
+  private final Function<? super P, UserMessage> shown;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Lane, Deque<P>> lanes = new EnumMap<>(Lane.class);
+  // What the agent at work was told, by the ids of commands.
+  private final SequencedMap<String, Told<P>> told = new LinkedHashMap<>();
+  private boolean atWork;
+
+  /// Where something is queued.
+  public enum Lane {
+    /// For the next turn of the agent at work; if none is, its next task.
+    STEER,
+    /// A task of its own, when what comes before it is done.
+    FOLLOW_UP,
+    /// To be known with what comes next, and no reason to do anything.
+    COLLECT
+  }
+
+  private record Told<P>(Lane lane, P payload) {}
+
+  private HostQueue(
+      Steering steering, SteeringCommand.Actor actor, Function<? super P, UserMessage> shown) {
+    this.steering = steering;
+    this.actor = actor;
+    this.shown = shown;
+    for (var lane : Lane.values()) lanes.put(lane, new ArrayDeque<>());
+  }
+
+  /// An empty queue of what people say.
+  ///
+  /// @param shown makes what the agent hears
+  public static <P> HostQueue<P> of(Function<? super P, UserMessage> shown) {
+    return over(Steering.standard(), new SteeringCommand.Actor.Human("host"), shown);
+  }
+
+  /// An empty queue over a steering by which more is said: pauses, limits.
+  ///
+  /// @param actor who says what is queued, for the policy
+  public static <P> HostQueue<P> over(
+      Steering steering, SteeringCommand.Actor actor, Function<? super P, UserMessage> shown) {
+    return new HostQueue<>(steering, actor, shown);
+  }
+
+  /// Queues something.
+  ///
+  /// @return whether an agent is at work, or about to be, that will hear it; if not, it waits for
+  ///   the next [#run]
+  /// @throws HostQueueFull if the lane is full
+  public boolean add(Lane lane, P payload) {
+    lock.lock();
+    try {
+      if (size(lane) >= LANE_MAX) throw new HostQueueFull(lane, LANE_MAX);
+      queue(lane).add(payload);
+      if (atWork && lane == Lane.STEER) steer();
+      return atWork;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What the agent has not heard, in the order in which it would.
+  public List<P> waiting(Lane lane) {
+    lock.lock();
+    try {
+      var all = new ArrayList<P>();
+      told.forEach((command, one) -> {
+        if (one.lane() == lane && !isHeard(command)) all.add(one.payload());
+      });
+      all.addAll(queue(lane));
+      return all;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Has an agent do a task, and then all that is queued, each in a run of its own that goes on
+  /// with the conversation. Ends when no task is left, when a run waits for people or is stopped,
+  /// and when it throws; what is queued then waits for the next time.
+  ///
+  /// @param heard gets each result, on the calling thread
+  /// @throws IllegalStateException if an agent is at work
+  /// @throws InterruptedException if the calling thread is interrupted
+  public <A> void run(
+      Agent<A> agent, P first, RunOptions options, Consumer<? super AgentResult<A>> heard)
+      throws InterruptedException {
+    work(agent, options, with -> agent.run(begin(first), with), heard);
+  }
+
+  /// Goes on with a run that waits or was stopped, and then with all that is queued.
+  ///
+  /// @param heard gets each result, on the calling thread
+  /// @throws IllegalStateException if an agent is at work
+  /// @throws InterruptedException if the calling thread is interrupted
+  public <A> void resume(
+      Agent<A> agent, Answers answers, RunOptions options, Consumer<? super AgentResult<A>> heard)
+      throws InterruptedException {
+    work(agent, options, with -> agent.resume(answers, with), heard);
+  }
+
+  /// How the work begins.
+  private interface Start<A> {
+    AgentResult<A> run(RunOptions with) throws InterruptedException;
+  }
+
+  private <A> void work(
+      Agent<A> agent, RunOptions options, Start<A> start, Consumer<? super AgentResult<A>> heard)
+      throws InterruptedException {
+    enter();
+    boolean isDone = false;
+    try {
+      var with = options.with(Steering.KEY, steering);
+      var result = start.run(with);
+      while (true) {
+        heard.accept(result);
+        if (!hasEnded(result)) return;
+        var next = next();
+        isDone = next.isEmpty();
+        if (isDone) return;
+        // A thread that is kept knows what was said.
+        var messages = new ArrayList<Message>();
+        if (options.thread().isEmpty()) messages.addAll(result.report().conversation());
+        messages.addAll(next);
+        result = agent.run(messages, with);
+      }
+    } finally {
+      if (!isDone) leave();
+    }
+  }
+
+  private static boolean hasEnded(AgentResult<?> result) {
+    return switch (result) {
+      case AgentResult.Answered<?> _, AgentResult.Partial<?> _ -> true;
+      case AgentResult.Waiting<?> _, AgentResult.Stopped<?> _ -> false;
+    };
+  }
+
+  private void enter() {
+    lock.lock();
+    try {
+      if (atWork) throw new IllegalStateException("an agent of this queue is at work already");
+      atWork = true;
+      steer();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave() {
+    lock.lock();
+    try {
+      takeBack();
+      atWork = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Message> begin(P task) {
+    lock.lock();
+    try {
+      return with(task);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What the agent does next; nothing if there is nothing, and then it is not at work any more.
+  private List<Message> next() {
+    lock.lock();
+    try {
+      takeBack();
+      var task = queue(Lane.STEER).poll();
+      if (task == null) task = queue(Lane.FOLLOW_UP).poll();
+      atWork = task != null;
+      if (task == null) return List.of();
+      var messages = with(task);
+      steer();
+      return messages;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// A task, after what is to be known with it.
+  private List<Message> with(P task) {
+    var messages = new ArrayList<Message>();
+    for (var known : queue(Lane.COLLECT)) messages.add(shown.apply(known));
+    messages.add(shown.apply(task));
+    queue(Lane.COLLECT).clear();
+    return messages;
+  }
+
+  /// Tells the agent at work what there is to hear.
+  private void steer() {
+    told.keySet().removeIf(this::isHeard);
+    if (queue(Lane.STEER).isEmpty()) return;
+    tell(Lane.COLLECT);
+    tell(Lane.STEER);
+  }
+
+  private void tell(Lane lane) {
+    for (P payload = queue(lane).poll(); payload != null; payload = queue(lane).poll()) {
+      var says = new Steer.Say(shown.apply(payload));
+      var command = steering.command(new SteeringCommand.Target.Root(), actor, says);
+      told.put(steering.send(command), new Told<>(lane, payload));
+    }
+  }
+
+  /// Puts back what the agent has not heard, before what was queued since.
+  private void takeBack() {
+    told.reversed()
+        .forEach((command, one) -> {
+          if (isHeard(command)) return;
+          steering.withdraw(command);
+          queue(one.lane()).addFirst(one.payload());
+        });
+    told.clear();
+  }
+
+  private boolean isHeard(String command) {
+    return steering.fate(command).filter(f -> f.state() == Steering.State.APPLIED).isPresent();
+  }
+
+  private int size(Lane lane) {
+    int size = queue(lane).size();
+    for (var one : told.entrySet()) {
+      if (one.getValue().lane() == lane && !isHeard(one.getKey())) size++;
+    }
+    return size;
+  }
+
+  private Deque<P> queue(Lane lane) {
+    return Objects.requireNonNull(lanes.get(lane));
+  }
+}

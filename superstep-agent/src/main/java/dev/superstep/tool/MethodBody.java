@@ -1,0 +1,103 @@
+package dev.superstep.tool;
+
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Calls a method with the arguments of a tool. Immutable.
+///
+/// @param handle takes an array of all values, and returns an object
+/// @param result makes what the tool returns of what the method does
+record MethodBody(
+    MethodHandle handle, List<Slot> slots, Function<@Nullable Object, @Nullable Object> result)
+    implements ToolBody {
+  private static final Codec<Map<String, Json>> OBJECT = Codec.mapOf(Json.class);
+
+  MethodBody {
+    slots = List.copyOf(slots);
+  }
+
+  /// Where the value of a parameter comes from.
+  sealed interface Slot {
+    /// From the model.
+    record Argument(String name, Codec<?> codec, Presence presence) implements Slot {}
+
+    /// From the program.
+    record Injection(Class<?> type) implements Slot {}
+
+    /// It is the context of the call.
+    record Context() implements Slot {}
+  }
+
+  /// What a method gets for an argument that the model leaves out.
+  enum Presence {
+    /// No call without it.
+    REQUIRED,
+    /// Null.
+    NULLABLE,
+    /// An empty optional.
+    OPTIONAL
+  }
+
+  @Override
+  public boolean hasArguments() {
+    return slots.stream().anyMatch(Slot.Argument.class::isInstance);
+  }
+
+  @Override
+  public List<String> problems(Json arguments) {
+    var given = OBJECT.decode(arguments);
+    var problems = new ArrayList<String>();
+    for (var slot : slots) {
+      if (!(slot instanceof Slot.Argument argument)) continue;
+      try {
+        value(argument, given);
+      } catch (MalformedJson e) {
+        problems.add("`/%s`: %s".formatted(argument.name(), e.getMessage()));
+      }
+    }
+    return problems;
+  }
+
+  @Override
+  public @Nullable Object call(Json arguments, ToolContext context) throws Exception {
+    var given = OBJECT.decode(arguments);
+    var values = new @Nullable Object[slots.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] =
+          switch (slots.get(i)) {
+            case Slot.Argument argument -> value(argument, given);
+            case Slot.Injection(var type) -> context.get(type);
+            case Slot.Context _ -> context;
+          };
+    }
+    return result.apply(invoked(values));
+  }
+
+  private @Nullable Object invoked(@Nullable Object[] values) throws Exception {
+    try {
+      return (Object) handle.invokeExact(values);
+    } catch (Exception | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static @Nullable Object value(Slot.Argument argument, Map<String, Json> given) {
+    var value = given.getOrDefault(argument.name(), Json.ofNull());
+    if (!value.equals(Json.ofNull())) return argument.codec().decode(value);
+    return switch (argument.presence()) {
+      case REQUIRED -> argument.codec().decode(value);
+      case NULLABLE -> null;
+      case OPTIONAL -> Optional.empty();
+    };
+  }
+}

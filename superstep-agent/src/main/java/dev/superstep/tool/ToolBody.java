@@ -1,0 +1,41 @@
+package dev.superstep.tool;
+
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
+import dev.superstep.json.MalformedJson;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a tool does with arguments that its schema accepts. Safe for many threads if the code of
+/// the program is.
+interface ToolBody {
+  /// Whether a call without any arguments must be a mistake.
+  boolean hasArguments();
+
+  /// Sentences on what is wrong that no schema says, such as a date that does not exist.
+  List<String> problems(Json arguments);
+
+  /// Does it.
+  ///
+  /// @param arguments that have no problems
+  @Nullable Object call(Json arguments, ToolContext context) throws Exception;
+
+  /// Hands the arguments to a handler, as one value.
+  record Handled<A>(Codec<A> codec, boolean hasArguments, ToolHandler<A> handler)
+      implements ToolBody {
+    @Override
+    public List<String> problems(Json arguments) {
+      try {
+        codec.decode(arguments);
+        return List.of();
+      } catch (MalformedJson e) {
+        return List.of(String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    public @Nullable Object call(Json arguments, ToolContext context) throws Exception {
+      return handler.call(codec.decode(arguments), context);
+    }
+  }
+}
