@@ -252,7 +252,7 @@ public final class Agent<A> {
   }
 
   /// The same agent, where this gate holds as well as its own.
-  Agent<A> within(ToolGate around) {
+  public Agent<A> within(ToolGate around) {
     return new Agent<>(spec.within(around), form);
   }
 

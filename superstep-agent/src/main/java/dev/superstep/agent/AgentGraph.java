@@ -100,11 +100,17 @@ final class AgentGraph {
 
   private final AgentSpec spec;
   private final Map<String, Target<Delegation>> helpers = new LinkedHashMap<>();
+  private final Map<String, Target<ToolTask>> graphs = new LinkedHashMap<>();
 
   private AgentGraph(AgentSpec spec) {
     this.spec = spec;
     for (var name : spec.helpers().keySet()) {
       helpers.put(name, Target.of("agent-" + name.replace('_', '-'), Delegation.class));
+    }
+    for (var tool : spec.tools()) {
+      if (tool.graph().isEmpty()) continue;
+      var name = tool.name();
+      graphs.put(name, Target.of("tool-" + name.replace('_', '-'), ToolTask.class));
     }
   }
 
@@ -113,7 +119,7 @@ final class AgentGraph {
   }
 
   private Graph make() {
-    var desk = new Desk(spec, helpers);
+    var desk = new Desk(spec, helpers, graphs);
     var tools = new ToolNode(spec);
     var graph = Graph.named(spec.name()).channels(channels()).questions(questions());
     graph
@@ -131,8 +137,15 @@ final class AgentGraph {
       var called = delegated(name, helper).around(new Delegating(spec, tools));
       graph.node(target, called).edge(target.name(), MODEL);
     });
+    for (var tool : spec.tools()) {
+      var target = graphs.get(tool.name());
+      if (target == null) continue;
+      var node = GraphCalling.node(tool.name(), tool.graph().orElseThrow(), spec, tools);
+      graph.node(target, node, atOnce()).edge(target.name(), MODEL);
+    }
     var called = new ArrayList<String>();
     called.add(TOOLS.name());
+    graphs.values().forEach(target -> called.add(target.name()));
     helpers.values().forEach(target -> called.add(target.name()));
     destinations(graph, BEGIN, called, MODEL, REVIEW);
     destinations(graph, MODEL, called, MODEL, REVIEW, STEER, FINISH);
@@ -176,8 +189,7 @@ final class AgentGraph {
     all.add(Steering.PAUSED);
     all.add(Steering.CLARIFY);
     all.add(ToolContext.SUSPENDED);
-    var tools = spec.calling().caller().tools();
-    for (var name : tools.names()) all.addAll(tools.find(name).orElseThrow().questions());
+    for (var tool : spec.tools()) all.addAll(tool.questions());
     for (var one : spec.middleware()) all.addAll(one.questions());
     return all.toArray(Question[]::new);
   }

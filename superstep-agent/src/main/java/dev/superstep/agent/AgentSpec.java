@@ -9,6 +9,7 @@ import dev.superstep.model.TokenCounter;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Injected;
+import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolCaller;
 import dev.superstep.tool.ToolGate;
 import java.time.Duration;
@@ -64,6 +65,12 @@ record AgentSpec(
   /// Whether an agent that may be called does.
   boolean remembers() {
     return helpers.values().stream().anyMatch(Helper::remembers);
+  }
+
+  /// All tools.
+  List<Tool> tools() {
+    var tools = calling.caller().tools();
+    return tools.names().stream().map(name -> tools.find(name).orElseThrow()).toList();
   }
 
   Injected injected() {

@@ -18,10 +18,15 @@ import java.util.Optional;
 final class Desk {
   private final AgentSpec spec;
   private final Map<String, Target<AgentGraph.Delegation>> helpers;
+  private final Map<String, Target<AgentGraph.ToolTask>> graphs;
 
-  Desk(AgentSpec spec, Map<String, Target<AgentGraph.Delegation>> helpers) {
+  Desk(
+      AgentSpec spec,
+      Map<String, Target<AgentGraph.Delegation>> helpers,
+      Map<String, Target<AgentGraph.ToolTask>> graphs) {
     this.spec = spec;
     this.helpers = Map.copyOf(helpers);
+    this.graphs = Map.copyOf(graphs);
   }
 
   /// A call and what is to become of it.
@@ -106,7 +111,10 @@ final class Desk {
 
   private Send<?> sent(Fate fate, AgentContext context) {
     return switch (fate) {
-      case Fate.Runs(var call) -> task(call, Optional.empty());
+      case Fate.Runs(var call) -> {
+        var target = graphs.getOrDefault(call.tool(), AgentGraph.TOOLS);
+        yield Send.to(target, new AgentGraph.ToolTask(call, Optional.empty()));
+      }
       case Fate.Refused(var call, var why) -> task(call, Optional.of(why));
       case Fate.Asks(var call, _, var reason) -> task(call, Optional.of(reason));
       case Fate.Delegated(var call, var task) -> delegated(call, task, context);

@@ -31,7 +31,9 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
     var call = task.call();
     var result =
-        task.refused().isPresent() ? ToolResult.error(task.refused().get()) : done(call, context);
+        task.refused().isPresent()
+            ? ToolResult.error(task.refused().get())
+            : done(call, context, inner -> run(inner, call, context));
     return update(call, result, context);
   }
 
@@ -43,11 +45,15 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     return result.isFinal() ? update.and(AgentGraph.FINAL, message) : update;
   }
 
-  private ToolResult done(ToolCall call, AgentContext context) throws Exception {
+  /// Answers a call, with all that is done and told around it.
+  ///
+  /// @param inside what answers it inside of all middleware
+  ToolResult done(ToolCall call, AgentContext context, Middleware.ToolNext inside)
+      throws Exception {
     long start = System.nanoTime();
     var changed = hooks.before(call, context);
     context.emit(new AgentEvent.ToolStarted(spec.name(), call.id(), changed.tool()));
-    var made = hooks.around(changed, context, inner -> run(inner, call, context));
+    var made = hooks.around(changed, context, inside);
     var result = hooks.after(changed, made, context);
     var took = Duration.ofNanos(System.nanoTime() - start);
     context.emit(

@@ -17,6 +17,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolGate;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Function;
@@ -121,19 +122,26 @@ public final class Flow<I, O> {
 
   /// The same flow, with all its agents asking the models that this chooses.
   public Flow<I, O> withModels(ModelResolver models) {
-    return new Flow<>(shape, new Setting(models, setting.injected()));
+    return new Flow<>(shape, new Setting(models, setting.injected(), setting.gate()));
   }
 
   /// The same flow, with values that its steps and the tools of its agents find by their type:
   /// [FlowContext#get].
   public Flow<I, O> withInjected(Injected values) {
-    return new Flow<>(shape, new Setting(setting.models(), values));
+    return new Flow<>(shape, new Setting(setting.models(), values, setting.gate()));
   }
 
   /// The same flow as part of another.
   Flow<I, O> with(Setting around) {
     var models = setting.models() == null ? around.models() : setting.models();
-    return new Flow<>(shape, new Setting(models, setting.injected().or(around.injected())));
+    var injected = setting.injected().or(around.injected());
+    return new Flow<>(shape, new Setting(models, injected, setting.gate().and(around.gate())));
+  }
+
+  /// The same flow, with agents that may do no more than this gate lets them.
+  Flow<I, O> within(ToolGate gate) {
+    var narrowed = setting.gate().and(gate);
+    return new Flow<>(shape, new Setting(setting.models(), setting.injected(), narrowed));
   }
 
   // --- Whole runs ---
@@ -238,7 +246,10 @@ public final class Flow<I, O> {
     return Subgraph.of(graph, this::input, end -> result.apply(end.get(output)));
   }
 
-  /// A tool by which a model runs it. Nothing of its run is kept.
+  /// A tool by which a model runs it. In an agent its run is part of the agent's: what finished is
+  /// kept, and what it waits for, the agent waits for. Agents in it may do no more than the agent
+  /// that calls it, but spend from budgets of their own, unless the run has one for all
+  /// ([dev.superstep.agent.Agent#LEDGER]).
   ///
   /// @param tool its name, in snake case
   /// @param description tells a model when to use it
@@ -248,16 +259,8 @@ public final class Flow<I, O> {
       throw new IllegalArgumentException(
           "the input of a tool must be a record, was " + shape.entry().type().getName());
     }
-    return tool(tool, description, shape.entry().type().asSubclass(Record.class));
-  }
-
-  private <R extends Record> Tool tool(String tool, String description, Class<R> arguments) {
-    return Tool.of(
-        tool,
-        description,
-        arguments,
-        (value, _) ->
-            shape.exit().codec().encode(run(shape.entry().type().cast(value)).output()));
+    var arguments = shape.entry().type().asSubclass(Record.class);
+    return Tool.of(tool, description, arguments, new FlowTool<>(this));
   }
 
   /// Its steps as steps of a flow that holds it.

@@ -11,6 +11,7 @@ import dev.superstep.schema.Violation;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,17 @@ public final class Tool {
       String name, String description, JsonSchema schema, ToolHandler<Json> handler) {
     var body = new ToolBody.Handled<>(Codec.of(Json.class), false, handler);
     return new Tool(name, description, schema, body);
+  }
+
+  /// A tool that is a graph, such as a typed flow.
+  ///
+  /// @param arguments a record, which may be empty
+  /// @throws dev.superstep.json.UnsupportedType if the arguments have no codec
+  public static <A extends Record> Tool of(
+      String name, String description, Class<A> arguments, ToolGraph graph) {
+    var hasArguments = arguments.getRecordComponents().length > 0;
+    var body = new ToolBody.Run(Codec.of(arguments), hasArguments, graph);
+    return new Tool(name, description, JsonSchema.of(arguments), body);
   }
 
   /// A tool that is a public method, without an annotation: as [Tools#from(Object)] makes them. Its
@@ -180,6 +192,11 @@ public final class Tool {
   /// The questions that it may ask people.
   public List<Question<?, ?>> questions() {
     return questions;
+  }
+
+  /// The graph that it is, if it is one.
+  public Optional<ToolGraph> graph() {
+    return body instanceof ToolBody.Run run ? Optional.of(run.graph()) : Optional.empty();
   }
 
   /// How long one call may take, or null if there is no limit.

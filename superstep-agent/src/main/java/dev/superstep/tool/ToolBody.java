@@ -1,5 +1,6 @@
 package dev.superstep.tool;
 
+import dev.superstep.graph.Outcome;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -36,6 +37,28 @@ interface ToolBody {
     @Override
     public @Nullable Object call(Json arguments, ToolContext context) throws Exception {
       return handler.call(codec.decode(arguments), context);
+    }
+  }
+
+  /// Runs a graph by itself.
+  record Run(Codec<?> codec, boolean hasArguments, ToolGraph graph) implements ToolBody {
+    @Override
+    public List<String> problems(Json arguments) {
+      try {
+        codec.decode(arguments);
+        return List.of();
+      } catch (MalformedJson e) {
+        return List.of(String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    public Object call(Json arguments, ToolContext context) throws Exception {
+      return switch (graph.graph().invoke(graph.input(arguments))) {
+        case Outcome.Completed(var end) -> graph.result(end);
+        case Outcome.Interrupted _, Outcome.Stopped _ ->
+            ToolResult.error("It did not come to an end.");
+      };
     }
   }
 }
