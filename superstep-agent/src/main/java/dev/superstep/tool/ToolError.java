@@ -56,11 +56,17 @@ public abstract sealed class ToolError extends SuperstepException {
         case NotDirectoryException _ -> "a part of it is not a directory. Use another path.";
         case FileAlreadyExistsException _ -> "it exists already. Use another path.";
         case FileSystemException e when e.getReason() != null ->
-            e.getReason() + ". Use another path, or try again.";
+            small(e.getReason()) + ". Use another path, or try again.";
         case FileSystemException e ->
             e.getClass().getSimpleName() + ". Use another path, or try again.";
-        default -> cause.getMessage() + ". Try again, or do without it.";
+        default -> small("" + cause.getMessage()) + ". Try again, or do without it.";
       };
+    }
+
+    private static String small(String sentence) {
+      return sentence.isEmpty()
+          ? sentence
+          : Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
     }
   }
 

@@ -30,10 +30,17 @@ record AllowedHost(String name, int port, boolean mayBePrivate) {
     var isNamed =
         name.equals("*")
             || name.equals(host)
-            || name.startsWith("*.") && host.endsWith(name.substring(1));
+            || isBelow(host);
     int usual = "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
     int asked = uri.getPort() < 0 ? usual : uri.getPort();
     return isNamed && asked == (port < 0 ? usual : port);
+  }
+
+  /// An address in numbers is below nothing.
+  private boolean isBelow(String host) {
+    return name.startsWith("*.")
+        && host.endsWith(name.substring(1))
+        && !Addresses.isLiteral(host);
   }
 
   @Override

@@ -35,7 +35,7 @@ final class HeldFolder implements Folder {
     if (root.key().isPresent() && !root.key().get().equals(found.fileKey())) {
       held.close();
       throw new FileSystemException(
-          root.real().toString(), null, "Another directory is in the place of the workspace");
+          root.real().toString(), null, "another directory is in the place of the workspace");
     }
     return new HeldFolder(null, root.real(), held);
   }

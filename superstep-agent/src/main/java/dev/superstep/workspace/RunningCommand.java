@@ -120,24 +120,24 @@ final class RunningCommand implements AutoCloseable {
 
   /// Kills it and all that it started, as long as those are its descendants: what has let go of its
   /// parents (a daemon) is not found.
-  private void kill() {
+  private void kill() throws InterruptedException {
     var below = new ArrayList<>(process.descendants().toList());
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly(); // the process itself would close what it has said
     for (int round = 0; round < KILLS_MAX && !below.isEmpty(); round++) {
       // What they started since they were counted.
       var more = below.stream().flatMap(ProcessHandle::descendants).toList();
       below.forEach(ProcessHandle::destroyForcibly);
       below = new ArrayList<>(more);
     }
+    var _ = process.waitFor(DEATH);
   }
 
   /// Kills it if it still runs.
   @Override
   public void close() {
     if (!process.isAlive()) return;
-    kill();
     try {
-      var _ = process.waitFor(DEATH);
+      kill();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }

@@ -39,7 +39,7 @@ record Tree(Opener opener) {
   }
 
   private static Read read(Folder folder, Place place, long most) throws IOException {
-    if (place.isRoot()) throw new FileSystemException("", null, "It is a directory");
+    if (place.isRoot()) throw new FileSystemException("", null, "it is a directory");
     var name = place.name();
     refuseOdd(folder, name);
     try (var channel = folder.open(name)) {
@@ -67,7 +67,7 @@ record Tree(Opener opener) {
   }
 
   private static boolean write(Folder folder, Place place, byte[] content) throws IOException {
-    if (place.isRoot()) throw new FileSystemException("", null, "It is a directory");
+    if (place.isRoot()) throw new FileSystemException("", null, "it is a directory");
     var name = place.name();
     var isNew = folder.look(name).isEmpty();
     if (!isNew) refuseOdd(folder, name);
@@ -91,7 +91,7 @@ record Tree(Opener opener) {
     var found = folder.look(name);
     if (found.isEmpty() || found.get().isRegularFile()) return;
     if (found.get().isSymbolicLink()) throw new LinkFound(name);
-    var what = found.get().isDirectory() ? "It is a directory" : "It is no regular file";
+    var what = found.get().isDirectory() ? "it is a directory" : "it is no regular file";
     throw new FileSystemException(name.toString(), null, what);
   }
 

@@ -88,7 +88,7 @@ public final class WorkspaceTools {
     var shown = first == 1 && count == Integer.MAX_VALUE ? text : lines(text, first, count);
     return ToolResult.of(
         read.isCut()
-            ? shown + "\n[cut off: only the first %d bytes can be read]".formatted(text.length())
+            ? shown + "\n[cut off: only the first %d bytes can be read]".formatted(read.bytes().length)
             : shown);
   }
 
@@ -148,7 +148,7 @@ public final class WorkspaceTools {
     var text = new StringBuilder();
     for (var entry : listing.entries()) {
       switch (entry.kind()) {
-        case FILE -> text.append("%s (%d bytes)%n".formatted(entry.path(), entry.bytes()));
+        case FILE -> text.append("%s (%s)%n".formatted(entry.path(), size(entry.bytes())));
         case DIRECTORY -> text.append("%s/%n".formatted(entry.path()));
         case LINK -> text.append("%s (a link)%n".formatted(entry.path()));
         case OTHER -> text.append("%s (no regular file)%n".formatted(entry.path()));
@@ -158,6 +158,10 @@ public final class WorkspaceTools {
       text.append("[cut off: only %d entries are shown]".formatted(listing.entries().size()));
     }
     return text.toString().replace("\r\n", "\n").stripTrailing();
+  }
+
+  private static String size(long bytes) {
+    return bytes == 1 ? "1 byte" : bytes + " bytes";
   }
 
   /// `run_command`: runs a command that the workspace allows.
