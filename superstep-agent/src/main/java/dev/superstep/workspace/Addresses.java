@@ -36,9 +36,9 @@ final class Addresses {
     int first = b[0] & 0xff;
     int second = b[1] & 0xff;
     return first == 0
-        || first == 100 && second >= 64 && second < 128
-        || first == 192 && second == 0 && b[2] == 0
-        || first == 198 && (second == 18 || second == 19)
+        || (first == 100 && second >= 64 && second < 128)
+        || (first == 192 && second == 0 && b[2] == 0)
+        || (first == 198 && (second == 18 || second == 19))
         || first >= 240;
   }
 

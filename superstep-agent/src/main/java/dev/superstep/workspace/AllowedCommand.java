@@ -35,7 +35,8 @@ public record AllowedCommand(String program, List<String> subcommands) {
     return new AllowedCommand(program, List.of());
   }
 
-  /// The program in that file, by this path only.
+  /// The program in that file, by this path only. It may be in the workspace, where an agent that
+  /// may write files may write it too.
   public static AllowedCommand at(Path program) {
     return new AllowedCommand(program.toString(), List.of());
   }
@@ -49,7 +50,8 @@ public record AllowedCommand(String program, List<String> subcommands) {
   /// Whether it is this program with arguments that are allowed.
   boolean allows(List<String> command) {
     if (!program.equals(command.getFirst())) return false;
-    return subcommands.isEmpty() || command.size() > 1 && subcommands.contains(command.get(1));
+    return subcommands.isEmpty()
+        || (command.size() > 1 && subcommands.contains(command.get(1)));
   }
 
   @Override

@@ -6,7 +6,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
@@ -59,7 +58,7 @@ record Fetching(
         first, "it redirects more than " + REDIRECTS_MAX + " times. Use another address.", null);
   }
 
-  private HttpResponse<LimitedBody.Body> send(URI uri, long deadline)
+  private HttpResponse<Beginning> send(URI uri, long deadline)
       throws InterruptedException {
     var request = HttpRequest.newBuilder(uri).header("Accept", "text/*, */*;q=0.5").GET().build();
     var using = client == null ? Shared.CLIENT : client;
@@ -98,7 +97,7 @@ record Fetching(
     return to;
   }
 
-  private static FetchedText text(URI uri, HttpResponse<LimitedBody.Body> response) {
+  private static FetchedText text(URI uri, HttpResponse<Beginning> response) {
     int status = response.statusCode();
     if (status < 200 || status > 299) {
       var advice = status >= ERROR_FROM ? "" : " and not what is there";
@@ -114,7 +113,7 @@ record Fetching(
           uri, status, "it is `%s`, and only text can be fetched.".formatted(what));
     }
     var body = response.body();
-    var chars = charset(uri, given, status).decode(ByteBuffer.wrap(body.bytes())).toString();
+    var chars = charset(uri, given, status).decode(body.bytes()).toString();
     return new FetchedText(uri, type, chars, body.isCut());
   }
 

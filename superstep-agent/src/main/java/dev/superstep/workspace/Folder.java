@@ -23,6 +23,7 @@ interface Folder extends Closeable {
 
   /// A root. Where the system lets a directory be held by a descriptor (Linux and others), what is
   /// below is reached through it, so that a swap of names in the meantime changes nothing.
+  @SuppressWarnings("StreamResourceLeak") // the folder holds it, and closes it
   static Folder of(Root root) throws IOException {
     var stream = Files.newDirectoryStream(root.real());
     if (stream instanceof SecureDirectoryStream<Path> secure) {

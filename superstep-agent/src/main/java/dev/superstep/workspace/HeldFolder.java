@@ -101,7 +101,8 @@ final class HeldFolder implements Folder {
         (top == null ? this : top).held.move(made.getFileName(), held, name);
       } catch (IOException e) {
         Files.deleteIfExists(made);
-        throw e;
+        // Unless another process has made it meanwhile, and put something in.
+        if (look(name).isEmpty()) throw e;
       }
     } finally {
       MAKING.unlock();

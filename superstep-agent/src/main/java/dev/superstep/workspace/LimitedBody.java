@@ -11,21 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Takes the first bytes of a response and hangs up. For one response; the client calls it from one
 /// thread at a time.
-final class LimitedBody implements BodySubscriber<LimitedBody.Body> {
+final class LimitedBody implements BodySubscriber<Beginning> {
   private final int most;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-  private final CompletableFuture<Body> body = new CompletableFuture<>();
+  private final CompletableFuture<Beginning> body = new CompletableFuture<>();
   private Flow.@Nullable Subscription from;
-
-  /// @param isCut whether there was more
-  record Body(byte[] bytes, boolean isCut) {}
 
   LimitedBody(int most) {
     this.most = most;
   }
 
   @Override
-  public CompletionStage<Body> getBody() {
+  public CompletionStage<Beginning> getBody() {
     return body;
   }
 
@@ -44,7 +41,7 @@ final class LimitedBody implements BodySubscriber<LimitedBody.Body> {
       bytes.writeBytes(some);
       if (buffer.hasRemaining()) {
         if (from != null) from.cancel();
-        body.complete(new Body(bytes.toByteArray(), true));
+        body.complete(Beginning.of(bytes.toByteArray(), true));
         return;
       }
     }
@@ -57,6 +54,6 @@ final class LimitedBody implements BodySubscriber<LimitedBody.Body> {
 
   @Override
   public void onComplete() {
-    body.complete(new Body(bytes.toByteArray(), false));
+    body.complete(Beginning.of(bytes.toByteArray(), false));
   }
 }

@@ -74,7 +74,7 @@ record Places(List<Root> roots) {
 
   /// What ends a name early or shows another one than it is.
   private static boolean isOdd(char c) {
-    var turnsText = c >= '\u202A' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069';
+    var turnsText = (c >= '\u202A' && c <= '\u202E') || (c >= '\u2066' && c <= '\u2069');
     return Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || turnsText;
   }
 

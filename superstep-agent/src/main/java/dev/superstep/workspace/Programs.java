@@ -1,5 +1,7 @@
 package dev.superstep.workspace;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.superstep.tool.ToolError;
 import java.io.File;
 import java.io.IOException;
@@ -86,7 +88,7 @@ record Programs(List<AllowedCommand> allowed, List<Path> directories) {
   /// or a link from outside to there.
   private static boolean isWithin(Path program, Places places) {
     try {
-      var directory = program.getParent().toRealPath();
+      var directory = requireNonNull(program.getParent()).toRealPath();
       return places.place(program.toRealPath(), "").isPresent()
           || places.place(directory, "").isPresent();
     } catch (IOException _) {

@@ -84,7 +84,11 @@ final class RunningCommand implements AutoCloseable {
     builder.environment().clear();
     builder.environment().putAll(order.variables());
     var process = builder.start();
-    process.getOutputStream().close();
+    try {
+      process.getOutputStream().close();
+    } catch (IOException _) {
+      // It has ended already.
+    }
     return new RunningCommand(process, outputMax);
   }
 
@@ -100,7 +104,7 @@ final class RunningCommand implements AutoCloseable {
       if (took.compareTo(limit) >= 0) {
         kill();
         ended = new CommandResult.Ended.TimedOut(limit);
-      } else if (!(out.take() | err.take())
+      } else if (!take()
           && process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
         ended = new CommandResult.Ended.Exited(process.exitValue());
       } else if (Thread.interrupted()) {
@@ -110,6 +114,12 @@ final class RunningCommand implements AutoCloseable {
     drain();
     var took = Duration.ofNanos(System.nanoTime() - began);
     return new CommandResult(command, ended, out.output(), err.output(), took);
+  }
+
+  private boolean take() throws IOException {
+    var said = out.take();
+    var complained = err.take();
+    return said || complained;
   }
 
   /// What it had written when it ended. Bounded: something that it started may still write.

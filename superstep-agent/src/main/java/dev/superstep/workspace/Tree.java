@@ -25,20 +25,15 @@ record Tree(Opener opener) {
     Folder open(Root root) throws IOException;
   }
 
-  /// What was read.
-  ///
-  /// @param isCut whether there is more
-  record Read(byte[] bytes, boolean isCut) {}
-
   private interface Work<T> {
     T in(Folder folder) throws IOException;
   }
 
-  Read read(Place place, long most) {
+  Beginning read(Place place, long most) {
     return inside("read", place, place.folders(), false, folder -> read(folder, place, most));
   }
 
-  private static Read read(Folder folder, Place place, long most) throws IOException {
+  private static Beginning read(Folder folder, Place place, long most) throws IOException {
     if (place.isRoot()) throw new FileSystemException("", null, "it is a directory");
     var name = place.name();
     refuseOdd(folder, name);
@@ -47,16 +42,16 @@ record Tree(Opener opener) {
     }
   }
 
-  private static Read read(SeekableByteChannel channel, long most) throws IOException {
+  private static Beginning read(SeekableByteChannel channel, long most) throws IOException {
     var bytes = new ByteArrayOutputStream();
     var buffer = ByteBuffer.allocate(BUFFER);
     while (channel.read(buffer) >= 0) {
       var take = (int) Math.min(buffer.position(), most - bytes.size());
       bytes.write(buffer.array(), 0, take);
-      if (take < buffer.position()) return new Read(bytes.toByteArray(), true);
+      if (take < buffer.position()) return Beginning.of(bytes.toByteArray(), true);
       buffer.clear();
     }
-    return new Read(bytes.toByteArray(), false);
+    return Beginning.of(bytes.toByteArray(), false);
   }
 
   /// Writes a file at once: whoever reads it meanwhile sees the one before or this one.
@@ -176,10 +171,10 @@ record Tree(Opener opener) {
       try {
         if (makes && at.look(name).isEmpty()) at.make(name);
         var next = at.enter(name);
-        if (at != top) at.close();
+        if (!at.equals(top)) at.close();
         at = next;
       } catch (IOException e) {
-        if (at != top) at.close();
+        if (!at.equals(top)) at.close();
         throw e;
       }
     }

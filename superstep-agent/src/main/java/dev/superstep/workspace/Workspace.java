@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 /// that a directory which is swapped for a link in the meantime is not followed either. A write
 /// puts a new file in the place of the old one at once. What remains: hard links cannot be told from
 /// files, so a file inside that is also somewhere else can be read (written it cannot be there, as
-/// the name inside gets a new file); mounts are followed; on systems whose Java cannot hold
-/// directories (Windows), a swap that is undone at once stays unseen; and an ordinary file that is
-/// swapped for a named pipe at the right moment makes a reader wait.
+/// the name inside gets a new file). Mounts are followed, and no directory is made inside of one. On
+/// systems whose Java cannot hold directories (Windows), a swap that is undone at once stays unseen.
+/// An ordinary file that is swapped for a named pipe at the right moment makes a reader wait.
 ///
 /// **Commands** are words, never a line for a shell. A program is looked up in the directories of the
 /// search path that the process had when the workspace was made. It runs in the root with nothing to
@@ -279,19 +279,19 @@ public final class Workspace {
   }
 
   /// As much of a file as may be read.
-  Tree.Read bytes(String path) {
+  Beginning bytes(String path) {
     var place = place(path);
     return guarded(() -> tree.read(place, limits.readBytes()));
   }
 
   /// @throws ToolError.Other if it is not UTF-8
-  static String text(String path, byte[] bytes) {
+  static String text(String path, ByteBuffer bytes) {
     try {
       return StandardCharsets.UTF_8
           .newDecoder()
           .onMalformedInput(CodingErrorAction.REPORT)
           .onUnmappableCharacter(CodingErrorAction.REPORT)
-          .decode(ByteBuffer.wrap(bytes))
+          .decode(bytes)
           .toString();
     } catch (CharacterCodingException _) {
       throw new ToolError.Other(path, "It is not text in UTF-8. Take another file.");

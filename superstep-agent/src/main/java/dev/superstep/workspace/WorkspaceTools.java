@@ -6,11 +6,12 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolError;
 import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.ToolResult;
+import dev.superstep.tool.Tools;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,14 +58,14 @@ public final class WorkspaceTools {
 
   /// All that are of use: those for files, for commands if the workspace allows any, and for
   /// fetches if it allows any host.
-  public static Tool[] of(Workspace workspace) {
+  public static Tools of(Workspace workspace) {
     var tools = new ArrayList<Tool>();
     tools.add(readFile(workspace));
     tools.add(writeFile(workspace));
     tools.add(listFiles(workspace));
     if (!workspace.allowedCommands().isEmpty()) tools.add(runCommand(workspace));
     if (!workspace.allowedHosts().isEmpty()) tools.add(fetchUrl(workspace));
-    return tools.toArray(Tool[]::new);
+    return Tools.of(tools);
   }
 
   /// `read_file`: shows a file, or some of its lines.
@@ -84,24 +85,25 @@ public final class WorkspaceTools {
       throw new ToolError.Other(asked.path(), "Lines are counted from 1. Ask for at least one.");
     }
     var read = workspace.bytes(asked.path());
+    int size = read.bytes().remaining();
     var text = Workspace.text(asked.path(), read.isCut() ? whole(read.bytes()) : read.bytes());
     var shown = first == 1 && count == Integer.MAX_VALUE ? text : lines(text, first, count);
     return ToolResult.of(
         read.isCut()
-            ? shown + "\n[cut off: only the first %d bytes can be read]".formatted(read.bytes().length)
+            ? shown + "\n[cut off: only the first %d bytes can be read]".formatted(size)
             : shown);
   }
 
   /// Without a character at the end that was cut in two.
-  private static byte[] whole(byte[] cut) {
-    int end = cut.length;
+  private static ByteBuffer whole(ByteBuffer cut) {
+    int end = cut.limit();
     int most = Math.min(end, CHARACTERS_EACH_MAX);
     for (int back = 1; back <= most; back++) {
-      int b = cut[end - back] & 0xff;
+      int b = cut.get(end - back) & 0xff;
       if (b < 0x80) return cut; // a character of one byte, and whatever follows is not text
       if (b < 0xc0) continue; // the middle of one
       int length = b >= 0xf0 ? 4 : b >= 0xe0 ? 3 : 2;
-      return length > back ? Arrays.copyOf(cut, end - back) : cut;
+      return length > back ? cut.limit(end - back) : cut;
     }
     return cut;
   }

@@ -13,7 +13,6 @@ import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolBatch;
 import dev.superstep.tool.ToolGate;
-import dev.superstep.tool.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -116,11 +114,12 @@ class WorkspaceToolsTest {
   @Test
   @Tag("T31")
   void the_tools_say_what_they_do() {
-    var all = WorkspaceTools.of(workspace.commands(AllowedCommand.named("ls")).hosts("a.org"));
-    assertThat(Stream.of(all).allMatch(tool -> tool.policy().isClassified())).isTrue();
-    assertThat(Stream.of(all).filter(tool -> tool.policy().isReadOnly()).map(Tool::name))
+    var tools = WorkspaceTools.of(workspace.commands(AllowedCommand.named("ls")).hosts("a.org"));
+    var all = tools.names().stream().map(name -> tools.find(name).orElseThrow()).toList();
+    assertThat(all).hasSize(5).allMatch(tool -> tool.policy().isClassified());
+    assertThat(all.stream().filter(tool -> tool.policy().isReadOnly()).map(Tool::name))
         .containsExactly("read_file", "list_files");
-    assertThat(Stream.of(all).filter(tool -> tool.policy().isIdempotent()).map(Tool::name))
+    assertThat(all.stream().filter(tool -> tool.policy().isIdempotent()).map(Tool::name))
         .containsExactly("read_file", "write_file", "list_files", "fetch_url");
     assertThat(WorkspaceTools.writeFile(workspace).policy().effects())
         .containsExactly(SideEffect.WRITES_FILES);
@@ -168,11 +167,11 @@ class WorkspaceToolsTest {
   }
 
   private static List<String> names(Workspace workspace) {
-    return Stream.of(WorkspaceTools.of(workspace)).map(Tool::name).toList();
+    return WorkspaceTools.of(workspace).names();
   }
 
   private ToolMessage answer(String tool, String arguments) throws InterruptedException {
-    var batch = ToolBatch.of(Tools.of(WorkspaceTools.of(workspace)));
+    var batch = ToolBatch.of(WorkspaceTools.of(workspace));
     return batch.run(List.of(new ToolCall("c1", tool, arguments))).getFirst();
   }
 }
