@@ -50,8 +50,7 @@ public record AllowedCommand(String program, List<String> subcommands) {
   /// Whether it is this program with arguments that are allowed.
   boolean allows(List<String> command) {
     if (!program.equals(command.getFirst())) return false;
-    return subcommands.isEmpty()
-        || (command.size() > 1 && subcommands.contains(command.get(1)));
+    return subcommands.isEmpty() || (command.size() > 1 && subcommands.contains(command.get(1)));
   }
 
   @Override

@@ -27,10 +27,7 @@ record AllowedHost(String name, int port, boolean mayBePrivate) {
 
   boolean allows(URI uri) {
     var host = uri.getHost().toLowerCase(Locale.ROOT);
-    var isNamed =
-        name.equals("*")
-            || name.equals(host)
-            || isBelow(host);
+    var isNamed = name.equals("*") || name.equals(host) || isBelow(host);
     int usual = "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
     int asked = uri.getPort() < 0 ? usual : uri.getPort();
     return isNamed && asked == (port < 0 ? usual : port);
@@ -38,9 +35,7 @@ record AllowedHost(String name, int port, boolean mayBePrivate) {
 
   /// An address in numbers is below nothing.
   private boolean isBelow(String host) {
-    return name.startsWith("*.")
-        && host.endsWith(name.substring(1))
-        && !Addresses.isLiteral(host);
+    return name.startsWith("*.") && host.endsWith(name.substring(1)) && !Addresses.isLiteral(host);
   }
 
   @Override

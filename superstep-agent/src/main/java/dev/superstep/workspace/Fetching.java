@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param refused hears of what is not allowed
 record Fetching(
-    Hosts hosts,
-    WorkspaceLimits limits,
-    @Nullable HttpClient client,
-    Consumer<ToolError> refused) {
+    Hosts hosts, WorkspaceLimits limits, @Nullable HttpClient client, Consumer<ToolError> refused) {
   private static final int REDIRECTS_MAX = 5;
   private static final int ERROR_FROM = 400;
   private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset=\"?([^\\s;\"]+)");
@@ -58,8 +55,7 @@ record Fetching(
         first, "it redirects more than " + REDIRECTS_MAX + " times. Use another address.", null);
   }
 
-  private HttpResponse<Beginning> send(URI uri, long deadline)
-      throws InterruptedException {
+  private HttpResponse<Beginning> send(URI uri, long deadline) throws InterruptedException {
     var request = HttpRequest.newBuilder(uri).header("Accept", "text/*, */*;q=0.5").GET().build();
     var using = client == null ? Shared.CLIENT : client;
     var answer = using.sendAsync(request, _ -> new LimitedBody(limits.fetchedBytes()));
@@ -124,8 +120,9 @@ record Fetching(
       return Charset.forName(named.group(1));
     } catch (UnsupportedCharsetException | java.nio.charset.IllegalCharsetNameException _) {
       throw new ToolError.Http(
-          uri, status, "its characters are written as `%s`, which is unknown here."
-              .formatted(named.group(1)));
+          uri,
+          status,
+          "its characters are written as `%s`, which is unknown here.".formatted(named.group(1)));
     }
   }
 

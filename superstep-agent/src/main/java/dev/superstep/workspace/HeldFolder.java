@@ -85,8 +85,7 @@ final class HeldFolder implements Folder {
   }
 
   private @Nullable PosixFileAttributeView posix(Path name) {
-    return held.getFileAttributeView(
-        name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    return held.getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
   }
 
   /// Java makes directories by path only, so it is made in the root, which nobody swaps, and moved
@@ -125,8 +124,7 @@ final class HeldFolder implements Folder {
   }
 
   private BasicFileAttributes attributes(Path name) throws IOException {
-    return held.getFileAttributeView(
-            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+    return held.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         .readAttributes();
   }
 

@@ -46,8 +46,7 @@ record Hosts(List<AllowedHost> allowed) {
   private static void checkForm(URI uri) {
     var scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
-      throw new ToolError.Http(
-          uri, "it is no address of the web. Begin it with `https://`.", null);
+      throw new ToolError.Http(uri, "it is no address of the web. Begin it with `https://`.", null);
     }
     if (uri.getHost() == null) {
       throw new ToolError.Http(uri, "it names no host. Write `https://host/path`.", null);

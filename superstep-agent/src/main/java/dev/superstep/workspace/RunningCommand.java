@@ -104,8 +104,7 @@ final class RunningCommand implements AutoCloseable {
       if (took.compareTo(limit) >= 0) {
         kill();
         ended = new CommandResult.Ended.TimedOut(limit);
-      } else if (!take()
-          && process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+      } else if (!take() && process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
         ended = new CommandResult.Ended.Exited(process.exitValue());
       } else if (Thread.interrupted()) {
         throw new InterruptedException("while the command ran");

@@ -152,8 +152,7 @@ record Tree(Opener opener) {
     }
   }
 
-  private <T> T inside(
-      String action, Place place, List<Path> way, boolean makes, Work<T> work) {
+  private <T> T inside(String action, Place place, List<Path> way, boolean makes, Work<T> work) {
     try (var top = opener.open(place.root());
         var folder = descend(top, way, makes)) {
       return work.in(folder);

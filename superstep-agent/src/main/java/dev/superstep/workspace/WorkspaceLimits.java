@@ -2,8 +2,8 @@ package dev.superstep.workspace;
 
 import java.time.Duration;
 
-/// How much each single thing that is done in a [Workspace] may take. Immutable; each method returns
-/// a changed copy.
+/// How much each single thing that is done in a [Workspace] may take. Immutable; each method
+/// returns a changed copy.
 ///
 /// ```java
 /// WorkspaceLimits.standard().commands(Duration.ofMinutes(5), 200_000)

@@ -66,8 +66,7 @@ class WorkspaceCommandsTest {
     var git = workspace.commands(AllowedCommand.named("echo").only("status", "diff"));
     assertThat(git.check(List.of("echo", "diff", "--stat"))).isAbsolute();
     for (var command :
-        List.of(
-            List.of("echo"), List.of("echo", "push"), List.of("echo", "-C", "/", "status"))) {
+        List.of(List.of("echo"), List.of("echo", "push"), List.of("echo", "-C", "/", "status"))) {
       assertThatThrownBy(() -> git.check(command))
           .as(command.toString())
           .isInstanceOf(ToolError.ForbiddenCommand.class)
@@ -80,8 +79,7 @@ class WorkspaceCommandsTest {
     var echo = workspace.commands(AllowedCommand.named("echo"), AllowedCommand.named("pwd"));
     var result = echo.run(List.of("echo", "$HOME", "*", "a  b; ls"));
     assertThat(result.isGood()).isTrue();
-    assertThat(result.out())
-        .isEqualTo(new CommandResult.Output("$HOME * a  b; ls\n", false));
+    assertThat(result.out()).isEqualTo(new CommandResult.Output("$HOME * a  b; ls\n", false));
     assertThat(result.err().text()).isEmpty();
     assertThat(echo.run(List.of("pwd")).out().text().strip()).isEqualTo(root.toString());
   }
@@ -186,8 +184,7 @@ class WorkspaceCommandsTest {
       var running = threads.submit(() -> sleeping(Duration.ofSeconds(3), "7311"));
       var inner = inner("7311", running);
       var result = running.get(60, TimeUnit.SECONDS);
-      assertThat(result.ended())
-          .isEqualTo(new CommandResult.Ended.TimedOut(Duration.ofSeconds(3)));
+      assertThat(result.ended()).isEqualTo(new CommandResult.Ended.TimedOut(Duration.ofSeconds(3)));
       assertThat(result.isGood()).isFalse();
       assertThat(inner.onExit().get(60, TimeUnit.SECONDS).isAlive()).isFalse();
     }
@@ -214,10 +211,7 @@ class WorkspaceCommandsTest {
   private static ProcessHandle inner(String seconds, Future<?> running) {
     while (!running.isDone()) {
       var found =
-          ProcessHandle.current()
-              .descendants()
-              .filter(one -> isSleep(one, seconds))
-              .findAny();
+          ProcessHandle.current().descendants().filter(one -> isSleep(one, seconds)).findAny();
       if (found.isPresent()) return found.get();
       Thread.onSpinWait();
     }

@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -65,8 +64,7 @@ class WorkspaceFetchTest {
     answers("/latin", 200, "text/plain; charset=ISO-8859-1", "Grüße".getBytes(latin()));
     answers("/json", 200, "application/json", "{\"a\":\"ü\"}".getBytes(StandardCharsets.UTF_8));
     var latin = workspace.fetch(at("/latin?q=1"));
-    assertThat(latin)
-        .isEqualTo(new FetchedText(at("/latin?q=1"), "text/plain", "Grüße", false));
+    assertThat(latin).isEqualTo(new FetchedText(at("/latin?q=1"), "text/plain", "Grüße", false));
     assertThat(workspace.fetch(at("/json")).text()).isEqualTo("{\"a\":\"ü\"}");
   }
 
@@ -185,8 +183,7 @@ class WorkspaceFetchTest {
   @Test
   void an_answer_that_takes_too_long_is_an_error() {
     handles("/slow", this::begin);
-    var hasty =
-        workspace.limits(WorkspaceLimits.standard().fetches(Duration.ofMillis(300), 1_000));
+    var hasty = workspace.limits(WorkspaceLimits.standard().fetches(Duration.ofMillis(300), 1_000));
     assertThatThrownBy(() -> hasty.fetch(at("/slow")))
         .isInstanceOf(ToolError.Http.class)
         .hasMessageContaining("no answer within 300 ms");
@@ -203,11 +200,10 @@ class WorkspaceFetchTest {
         });
     var fetching = threads.submit(() -> workspace.fetch(at("/slow")));
     var interrupter =
-        threads.submit(
-            () -> {
-              begun.await();
-              return fetching.cancel(true);
-            });
+        threads.submit(() -> {
+          begun.await();
+          return fetching.cancel(true);
+        });
     assertThat(interrupter.get()).isTrue();
     assertThat(fetching.isCancelled()).isTrue();
   }
@@ -238,13 +234,32 @@ class WorkspaceFetchTest {
 
   @ParameterizedTest
   @CsvSource({
-    "127.0.0.1, true", "10.1.2.3, true", "172.16.0.1, true", "192.168.1.1, true",
-    "169.254.169.254, true", "0.0.0.0, true", "0.1.2.3, true", "100.64.0.1, true",
-    "198.18.0.1, true", "224.0.0.1, true", "255.255.255.255, true", "::1, true", "::, true",
-    "fe80::1, true", "fd00::1, true", "ff02::1, true", "::ffff:10.0.0.1, true",
-    "::10.0.0.1, true", "64:ff9b::7f00:1, true", "2002:7f00:1::, true",
-    "8.8.8.8, false", "172.32.0.1, false", "100.128.0.1, false", "2606:4700::1111, false",
-    "64:ff9b::808:808, false", "2002:808:808::, false"
+    "127.0.0.1, true",
+    "10.1.2.3, true",
+    "172.16.0.1, true",
+    "192.168.1.1, true",
+    "169.254.169.254, true",
+    "0.0.0.0, true",
+    "0.1.2.3, true",
+    "100.64.0.1, true",
+    "198.18.0.1, true",
+    "224.0.0.1, true",
+    "255.255.255.255, true",
+    "::1, true",
+    "::, true",
+    "fe80::1, true",
+    "fd00::1, true",
+    "ff02::1, true",
+    "::ffff:10.0.0.1, true",
+    "::10.0.0.1, true",
+    "64:ff9b::7f00:1, true",
+    "2002:7f00:1::, true",
+    "8.8.8.8, false",
+    "172.32.0.1, false",
+    "100.128.0.1, false",
+    "2606:4700::1111, false",
+    "64:ff9b::808:808, false",
+    "2002:808:808::, false"
   })
   void private_addresses_are_known(String address, boolean isPrivate) throws IOException {
     assertThat(Addresses.isPrivate(InetAddress.getByName(address))).isEqualTo(isPrivate);

@@ -52,10 +52,9 @@ class WorkspaceFilesTest {
     var stop = new AtomicBoolean();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<?> writer =
-          threads.submit(
-              () -> {
-                for (int i = 0; !stop.get(); i++) workspace.write("file.txt", texts.get(i % 2));
-              });
+          threads.submit(() -> {
+            for (int i = 0; !stop.get(); i++) workspace.write("file.txt", texts.get(i % 2));
+          });
       for (int i = 0; i < 200; i++) assertThat(texts).contains(workspace.read("file.txt"));
       stop.set(true);
       writer.get();
@@ -71,11 +70,10 @@ class WorkspaceFilesTest {
       var work = new ArrayList<Callable<Boolean>>();
       for (int i = 0; i < writers; i++) {
         var file = folder + "/" + i + ".txt";
-        work.add(
-            () -> {
-              together.await();
-              return workspace.write(file, file);
-            });
+        work.add(() -> {
+          together.await();
+          return workspace.write(file, file);
+        });
       }
       try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
         for (var done : threads.invokeAll(work)) assertThat(done.get()).isTrue();
@@ -198,10 +196,9 @@ class WorkspaceFilesTest {
     var watched =
         workspace
             .policy("docs")
-            .listener(
-                _ -> {
-                  throw new IllegalStateException("test");
-                })
+            .listener(_ -> {
+              throw new IllegalStateException("test");
+            })
             .listener(told::add);
     assertThatThrownBy(() -> watched.read("../x")).isInstanceOf(ToolError.PathEscape.class);
     assertThatThrownBy(() -> watched.check(List.of("rm", "-rf")))

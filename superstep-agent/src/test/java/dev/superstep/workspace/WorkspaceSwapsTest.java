@@ -98,17 +98,14 @@ class WorkspaceSwapsTest {
     var swapper = new Swapper();
     var thread =
         Thread.ofVirtual()
-            .start(
-                () ->
-                    swapper.run(
-                        () -> {
-                          entered.await(AWHILE, TimeUnit.SECONDS);
-                          swap();
-                          swapped.await(AWHILE, TimeUnit.SECONDS);
-                        }));
+            .start(() ->
+                swapper.run(() -> {
+                  entered.await(AWHILE, TimeUnit.SECONDS);
+                  swap();
+                  swapped.await(AWHILE, TimeUnit.SECONDS);
+                }));
     var workspace =
-        Workspace.at(root)
-            .over(new Tree(at -> new Watched(Folder.of(at), entered, swapped)));
+        Workspace.at(root).over(new Tree(at -> new Watched(Folder.of(at), entered, swapped)));
     workspace.write("folder/file.txt", "written");
     thread.join();
     assertThat(swapper.failure.get()).isNull();
@@ -123,17 +120,15 @@ class WorkspaceSwapsTest {
     var swapper = new Swapper();
     var thread =
         Thread.ofPlatform()
-            .start(
-                () ->
-                    swapper.run(
-                        () -> {
-                          while (!Thread.currentThread().isInterrupted()) {
-                            swap();
-                            Files.delete(root.resolve("folder"));
-                            Files.move(root.resolve("was"), root.resolve("folder"));
-                            swaps.incrementAndGet();
-                          }
-                        }));
+            .start(() ->
+                swapper.run(() -> {
+                  while (!Thread.currentThread().isInterrupted()) {
+                    swap();
+                    Files.delete(root.resolve("folder"));
+                    Files.move(root.resolve("was"), root.resolve("folder"));
+                    swaps.incrementAndGet();
+                  }
+                }));
     int inside = 0;
     int refused = 0;
     for (int i = 0; i < 3_000 || inside == 0 || refused == 0 || swaps.get() < 100; i++) {

@@ -140,8 +140,7 @@ class WorkspaceToolsTest {
                     ScriptedModel.text("done")))
             .tools(WorkspaceTools.of(workspace.policy("docs").listener(heard::add)))
             .build();
-    var options =
-        RunOptions.defaults().listener(e -> WorkspaceEvent.of(e).ifPresent(told::add));
+    var options = RunOptions.defaults().listener(e -> WorkspaceEvent.of(e).ifPresent(told::add));
     assertThat(agent.run("Go.", options).answer()).isEqualTo("done");
     var violated = new WorkspaceEvent.Violated("docs", "tool.path-escape", "read_file", "c1");
     assertThat(told).containsExactly(violated);
