@@ -3,10 +3,12 @@
 /// Start at [dev.superstep.agent.Agent] for a loop with tools, at
 /// [dev.superstep.model.StructuredCall] for one typed answer, and at
 /// [dev.superstep.model.ChatModel] for the seam to a vendor. For answers from documents, start at
-/// [dev.superstep.retrieval.VectorIndex].
+/// [dev.superstep.retrieval.VectorIndex]; for tools on files, at
+/// [dev.superstep.workspace.Workspace].
 @org.jspecify.annotations.NullMarked
 module dev.superstep.agent {
   requires transitive dev.superstep.graph;
+  requires transitive java.net.http;
   requires com.fasterxml.jackson.annotation;
   requires com.networknt.schema;
   requires tools.jackson.databind;
@@ -27,6 +29,7 @@ module dev.superstep.agent {
   exports dev.superstep.schema;
   exports dev.superstep.team;
   exports dev.superstep.tool;
+  exports dev.superstep.workspace;
 
   opens dev.superstep.catalog to
       tools.jackson.databind;

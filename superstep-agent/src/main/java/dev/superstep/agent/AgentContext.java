@@ -218,7 +218,7 @@ public final class AgentContext {
 
   /// A value that the program injected for tools.
   ///
-  /// @throws dev.superstep.tool.MissingInjection if it injected none of this type
+  /// @throws dev.superstep.tool.ToolError.Missing if it injected none of this type
   public <T> T injected(Class<T> type) {
     return spec.injected().get(type, spec.name());
   }

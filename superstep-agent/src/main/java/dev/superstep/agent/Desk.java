@@ -48,7 +48,7 @@ final class Desk {
 
   /// What becomes of each call.
   ///
-  /// @throws dev.superstep.tool.BadToolCall if one cannot be run, and the policy says so
+  /// @throws dev.superstep.tool.ToolError if one cannot be run, and the policy says so
   List<Fate> fates(List<ToolCall> calls, AgentContext context) {
     var fates = new ArrayList<Fate>(calls.size());
     for (var call : calls) fates.add(fate(call, context, true));

@@ -39,11 +39,11 @@ public final class Injected {
   /// The value of this type.
   ///
   /// @param tool who asks, for the error
-  /// @throws MissingInjection if there is none
+  /// @throws ToolError.Missing if there is none
   public <T> T get(Class<T> type, String tool) {
     var value = values.get(type);
     if (value == null) {
-      throw new MissingInjection(
+      throw new ToolError.Missing(
           tool, type, values.keySet().stream().map(Class::getSimpleName).sorted().toList());
     }
     return type.cast(value);

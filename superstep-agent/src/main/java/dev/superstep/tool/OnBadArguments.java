@@ -7,6 +7,6 @@ public enum OnBadArguments {
   /// What small models do wrong and can be undone without a guess is undone: arguments in a wrapper
   /// or a code fence. If that does not help, the model is told.
   NORMALIZE,
-  /// The call fails with a [BadToolCall].
+  /// The call fails with a [ToolError.Deserialize].
   FAIL
 }

@@ -5,7 +5,7 @@ public sealed interface OnUnknownTool {
   /// The model is told which tools there are, and may try again.
   record ReturnError() implements OnUnknownTool {}
 
-  /// The call fails with a [BadToolCall].
+  /// The call fails with a [ToolError.UnknownTool].
   record Fail() implements OnUnknownTool {}
 
   /// Another tool is called in its place, with the same arguments.

@@ -231,11 +231,19 @@ public final class Tool {
           case ToolResult given -> given;
           case String text -> ToolResult.of(text);
           case Json json -> ToolResult.of(json.text());
-          default -> ToolResult.of(Json.of(returned).text());
+          default -> ToolResult.of(written(returned));
         };
     return result.text().length() <= resultLimit
         ? result
         : result.withContent(Content.of(cut(result.text())));
+  }
+
+  private String written(Object returned) {
+    try {
+      return Json.of(returned).text();
+    } catch (RuntimeException e) {
+      throw new ToolError.Serialize(name, returned.getClass(), e);
+    }
   }
 
   /// Models that call a tool without parameters often write nothing. Anywhere else nothing is an

@@ -59,8 +59,8 @@ public final class ToolBatch {
 
   /// Answers the calls.
   ///
-  /// @throws BadToolCall if the policy says so
-  /// @throws MissingInjection if a tool asks for what was not injected
+  /// @throws ToolError if a call is bad and the policy says so
+  /// @throws ToolError.Missing if a tool asks for what was not injected
   /// @throws InterruptedException if the calling thread is interrupted; all calls are then stopped
   public List<ToolMessage> run(List<ToolCall> calls) throws InterruptedException {
     return run(calls, ToolListener.NONE);
@@ -68,8 +68,8 @@ public final class ToolBatch {
 
   /// Answers the calls and tells a listener.
   ///
-  /// @throws BadToolCall if the policy says so
-  /// @throws MissingInjection if a tool asks for what was not injected
+  /// @throws ToolError if a call is bad and the policy says so
+  /// @throws ToolError.Missing if a tool asks for what was not injected
   /// @throws InterruptedException if the calling thread is interrupted; all calls are then stopped
   public List<ToolMessage> run(List<ToolCall> calls, ToolListener listener)
       throws InterruptedException {
@@ -83,8 +83,8 @@ public final class ToolBatch {
   /// when the node runs again, after a question, a failure or a crash, only calls without an answer
   /// are run. A [dev.superstep.graph.Replay] runs none.
   ///
-  /// @throws BadToolCall if the policy says so
-  /// @throws MissingInjection if a tool asks for what was not injected
+  /// @throws ToolError if a call is bad and the policy says so
+  /// @throws ToolError.Missing if a tool asks for what was not injected
   /// @throws InterruptedException if the node is cancelled; all calls are then stopped
   public List<ToolMessage> run(List<ToolCall> calls, ToolListener listener, NodeContext context)
       throws InterruptedException {

@@ -84,14 +84,14 @@ public final class ToolCaller {
 
   /// Whether a call can be run.
   ///
-  /// @throws BadToolCall if it cannot, and the policy says so
+  /// @throws ToolError if it cannot, and the policy says so
   public Checked check(ToolCall call) {
     var tool = tools.find(call.tool());
     if (tool.isPresent()) return check(call, tool.get());
     var why = unknown(call.tool());
     return switch (onUnknown) {
       case OnUnknownTool.ReturnError _ -> new Checked.Bad(call, true, why);
-      case OnUnknownTool.Fail _ -> throw new BadToolCall(call, why);
+      case OnUnknownTool.Fail _ -> throw new ToolError.UnknownTool(call, why);
       case OnUnknownTool.Rewrite(var other) ->
           tools
               .find(other)
@@ -119,7 +119,7 @@ public final class ToolCaller {
         "The arguments are not valid:\n- "
             + String.join("\n- ", problems)
             + "\nCall the tool again with corrected arguments.";
-    if (onBadArguments == OnBadArguments.FAIL) throw new BadToolCall(call, why);
+    if (onBadArguments == OnBadArguments.FAIL) throw new ToolError.Deserialize(call, why);
     return new Checked.Bad(call, false, why);
   }
 

@@ -71,7 +71,7 @@ public final class ToolContext {
 
   /// A value that the program injected.
   ///
-  /// @throws MissingInjection if it injected none of this type
+  /// @throws ToolError.Missing if it injected none of this type
   public <T> T get(Class<T> type) {
     return setting.injected().get(type, tool);
   }
@@ -79,6 +79,15 @@ public final class ToolContext {
   /// Tells those who watch how far the call is.
   public void progress(String text) {
     setting.progress().accept(new ToolPiece(callId, tool, text));
+  }
+
+  /// Tells the listeners of the run something, at once, as its node does: [NodeContext#emit]. Told to
+  /// nobody if the call is not one of an agent.
+  ///
+  /// @param name family first, such as `stock.reserved`
+  /// @param payload a value of a closed type
+  public void emit(String name, Object payload) {
+    setting.node().filter(NodeContext::isHeard).ifPresent(node -> node.emit(name, payload));
   }
 
   /// Asks a person, and returns the answer, perhaps in another process: [NodeContext#interrupt].

@@ -145,8 +145,9 @@ final class ToolThreads implements AutoCloseable {
   /// What the model hears of an exception. What it cannot repair fails the batch.
   private static ToolResult failed(ExecutionException e) {
     var cause = e.getCause();
-    var isOurs = cause instanceof MissingInjection || cause instanceof ToolOutsideGraph;
+    var isOurs = cause instanceof ToolError.Missing || cause instanceof ToolOutsideGraph;
     if (isOurs || !(cause instanceof Exception)) throw unwrapped(e);
+    if (cause instanceof ToolError) return ToolResult.error(String.valueOf(cause.getMessage()));
     var why = cause.getMessage() == null ? "" : ": " + cause.getMessage();
     var text = "The tool failed with " + cause.getClass().getSimpleName() + why;
     return ToolResult.error(text.length() > MESSAGE_MAX ? text.substring(0, MESSAGE_MAX) : text);

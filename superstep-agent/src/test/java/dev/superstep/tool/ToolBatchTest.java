@@ -77,7 +77,8 @@ class ToolBatchTest {
     var batch = ToolBatch.of(ToolCaller.of(Tools.of(tool)).withOnUnknown(new OnUnknownTool.Fail()));
     assertThatThrownBy(
             () -> batch.run(List.of(call("c1", "count", "{}"), call("c2", "other", "{}"))))
-        .isInstanceOfSatisfying(BadToolCall.class, e -> assertThat(e.callId()).isEqualTo("c2"))
+        .isInstanceOfSatisfying(
+            ToolError.UnknownTool.class, e -> assertThat(e.callId()).isEqualTo("c2"))
         .hasMessageContaining("There is no tool `other`");
     assertThat(ran).hasValue(0);
   }
@@ -132,7 +133,7 @@ class ToolBatchTest {
         .isEqualTo("u7 in c1");
     assertThat(tool.spec().parameters().text()).doesNotContain("UserId").doesNotContain("value");
     assertThatThrownBy(() -> batch.run(List.of(call("c1", "who", "{}"))))
-        .isInstanceOf(MissingInjection.class)
+        .isInstanceOf(ToolError.Missing.class)
         .hasMessageContaining("`who` asks for a UserId");
   }
 
@@ -244,7 +245,7 @@ class ToolBatchTest {
             });
     var calls = List.of(call("c1", "wait", "{}"), call("c2", "fail", "{}"));
     assertThatThrownBy(() -> ToolBatch.of(Tools.of(wait, fail)).run(calls))
-        .isInstanceOf(MissingInjection.class);
+        .isInstanceOf(ToolError.Missing.class);
     assertThat(stopped.await(10, TimeUnit.SECONDS)).isTrue();
   }
 

@@ -1,0 +1,66 @@
+package dev.superstep.workspace;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A directory that is held while something is done in it. Names are single ones, and no link is
+/// followed: where one is found, the operation fails. One thread at a time.
+interface Folder extends Closeable {
+  Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+  Set<OpenOption> CREATE =
+      Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS);
+
+  /// A root. Where the system lets a directory be held by a descriptor (Linux and others), what is
+  /// below is reached through it, so that a swap of names in the meantime changes nothing.
+  @SuppressWarnings("StreamResourceLeak") // the folder holds it, and closes it
+  static Folder of(Root root) throws IOException {
+    var stream = Files.newDirectoryStream(root.real());
+    if (stream instanceof SecureDirectoryStream<Path> secure) {
+      return HeldFolder.of(root, secure);
+    }
+    stream.close();
+    return new NamedFolder(root.real());
+  }
+
+  /// A directory in it.
+  ///
+  /// @throws LinkFound if it is a link
+  Folder enter(Path name) throws IOException;
+
+  /// A file in it, to be read.
+  ///
+  /// @throws LinkFound if it is a link
+  SeekableByteChannel open(Path name) throws IOException;
+
+  /// A new file in it, to be written.
+  SeekableByteChannel create(Path name) throws IOException;
+
+  /// Puts a file in the place of another, at once.
+  void replace(Path from, Path name) throws IOException;
+
+  /// Gives a file the permissions of another, where the system has such.
+  void allowAs(Path like, Path name) throws IOException;
+
+  /// Makes a directory in it, unless it is there.
+  void make(Path name) throws IOException;
+
+  /// Removes a file, a link or an empty directory.
+  void remove(Path name, boolean isDirectory) throws IOException;
+
+  /// What is there under a name; a link is a link.
+  Optional<BasicFileAttributes> look(Path name) throws IOException;
+
+  /// At most so many of the names in it. Called once.
+  List<Path> names(int most) throws IOException;
+}

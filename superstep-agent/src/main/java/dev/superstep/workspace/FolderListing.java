@@ -1,0 +1,43 @@
+package dev.superstep.workspace;
+
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+
+/// What is in a directory of a [Workspace] and below. Immutable.
+///
+/// @param isCut whether there is more than the workspace lists
+public record FolderListing(List<Entry> entries, boolean isCut) {
+  public FolderListing {
+    entries = List.copyOf(entries);
+  }
+
+  /// One thing in it.
+  ///
+  /// @param path from the directory that was listed, with `/` between its parts
+  /// @param bytes its size if it is a file, else 0
+  public record Entry(String path, Kind kind, long bytes) {
+    /// What it is.
+    public enum Kind {
+      /// A file.
+      FILE,
+      /// A directory.
+      DIRECTORY,
+      /// A link, wherever it leads; a listing does not follow it.
+      LINK,
+      /// A pipe, a device or the like, which can be neither read nor written.
+      OTHER
+    }
+
+    static Entry of(Path way, BasicFileAttributes found) {
+      var path = way.toString().replace(way.getFileSystem().getSeparator(), "/");
+      return new Entry(path, kind(found), found.isRegularFile() ? found.size() : 0);
+    }
+
+    private static Kind kind(BasicFileAttributes found) {
+      if (found.isSymbolicLink()) return Kind.LINK;
+      if (found.isDirectory()) return Kind.DIRECTORY;
+      return found.isRegularFile() ? Kind.FILE : Kind.OTHER;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.superstep.workspace;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Where a path leads: below which root, on which way without links. Immutable.
+///
+/// @param way empty for the root itself
+/// @param given as the caller named it
+record Place(Root root, Path way, String given) {
+  /// The canonical path, or what it will be once it is made.
+  Path path() {
+    return isRoot() ? root.real() : root.real().resolve(way);
+  }
+
+  boolean isRoot() {
+    return way.toString().isEmpty();
+  }
+
+  /// The directories between the root and it.
+  List<Path> folders() {
+    var names = names();
+    return names.isEmpty() ? names : names.subList(0, names.size() - 1);
+  }
+
+  /// All names on the way.
+  List<Path> names() {
+    var names = new ArrayList<Path>();
+    if (!isRoot()) way.forEach(names::add);
+    return names;
+  }
+
+  /// Its own name.
+  Path name() {
+    return way.getFileName();
+  }
+}

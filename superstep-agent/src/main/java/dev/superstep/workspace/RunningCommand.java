@@ -1,0 +1,166 @@
+package dev.superstep.workspace;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// A child process, watched by the thread that started it: both outputs are emptied in turn, as far
+/// as there is something in them. So no thread is left behind at a pipe which something that the
+/// command started holds open. One thread.
+final class RunningCommand implements AutoCloseable {
+  private static final long LOOK_AGAIN_MILLIS = 5;
+  private static final int KILLS_MAX = 8;
+  private static final Duration DEATH = Duration.ofSeconds(5);
+
+  private final Process process;
+  private final Kept out;
+  private final Kept err;
+
+  /// What is to be run.
+  record Order(List<String> command, Path program, Path directory, Map<String, String> variables) {}
+
+  /// The first bytes of an output.
+  private static final class Kept {
+    private final InputStream from;
+    private final int most;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private boolean isCut;
+
+    Kept(InputStream from, int most) {
+      this.from = from;
+      this.most = most;
+    }
+
+    /// Takes what is there without waiting for more.
+    ///
+    /// @return whether there was something
+    boolean take() throws IOException {
+      try {
+        return takeOnce();
+      } catch (IOException _) {
+        // When the process ends, the JDK closes the pipe and puts what was left in its place.
+        return takeOnce();
+      }
+    }
+
+    private boolean takeOnce() throws IOException {
+      int ready = from.available();
+      if (ready <= 0) return false;
+      var buffer = new byte[ready];
+      int read = from.read(buffer);
+      if (read < 0) return false;
+      int kept = Math.min(read, most - bytes.size());
+      bytes.write(buffer, 0, kept);
+      isCut |= kept < read;
+      return true;
+    }
+
+    CommandResult.Output output() {
+      return new CommandResult.Output(text(bytes.toByteArray()), isCut);
+    }
+  }
+
+  private RunningCommand(Process process, int outputMax) {
+    this.process = process;
+    this.out = new Kept(process.getInputStream(), outputMax);
+    this.err = new Kept(process.getErrorStream(), outputMax);
+  }
+
+  /// Starts it, with nothing to read.
+  static RunningCommand start(Order order, int outputMax) throws IOException {
+    var words = new ArrayList<>(order.command());
+    words.set(0, order.program().toString());
+    var builder = new ProcessBuilder(words).directory(order.directory().toFile());
+    builder.environment().clear();
+    builder.environment().putAll(order.variables());
+    var process = builder.start();
+    try {
+      process.getOutputStream().close();
+    } catch (IOException _) {
+      // It has ended already.
+    }
+    return new RunningCommand(process, outputMax);
+  }
+
+  /// Waits for its end, or kills it when the time is over.
+  ///
+  /// @throws InterruptedException if this thread is interrupted
+  CommandResult result(List<String> command, Duration limit)
+      throws InterruptedException, IOException {
+    long began = System.nanoTime();
+    CommandResult.Ended ended = null;
+    while (ended == null) {
+      var took = Duration.ofNanos(System.nanoTime() - began);
+      if (took.compareTo(limit) >= 0) {
+        kill();
+        ended = new CommandResult.Ended.TimedOut(limit);
+      } else if (!take() && process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+        ended = new CommandResult.Ended.Exited(process.exitValue());
+      } else if (Thread.interrupted()) {
+        throw new InterruptedException("while the command ran");
+      }
+    }
+    drain();
+    var took = Duration.ofNanos(System.nanoTime() - began);
+    return new CommandResult(command, ended, out.output(), err.output(), took);
+  }
+
+  private boolean take() throws IOException {
+    var said = out.take();
+    var complained = err.take();
+    return said || complained;
+  }
+
+  /// What it had written when it ended. Bounded: something that it started may still write.
+  private void drain() throws IOException {
+    while (!out.isCut && out.take()) {}
+    while (!err.isCut && err.take()) {}
+  }
+
+  /// Kills it and all that it started, as long as those are its descendants: what has let go of its
+  /// parents (a daemon) is not found.
+  private void kill() throws InterruptedException {
+    var below = new ArrayList<>(process.descendants().toList());
+    process.toHandle().destroyForcibly(); // the process itself would close what it has said
+    for (int round = 0; round < KILLS_MAX && !below.isEmpty(); round++) {
+      // What they started since they were counted.
+      var more = below.stream().flatMap(ProcessHandle::descendants).toList();
+      below.forEach(ProcessHandle::destroyForcibly);
+      below = new ArrayList<>(more);
+    }
+    var _ = process.waitFor(DEATH);
+  }
+
+  /// Kills it if it still runs.
+  @Override
+  public void close() {
+    if (!process.isAlive()) return;
+    try {
+      kill();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Text without half a character at its end, where it may have been cut.
+  static String text(byte[] bytes) {
+    var decoder =
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    var chars = CharBuffer.allocate(bytes.length);
+    decoder.decode(ByteBuffer.wrap(bytes), chars, false);
+    return chars.flip().toString();
+  }
+}
