@@ -81,8 +81,8 @@ public final class ToolContext {
     setting.progress().accept(new ToolPiece(callId, tool, text));
   }
 
-  /// Tells the listeners of the run something, at once, as its node does: [NodeContext#emit]. Told to
-  /// nobody if the call is not one of an agent.
+  /// Tells the listeners of the run something, at once, as its node does: [NodeContext#emit]. Told
+  /// to nobody if the call is not one of an agent.
   ///
   /// @param name family first, such as `stock.reserved`
   /// @param payload a value of a closed type

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// [Missing] value fails the run, as no model can repair it. A program that uses a
 /// [dev.superstep.workspace.Workspace] by itself catches them.
 ///
-/// How a tool ends an agent's work ([ToolResult#asFinal]) or waits for a person
-/// ([ToolContext#ask]) is no error, and nothing that a program could catch by mistake.
+/// How a tool ends an agent's work ([ToolResult#asFinal]) or waits for a person ([ToolContext#ask])
+/// is no error, and nothing that a program could catch by mistake.
 public abstract sealed class ToolError extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN_MAX = 200;
@@ -36,10 +36,7 @@ public abstract sealed class ToolError extends SuperstepException {
     /// @param action what was tried, such as `read`
     /// @param path as the caller named it
     public Io(String action, String path, IOException cause) {
-      super(
-          "tool.io",
-          "Cannot %s `%s`: %s".formatted(action, shown(path), reason(cause)),
-          cause);
+      super("tool.io", "Cannot %s `%s`: %s".formatted(action, shown(path), reason(cause)), cause);
       this.path = path;
     }
 
@@ -275,8 +272,8 @@ public abstract sealed class ToolError extends SuperstepException {
     }
   }
 
-  /// Whatever else keeps a tool from its work, such as a file that is not text or that is too large.
-  /// For tools of your own as well.
+  /// Whatever else keeps a tool from its work, such as a file that is not text or that is too
+  /// large. For tools of your own as well.
   public static final class Other extends ToolError {
     private static final long serialVersionUID = 1L;
     private final String subject;
@@ -305,11 +302,10 @@ public abstract sealed class ToolError extends SuperstepException {
     given
         .codePoints()
         .limit(SHOWN_MAX)
-        .forEach(
-            c -> {
-              if (isPlain(c)) shown.appendCodePoint(c);
-              else shown.append("\\u%04x".formatted(c));
-            });
+        .forEach(c -> {
+          if (isPlain(c)) shown.appendCodePoint(c);
+          else shown.append("\\u%04x".formatted(c));
+        });
     return given.codePointCount(0, given.length()) > SHOWN_MAX ? shown + "..." : shown.toString();
   }
 

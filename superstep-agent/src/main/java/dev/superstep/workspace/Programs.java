@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Decides whether a command may run, and finds its program: by the directories that were known when
-/// the workspace was made, never by the directory that it runs in. Immutable.
+/// Decides whether a command may run, and finds its program: by the directories that were known
+/// when the workspace was made, never by the directory that it runs in. Immutable.
 ///
 /// @param directories where programs are looked for, in this order; absolute
 record Programs(List<AllowedCommand> allowed, List<Path> directories) {

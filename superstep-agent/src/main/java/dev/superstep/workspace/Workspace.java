@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where tools may read and write files, which commands they may run, and which hosts they may fetch
-/// from. Nothing is allowed that is not said: by itself a workspace has its directory, and neither
-/// commands nor hosts. [WorkspaceTools] gives it to an agent.
+/// Where tools may read and write files, which commands they may run, and which hosts they may
+/// fetch from. Nothing is allowed that is not said: by itself a workspace has its directory, and
+/// neither commands nor hosts. [WorkspaceTools] gives it to an agent.
 ///
 /// ```java
 /// var workspace =
@@ -37,21 +37,22 @@ import org.jspecify.annotations.Nullable;
 /// **Paths.** What is named is looked up in the file system, links followed, and must then be
 /// inside. Then it is opened directory by directory, by descriptors and without following links, so
 /// that a directory which is swapped for a link in the meantime is not followed either. A write
-/// puts a new file in the place of the old one at once. What remains: hard links cannot be told from
-/// files, so a file inside that is also somewhere else can be read (written it cannot be there, as
-/// the name inside gets a new file). Mounts are followed, and no directory is made inside of one. On
-/// systems whose Java cannot hold directories (Windows), a swap that is undone at once stays unseen.
-/// An ordinary file that is swapped for a named pipe at the right moment makes a reader wait.
+/// puts a new file in the place of the old one at once. What remains: hard links cannot be told
+/// from files, so a file inside that is also somewhere else can be read (written it cannot be
+/// there, as the name inside gets a new file). Mounts are followed, and no directory is made inside
+/// of one. On systems whose Java cannot hold directories (Windows), a swap that is undone at once
+/// stays unseen. An ordinary file that is swapped for a named pipe at the right moment makes a
+/// reader wait.
 ///
-/// **Commands** are words, never a line for a shell. A program is looked up in the directories of the
-/// search path that the process had when the workspace was made. It runs in the root with nothing to
-/// read and few variables, and is killed with its descendants when its time is over. It is no
-/// sandbox: a program that runs may do whatever this process may do. See [AllowedCommand].
+/// **Commands** are words, never a line for a shell. A program is looked up in the directories of
+/// the search path that the process had when the workspace was made. It runs in the root with
+/// nothing to read and few variables, and is killed with its descendants when its time is over. It
+/// is no sandbox: a program that runs may do whatever this process may do. See [AllowedCommand].
 ///
 /// **Fetches** are GETs of hosts that are named. A name that stands for an address of this machine
 /// or its network is refused, at each redirect anew. The client looks names up once more; the JVM
-/// remembers the answer that was checked for half a minute, unless `networkaddress.cache.ttl` is set
-/// to 0: then whoever has the name servers of an allowed host could answer differently.
+/// remembers the answer that was checked for half a minute, unless `networkaddress.cache.ttl` is
+/// set to 0: then whoever has the name servers of an allowed host could answer differently.
 ///
 /// Immutable, safe for many threads; the methods that configure return changed copies.
 public final class Workspace {
@@ -179,8 +180,8 @@ public final class Workspace {
   }
 
   /// With fetches from these hosts: a name, `*.example.org` for all below it, or `*`, perhaps with
-  /// `:` and a port. The ports are 80 and 443 unless it says. An address written in numbers may be a
-  /// private one, a name may not stand for one.
+  /// `:` and a port. The ports are 80 and 443 unless it says. An address written in numbers may be
+  /// a private one, a name may not stand for one.
   public Workspace hosts(String... names) {
     var copy = new Workspace(this);
     copy.hosts = hosts.and(Stream.of(names).map(n -> AllowedHost.parse(n, false)).toList());

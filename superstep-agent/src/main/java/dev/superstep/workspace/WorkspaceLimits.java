@@ -48,8 +48,8 @@ public record WorkspaceLimits(
     positive("fetchedBytes", fetchedBytes);
   }
 
-  /// Files and responses of a megabyte, a thousand entries eight directories deep, a minute and
-  /// 64 000 bytes for a command, half a minute for a fetch.
+  /// Files and responses of a megabyte, a thousand entries eight directories deep, a minute and 64
+  /// 000 bytes for a command, half a minute for a fetch.
   public static WorkspaceLimits standard() {
     return STANDARD;
   }
