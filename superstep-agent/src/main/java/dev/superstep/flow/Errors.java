@@ -36,7 +36,7 @@ record Errors(Flow.Shape<?, ?> shape) {
   private SuperstepException failed(NodeFailed failed) {
     var cause = failed.getCause();
     if (cause instanceof FlowError own && !(cause instanceof FlowError.AgentError)) return own;
-    var why = cause == null ? failed.getMessage() : why(cause);
+    var why = why(cause == null ? failed : cause);
     for (var part : shape.parts()) {
       if (part.name().equals(failed.node()) && part.kind() == Part.Kind.AGENT) {
         return new FlowError.AgentError(shape.name(), failed.node(), why, failed);

@@ -61,7 +61,7 @@ public final class FlowBuilder<I, O> {
   private <F, T> FlowBuilder<I, O> add(
       Part.Kind kind, Class<F> from, Class<T> to, Work<? super F, ? extends T> work) {
     Part.Transition transition =
-        (in, context) -> Arrays.asList(work.run(from.cast(in.getFirst()), context));
+        (in, context) -> one(work.run(from.cast(in.getFirst()), context));
     return add(kind, List.of(state(from)), List.of(state(to)), transition);
   }
 
@@ -113,6 +113,10 @@ public final class FlowBuilder<I, O> {
     return add(Part.Kind.CHOOSE, List.of(state(from)), to, transition);
   }
 
+  private static List<@Nullable Object> one(@Nullable Object value) {
+    return chosen(1, 0, value);
+  }
+
   private static List<@Nullable Object> chosen(int of, int place, @Nullable Object value) {
     var all = new ArrayList<@Nullable Object>(java.util.Collections.nCopies(of, null));
     all.set(place, value);
@@ -126,7 +130,10 @@ public final class FlowBuilder<I, O> {
     Part.Transition transition =
         (in, _) -> {
           var both = function.apply(from.cast(in.getFirst()));
-          return both == null ? Arrays.asList(null, null) : Arrays.asList(both.left(), both.right());
+          var values = new ArrayList<@Nullable Object>();
+          values.add(both == null ? null : both.left());
+          values.add(both == null ? null : both.right());
+          return values;
         };
     var to = List.<StateType<?>>of(state(left), state(right));
     return add(Part.Kind.FORK, List.of(state(from)), to, transition);
@@ -151,7 +158,7 @@ public final class FlowBuilder<I, O> {
   public <A, B, T> FlowBuilder<I, O> join(
       Class<A> left, Class<B> right, Class<T> to, BiFunction<? super A, ? super B, T> function) {
     Part.Transition transition =
-        (in, _) -> Arrays.asList(function.apply(left.cast(in.get(0)), right.cast(in.get(1))));
+        (in, _) -> one(function.apply(left.cast(in.get(0)), right.cast(in.get(1))));
     var from = List.<StateType<?>>of(state(left), state(right));
     return add(Part.Kind.JOIN, from, List.of(state(to)), transition);
   }
@@ -161,7 +168,7 @@ public final class FlowBuilder<I, O> {
   public <R extends Record, T> FlowBuilder<I, O> merge(
       Class<R> record, Class<T> to, Function<? super R, T> function) {
     var components = new Components<>(name, record);
-    Part.Transition transition = (in, _) -> Arrays.asList(function.apply(components.of(in)));
+    Part.Transition transition = (in, _) -> one(function.apply(components.of(in)));
     return add(Part.Kind.MERGE, components.states(), List.of(state(to)), transition);
   }
 

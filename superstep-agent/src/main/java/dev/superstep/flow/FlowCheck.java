@@ -66,7 +66,7 @@ final class FlowCheck {
 
   private void name(StateType<?> state, Map<String, Class<?>> types) {
     var known = types.putIfAbsent(state.key(), state.type());
-    if (known == null || known == state.type()) return;
+    if (known == null || known.equals(state.type())) return;
     add(
         "duplicate-name",
         "`%s` is the name of %s and of %s; give one of them a @SchemaName"
@@ -77,7 +77,7 @@ final class FlowCheck {
     for (var part : parts) {
       for (var state : new LinkedHashSet<>(part.takes())) {
         var first = takers.get(state.key());
-        if (first == null || first == part) continue;
+        if (first == null || first.equals(part)) continue;
         add(
             "duplicate-key",
             "`%s` is taken by two steps: `%s` and `%s`".formatted(state, first.line(), part.line()));

@@ -143,7 +143,7 @@ public abstract sealed class FlowError extends SuperstepException {
   /// A snapshot, or a history, cannot be used.
   public static final class SnapLoadError extends FlowError {
     private static final long serialVersionUID = 1L;
-    private final List<String> diff;
+    private final transient List<String> diff;
 
     SnapLoadError(String why, @Nullable Throwable cause) {
       this(why, List.of(), cause);
@@ -290,7 +290,7 @@ public abstract sealed class FlowError extends SuperstepException {
   public static final class Deadlock extends FlowError {
     private static final long serialVersionUID = 1L;
     private final String flow;
-    private final List<String> stuck;
+    private final transient List<String> stuck;
 
     Deadlock(String flow, List<String> stuck, List<String> missing, Throwable cause) {
       super(
@@ -343,7 +343,7 @@ public abstract sealed class FlowError extends SuperstepException {
   /// The flow waits for an answer, and was asked to go on without one.
   public static final class ResumeRequired extends FlowError {
     private static final long serialVersionUID = 1L;
-    private final List<Suspension> open;
+    private final transient List<Suspension> open;
 
     ResumeRequired(String flow, List<Suspension> open) {
       super(
@@ -389,7 +389,7 @@ public abstract sealed class FlowError extends SuperstepException {
   public static final class ResumeMismatchError extends FlowError {
     private static final long serialVersionUID = 1L;
     private final String given;
-    private final List<Suspension> expected;
+    private final transient List<Suspension> expected;
 
     ResumeMismatchError(String flow, String given, List<Suspension> expected, String why) {
       super(

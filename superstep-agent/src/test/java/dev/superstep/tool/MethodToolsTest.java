@@ -129,7 +129,7 @@ public class MethodToolsTest {
   @Test
   void a_value_that_was_not_injected_fails_the_call() {
     assertThatThrownBy(() -> answer("buy", "{\"buyer\":{\"name\":\"Ada\"},\"sizes\":[]}"))
-        .isInstanceOf(MissingInjection.class)
+        .isInstanceOf(ToolError.Missing.class)
         .hasMessageContaining("Tool `buy` asks for a StringBuilder");
   }
 

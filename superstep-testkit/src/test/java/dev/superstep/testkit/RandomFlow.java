@@ -226,7 +226,7 @@ final class RandomFlow {
   private Flow<V, V> made(String name, List<Step> steps) {
     var from = fresh();
     var to = fresh();
-    var builder = (FlowBuilder<V, V>) Flow.named(name, (Class<V>) from, (Class<V>) to);
+    var builder = Flow.named(name, (Class<V>) from, (Class<V>) to);
     builder.loops(5).questions(INSIDE);
     line(builder, steps, from, to);
     return builder.build();
