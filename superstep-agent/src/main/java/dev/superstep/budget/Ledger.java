@@ -272,12 +272,13 @@ public final class Ledger {
     return true;
   }
 
-  /// @param least the same call with the shortest answer
-  private BudgetExceeded exceeded(Spend most, Spend least) {
+  /// Names the budget that does not even allow the shortest answer; an inner one may allow that.
+  private BudgetExceeded exceeded(Spend most, Spend shortest) {
+    var refused = fits(shortest, false) ? most : shortest;
     for (var at = this; at != null; at = at.around) {
-      var over = at.budget.over(at.spent.plus(most));
+      var over = at.budget.over(at.spent.plus(refused));
       if (over.isEmpty()) continue;
-      return new BudgetExceeded(over.get(), at.name, at.budget, at.spent, least);
+      return new BudgetExceeded(over.get(), at.name, at.budget, at.spent, refused);
     }
     throw new AssertionError("some limit is exceeded");
   }

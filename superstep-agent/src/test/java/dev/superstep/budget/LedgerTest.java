@@ -116,4 +116,13 @@ class LedgerTest {
     var enough = Ledger.of("a", Budget.unlimited().totalTokens(prompt + 1));
     assertThat(reserve(enough, open).request().maxTokens()).hasValue(1);
   }
+
+  @Test
+  void what_is_refused_names_the_budget_that_is_too_small_and_not_one_that_would_do()
+      throws Exception {
+    var open = ChatRequest.of(ASK.messages());
+    var around = Ledger.of("ann", Budget.unlimited().money("100", "USD", PRICES));
+    var own = around.within("agent", Budget.unlimited().money("5000", "USD", PRICES));
+    assertThatThrownBy(() -> reserve(own, open)).hasMessageContaining("The budget of `ann`");
+  }
 }
