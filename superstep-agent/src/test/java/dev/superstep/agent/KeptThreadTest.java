@@ -12,6 +12,7 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.Extent;
 import dev.superstep.middleware.ModelCallLimit;
 import dev.superstep.middleware.Summarization;
+import dev.superstep.middleware.TodoList;
 import dev.superstep.middleware.Trigger;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelException;
@@ -110,6 +111,18 @@ class KeptThreadTest {
     assertThat(model.requests().getFirst().messages())
         .extracting(Message::text)
         .containsExactly("1", "One.", "2");
+  }
+
+  @Test
+  void it_does_not_matter_where_among_others_a_middleware_is_added() throws Exception {
+    var old = desk(ScriptedModel.saying("One.")).middleware(ModelCallLimit.perThread(200)).build();
+    old.run("1", options);
+    var more =
+        desk(ScriptedModel.saying("Two."))
+            .middleware(TodoList.create(), ModelCallLimit.perThread(2))
+            .build();
+    assertThat(more.run("2", options).answer()).isEqualTo("Two.");
+    assertThat(more.run("3", options).report().reason()).isEqualTo(StopReason.STOPPED);
   }
 
   @Test

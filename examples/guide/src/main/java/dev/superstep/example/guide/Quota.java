@@ -12,8 +12,8 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.state.Channel;
 import java.util.List;
 
-/// A middleware of one's own: it tells what a model is asked, and lets a thread have only
-/// so many characters of answers.
+/// A middleware of one's own: it tells what a model is asked, and lets a thread have only so many
+/// characters of answers.
 public record Quota(int most) implements Middleware {
   private static final Channel<Long, Long> SAID = Channel.sum("quota-said");
 
@@ -34,7 +34,8 @@ public record Quota(int most) implements Middleware {
   public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
     var reply = next.call(request);
-    System.out.println("  " + context.agent() + " shows " + request.messages().size() + " messages");
+    System.out.println(
+        "  " + context.agent() + " shows " + request.messages().size() + " messages");
     return reply;
   }
 

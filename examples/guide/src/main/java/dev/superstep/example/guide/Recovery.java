@@ -14,8 +14,8 @@ import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPolicy;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// What a program does when a run ends without an answer: it goes on with what was begun, or gives it
-/// up. The model is scripted, and down for a while.
+/// What a program does when a run ends without an answer: it goes on with what was begun, or gives
+/// it up. The model is scripted, and down for a while.
 public final class Recovery {
   record Order(int number) {}
 

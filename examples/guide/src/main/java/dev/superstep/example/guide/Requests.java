@@ -44,7 +44,8 @@ public final class Requests {
 
   public static void main(String[] args) throws InterruptedException {
     System.out.println(request(new byte[] {1, 2, 3}));
-    var model = ScriptedModel.saying("{\"summary\":\"The lamp is broken.\",\"kind\":\"COMPLAINT\"}");
+    var model =
+        ScriptedModel.saying("{\"summary\":\"The lamp is broken.\",\"kind\":\"COMPLAINT\"}");
     System.out.println(read(model, "Dear shop, ..."));
   }
 }

@@ -95,7 +95,9 @@ public final class Service {
           Reply.of(
               202,
               new Asked(
-                  questions.stream().map(q -> new Open(q.id(), q.question(), q.payload())).toList()));
+                  questions.stream()
+                      .map(q -> new Open(q.id(), q.question(), q.payload()))
+                      .toList()));
       case AgentResult.Stopped<String>(var reason) ->
           Reply.of(503, new Problem("stopped", reason.name()));
     };
@@ -185,7 +187,8 @@ public final class Service {
       var asked = client.send(post(uri, "/chat", "Pay me back."), text);
       var open = Json.parse(asked.body()).as(Asked.class).questions().getFirst();
       System.out.println(asked.statusCode() + " " + open.payload());
-      for (var answer : new String[] {"{\"decisions\":[]}", "{\"decisions\":[{\"type\":\"approve\"}]}"}) {
+      for (var answer :
+          new String[] {"{\"decisions\":[]}", "{\"decisions\":[{\"type\":\"approve\"}]}"}) {
         var reply = client.send(post(uri, "/answers/" + open.id(), answer), text);
         System.out.println(reply.statusCode() + " " + Json.parse(reply.body()));
       }

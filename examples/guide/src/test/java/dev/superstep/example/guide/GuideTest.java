@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// Every program in the README and the guide is a part of a file that the build compiles, has a link
-/// to that file below it, and every output shown is what that program prints.
+/// Every program in the README and the guide is a part of a file that the build compiles, with a
+/// link to that file below it, and every output shown is what that program prints.
 /// `-Dsuperstep.golden=write` puts the links right.
 class GuideTest {
   private static final Path ROOT = root();
