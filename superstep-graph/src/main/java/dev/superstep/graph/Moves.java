@@ -77,22 +77,25 @@ record Moves(List<Migration> known, boolean allowed) {
             + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
   }
 
-  /// Whether the graph has more channels and is the same otherwise. They begin with the value that
-  /// they have in a new thread, so nothing of what was saved is lost.
+  /// Whether the graph has more channels and is the same otherwise. They begin as in a new thread,
+  /// so nothing of what was saved is lost. In the midst of a run they must begin with a value, since
+  /// a node that is due may count on one that an earlier node would have written.
   private static boolean onlyAddsChannels(Checkpoint checkpoint, Graph graph, Context context) {
     var before = described(checkpoint, context.store());
     if (before.isEmpty()) return false;
     // What a shared graph has of the one around is the same, too.
     if (!graph.hash(before.get()).equals(checkpoint.graphHash())) return false;
+    var at = checkpoint.progress();
+    boolean isAtRest = at.next().isEmpty() && at.held().isEmpty();
     return TopologyDiff.between(before.get(), graph.topology()).changes().stream()
-        .allMatch(change -> isNewChannel(change, graph));
+        .allMatch(change -> isNewChannel(change, graph, isAtRest));
   }
 
-  private static boolean isNewChannel(Change change, Graph graph) {
+  private static boolean isNewChannel(Change change, Graph graph, boolean isAtRest) {
     if (!(change instanceof Change.Added(var path, var part, var name, _))) return false;
     if (part != Part.CHANNEL) return false;
     // What a graph inside has more is looked at when that is carried over.
-    return !path.isEmpty() || graph.layout().begins(name);
+    return isAtRest || !path.isEmpty() || graph.layout().begins(name);
   }
 
   private static Optional<Topology> described(Checkpoint checkpoint, Checkpointer store) {

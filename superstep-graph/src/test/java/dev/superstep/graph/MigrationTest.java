@@ -197,13 +197,23 @@ final class MigrationTest {
   }
 
   @Test
-  void a_channel_more_that_begins_with_nothing_is_refused() throws Exception {
+  void a_channel_more_that_begins_with_nothing_is_refused_while_something_is_due()
+      throws Exception {
     asked(before().invoke(Input.none(), options));
     var now = with(Channel.latest("why", String.class));
     var error = thrown(ThreadError.class, () -> now.resume(Answers.none(), options));
     assertThat(error.getMessage()).contains("+ channel why");
     var allowed = options.allowTopologyChange();
     assertThat(now.state(allowed).orElseThrow().next()).containsExactly("pay", "ask");
+  }
+
+  @Test
+  void a_channel_more_that_begins_with_nothing_is_taken_when_nothing_is_due() throws Exception {
+    var question = asked(before().invoke(Input.none(), options)).getFirst();
+    completed(before().resume(Answers.of(question.id(), "red"), options));
+    var now = with(Channel.latest("why", String.class));
+    assertThat(now.state(options).orElseThrow().state().get(SAID)).hasSize(3);
+    assertThat(asked(now.invoke(Input.none(), options))).hasSize(1);
   }
 
   @Test

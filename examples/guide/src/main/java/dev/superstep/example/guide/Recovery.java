@@ -83,10 +83,11 @@ public final class Recovery {
 
   private static ChatModel downAtTheSecondCall() {
     var calls = new AtomicInteger();
-    return ScriptedModel.by(request -> switch (calls.incrementAndGet()) {
-      case 1 -> ScriptedModel.calls(new ToolCall("c1", "pay", "{\"number\":7}"));
-      case 2 -> throw new ModelException(ModelException.Kind.OVERLOADED, "It is overloaded.");
-      default -> ScriptedModel.text("Order 7 is paid.");
-    });
+    return ScriptedModel.by(request ->
+        switch (calls.incrementAndGet()) {
+          case 1 -> ScriptedModel.calls(new ToolCall("c1", "pay", "{\"number\":7}"));
+          case 2 -> throw new ModelException(ModelException.Kind.OVERLOADED, "It is overloaded.");
+          default -> ScriptedModel.text("Order 7 is paid.");
+        });
   }
 }

@@ -26,7 +26,8 @@ class GuideTest {
 
   private static final Pattern PROGRAM =
       Pattern.compile(
-          "(<!-- code: (\\S+) -->\\s*```\\w*\\n.*?\\n```\\n)(\\n\\[The whole program]\\([^)]*\\)\\n)?",
+          "(<!-- code: (\\S+) -->\\s*```\\w*\\n.*?\\n```\\n)(\\n\\[The whole"
+              + " program]\\([^)]*\\)\\n)?",
           Pattern.DOTALL);
 
   private record Block(Path page, String kind, String source, String text) {}
@@ -54,11 +55,14 @@ class GuideTest {
 
   private static void checkLinks(Path page) throws IOException {
     var text = Files.readString(page);
-    var linked = PROGRAM.matcher(text).replaceAll(found -> {
-      var file = page.getParent().relativize(ROOT.resolve(found.group(2)));
-      var link = "\n[The whole program](" + file.toString().replace('\\', '/') + ")\n";
-      return Matcher.quoteReplacement(found.group(1) + link);
-    });
+    var linked =
+        PROGRAM
+            .matcher(text)
+            .replaceAll(found -> {
+              var file = page.getParent().relativize(ROOT.resolve(found.group(2)));
+              var link = "\n[The whole program](" + file.toString().replace('\\', '/') + ")\n";
+              return Matcher.quoteReplacement(found.group(1) + link);
+            });
     if ("write".equals(System.getProperty("superstep.golden"))) Files.writeString(page, linked);
     else assertThat(text).as("-Dsuperstep.golden=write puts the links right").isEqualTo(linked);
   }
