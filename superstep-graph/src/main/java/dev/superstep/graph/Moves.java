@@ -78,8 +78,8 @@ record Moves(List<Migration> known, boolean allowed) {
   }
 
   /// Whether the graph has more channels and is the same otherwise. They begin as in a new thread,
-  /// so nothing of what was saved is lost. In the midst of a run they must begin with a value, since
-  /// a node that is due may count on one that an earlier node would have written.
+  /// so nothing of what was saved is lost. In the midst of a run they must begin with a value: a
+  /// node that is due may count on one that an earlier node would have written.
   private static boolean onlyAddsChannels(Checkpoint checkpoint, Graph graph, Context context) {
     var before = described(checkpoint, context.store());
     if (before.isEmpty()) return false;
