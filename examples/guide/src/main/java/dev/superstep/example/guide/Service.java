@@ -112,7 +112,8 @@ public final class Service {
           case ModelException model when model.isRetryable() -> 503;
           default -> 500; // a ThreadError among them: the program is wrong
         };
-    return Reply.of(status, new Problem(e.code(), status == 400 ? e.getMessage() : "See the log."));
+    var said = status == 400 ? String.valueOf(e.getMessage()) : "See the log.";
+    return Reply.of(status, new Problem(e.code(), said));
   }
 
   /// What serves a request.
