@@ -132,6 +132,20 @@ public final class Agent<A> {
     }
   }
 
+  /// Ends what a thread has begun and not ended, without asking the model again, so that it takes a
+  /// new question. What was said and done stays in the conversation. Tools and agents that were at
+  /// work are finished first. If it waits for people it still does: answer them, such as by
+  /// [Review.Decision.Reject], or give [#resume] a [Steering] that cancels.
+  ///
+  /// @return [AgentResult.Partial] with [StopReason#CANCELLED] if there was something to give up,
+  ///   else the result that the thread had
+  /// @throws InterruptedException if the calling thread is interrupted
+  public AgentResult<A> giveUp(RunOptions options) throws InterruptedException {
+    var steering = Steering.standard();
+    steering.human("", new Steer.Cancel("given up"));
+    return resume(Answers.none(), options.with(Steering.KEY, steering));
+  }
+
   /// What went wrong, in its own words, if they are ours: limits, models, budgets.
   private static SuperstepException unwrapped(NodeFailed failed) {
     return failed.getCause() instanceof SuperstepException cause ? cause : failed;

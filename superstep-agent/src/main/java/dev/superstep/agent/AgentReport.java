@@ -31,4 +31,11 @@ public record AgentReport(
   public Usage usage() {
     return spent.usage();
   }
+
+  /// Counts, for logs; nothing that was said.
+  @Override
+  public String toString() {
+    return "AgentReport[%s, %d messages, %d model calls, %d tool calls, %d tokens]"
+        .formatted(reason, conversation.size(), modelCalls, toolCalls, usage().total());
+  }
 }

@@ -29,6 +29,12 @@ public sealed interface AgentResult<A> {
     public Waiting {
       questions = List.copyOf(questions);
     }
+
+    /// Which questions, for logs; not what is asked.
+    @Override
+    public String toString() {
+      return "Waiting" + questions.stream().map(q -> q.question() + " " + q.id()).toList();
+    }
   }
 
   /// It was stopped on purpose and can be resumed.

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// A call is refused before it is made if it might go over a limit: what the prompt has is
-/// estimated, and the answer is held to what is left. A budget is not an invoice: what vendors
-/// count beyond the estimate is counted afterwards.
+/// estimated, and the answer is held to what is left of tokens and of money; an answer for which
+/// nothing was asked is held to 8,192 tokens. A budget is not an invoice: what vendors count beyond
+/// the estimate is counted afterwards.
 public final class Budget {
   private static final double WARN_AT = 0.8;
   private static final Budget UNLIMITED = new Budget();

@@ -3,6 +3,7 @@ package dev.superstep.budget;
 import dev.superstep.json.SuperstepException;
 import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.Objects;
 
 /// A model was not asked, since the call might have gone over the budget of its run.
 public final class BudgetExceeded extends SuperstepException {
@@ -11,21 +12,32 @@ public final class BudgetExceeded extends SuperstepException {
   private final BigDecimal used;
   private final BigDecimal most;
 
-  BudgetExceeded(
-      Budget.Limit limit, String who, BigDecimal used, BigDecimal next, BigDecimal most) {
+  /// @param least what the next call would take with the shortest answer
+  BudgetExceeded(Budget.Limit limit, String who, Budget budget, Spend spent, Spend least) {
     super(
         "budget.exceeded",
-        "The budget of `%s` allows %s %s; %s are used, and the next call may take %s. Nothing was sent. Raise the budget and resume."
-            .formatted(
-                who,
-                most.toPlainString(),
-                limit.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                used.toPlainString(),
-                next.toPlainString()),
+        message(limit, who, budget, Budget.used(limit, spent), Budget.used(limit, least)),
         null);
     this.limit = limit;
-    this.used = used;
-    this.most = most;
+    this.used = Budget.used(limit, spent);
+    this.most = Objects.requireNonNull(budget.most(limit));
+  }
+
+  private static String message(
+      Budget.Limit limit, String who, Budget budget, BigDecimal used, BigDecimal least) {
+    var unit =
+        limit == Budget.Limit.MONEY
+            ? budget.currency()
+            : limit.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return ("The budget of `%s` allows %s %s; %s are used, and the next call takes at least %s."
+            + " Nothing was sent. Allow %s or more, with room for an answer, and resume.")
+        .formatted(
+            who,
+            Objects.requireNonNull(budget.most(limit)).toPlainString(),
+            unit,
+            used.toPlainString(),
+            least.toPlainString(),
+            used.add(least).toPlainString());
   }
 
   /// Which limit.

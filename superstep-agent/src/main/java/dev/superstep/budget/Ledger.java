@@ -11,7 +11,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -90,14 +89,14 @@ public final class Ledger {
     lock.lockInterruptibly();
     try {
       while (true) {
-        var held = held(request, input, true);
+        var held = held(model, request, input, true);
         var most = most(model, input, held);
         if (fits(most, true)) {
           for (var at = this; at != null; at = at.around) at.reserved = at.reserved.plus(most);
           return new Reserved(held, most);
         }
-        var alone = most(model, input, held(request, input, false));
-        if (!fits(alone, false)) throw exceeded(alone);
+        var alone = most(model, input, held(model, request, input, false));
+        if (!fits(alone, false)) throw exceeded(alone, most(model, input, 1));
         settled.await();
       }
     } finally {
@@ -193,21 +192,50 @@ public final class Ledger {
   }
 
   /// The request with an answer no longer than what is left allows.
-  private ChatRequest held(ChatRequest request, long input, boolean withReserved) {
+  private ChatRequest held(ModelRef model, ChatRequest request, long input, boolean withReserved) {
     long left = Long.MAX_VALUE;
     boolean holds = false;
+    boolean isMoney = false;
     for (var at = this; at != null; at = at.around) {
       holds |= at.budget.holdsOutput();
+      isMoney |= at.budget.hasMoney();
       var used = withReserved ? at.spent.plus(at.reserved) : at.spent;
       left = Math.min(left, at.budget.outputLeft(used, input));
     }
     if (!holds) return request;
-    long asked = request.maxTokens().map(Integer::longValue).orElse(OUTPUT_RESERVE);
-    return left == 0 ? request : request.withMaxTokens((int) Math.min(asked, left));
+    left = Math.min(left, request.maxTokens().map(Integer::longValue).orElse(OUTPUT_RESERVE));
+    if (isMoney) left = affordable(model, input, left);
+    return left == 0 ? request : request.withMaxTokens((int) left);
+  }
+
+  /// The longest answer, up to this, for which there would be money if calls under way took none; 0
+  /// if there is none for any. So a call waits for others before it is cut short for them, since
+  /// most take far less than they reserve. Longer answers do not cost less.
+  private long affordable(ModelRef model, long input, long longest) {
+    long most = longest;
+    long least = 0;
+    while (least < most) {
+      long tried = most == longest ? most : least + (most - least + 1) / 2;
+      if (hasMoneyFor(highestCost(model, input, tried))) least = tried;
+      else most = tried - 1;
+    }
+    return least;
+  }
+
+  private boolean hasMoneyFor(BigDecimal cost) {
+    for (var at = this; at != null; at = at.around) {
+      var most = at.budget.most(Budget.Limit.MONEY);
+      if (most == null) continue;
+      if (at.spent.cost().add(cost).compareTo(most) > 0) return false;
+    }
+    return true;
   }
 
   private Spend most(ModelRef model, long input, ChatRequest request) {
-    long output = request.maxTokens().map(Integer::longValue).orElse(OUTPUT_RESERVE);
+    return most(model, input, request.maxTokens().map(Integer::longValue).orElse(OUTPUT_RESERVE));
+  }
+
+  private Spend most(ModelRef model, long input, long output) {
     // All of the prompt may come from a cache, or none; all of the answer may be reasoning.
     var most = new Usage(input, input, 0, output, output, true);
     return new Spend(1, most, highestCost(model, input, output));
@@ -244,14 +272,13 @@ public final class Ledger {
     return true;
   }
 
-  private BudgetExceeded exceeded(Spend most) {
+  /// Names the budget that does not even allow the shortest answer; an inner one may allow that.
+  private BudgetExceeded exceeded(Spend most, Spend shortest) {
+    var refused = fits(shortest, false) ? most : shortest;
     for (var at = this; at != null; at = at.around) {
-      var over = at.budget.over(at.spent.plus(most));
+      var over = at.budget.over(at.spent.plus(refused));
       if (over.isEmpty()) continue;
-      var limit = over.get();
-      var allowed = Objects.requireNonNull(at.budget.most(limit));
-      var used = Budget.used(limit, at.spent);
-      return new BudgetExceeded(limit, at.name, used, Budget.used(limit, most), allowed);
+      return new BudgetExceeded(over.get(), at.name, at.budget, at.spent, refused);
     }
     throw new AssertionError("some limit is exceeded");
   }

@@ -285,4 +285,14 @@ public final class ChatRequest {
   public Duration timeout() {
     return timeout;
   }
+
+  /// Counts, for logs; nothing that is said.
+  @Override
+  public String toString() {
+    return "ChatRequest[%d messages, %d tools, %s]"
+        .formatted(
+            messages.size(),
+            tools.size(),
+            maxTokens == null ? "no maxTokens" : "maxTokens " + maxTokens);
+  }
 }

@@ -74,4 +74,55 @@ class LedgerTest {
     assertThat(ledger.spent().calls()).isEqualTo(2);
     assertThatThrownBy(() -> reserve(ledger, ASK)).isInstanceOf(BudgetExceeded.class);
   }
+
+  @Test
+  void an_answer_is_held_to_the_money_that_is_left() throws Exception {
+    long prompt = TokenCounter.approximate().count(ASK);
+    var open = ChatRequest.of(ASK.messages());
+    var ledger = Ledger.of("a", Budget.unlimited().money("" + (4 * prompt + 110), "USD", PRICES));
+    var first = reserve(ledger, open);
+    assertThat(first.request().maxTokens()).hasValue((int) (2 * prompt + 110));
+    assertThat(first.most().cost()).isEqualByComparingTo("" + (4 * prompt + 110));
+    ledger.settle(first, reply(MODEL, new Usage(prompt, 0, prompt, 10, 0, false)));
+    var second = reserve(ledger, open);
+    assertThat(second.request().maxTokens()).hasValue(100);
+    ledger.settle(second, reply(MODEL, new Usage(prompt, 0, prompt, 100, 0, false)));
+    assertThatThrownBy(() -> reserve(ledger, open)).isInstanceOf(BudgetExceeded.class);
+  }
+
+  @Test
+  void an_answer_is_not_made_longer_by_money() throws Exception {
+    var rich = Ledger.of("a", Budget.unlimited().money("1000000", "USD", PRICES));
+    assertThat(reserve(rich, ASK).request().maxTokens()).hasValue(10);
+    assertThat(reserve(rich, ChatRequest.of(ASK.messages())).request().maxTokens()).hasValue(8_192);
+  }
+
+  @Test
+  void what_is_refused_names_the_smallest_budget_that_would_do() throws Exception {
+    long prompt = TokenCounter.approximate().count(ASK);
+    var open = ChatRequest.of(ASK.messages());
+    var poor = Ledger.of("a", Budget.unlimited().money("0.05", "USD", PRICES));
+    assertThatThrownBy(() -> reserve(poor, open))
+        .hasMessage(
+            "The budget of `a` allows 0.05 USD; 0 are used, and the next call takes at least "
+                + (2 * prompt + 1)
+                + ". Nothing was sent. Allow "
+                + (2 * prompt + 1)
+                + " or more, with room for an answer, and resume.");
+    var few = Ledger.of("a", Budget.unlimited().totalTokens(20));
+    assertThatThrownBy(() -> reserve(few, open))
+        .hasMessageContaining("allows 20 total tokens")
+        .hasMessageContaining("Allow " + (prompt + 1) + " or more");
+    var enough = Ledger.of("a", Budget.unlimited().totalTokens(prompt + 1));
+    assertThat(reserve(enough, open).request().maxTokens()).hasValue(1);
+  }
+
+  @Test
+  void what_is_refused_names_the_budget_that_is_too_small_and_not_one_that_would_do()
+      throws Exception {
+    var open = ChatRequest.of(ASK.messages());
+    var around = Ledger.of("ann", Budget.unlimited().money("100", "USD", PRICES));
+    var own = around.within("agent", Budget.unlimited().money("5000", "USD", PRICES));
+    assertThatThrownBy(() -> reserve(own, open)).hasMessageContaining("The budget of `ann`");
+  }
 }

@@ -180,8 +180,13 @@ public final class Graph {
   /// The identity of the shape; made when first asked for, since only what is kept needs it.
   String hash() {
     var made = hash;
-    if (made == null) hash = made = topology.hash() + addition;
+    if (made == null) hash = made = hash(topology);
     return made;
+  }
+
+  /// The identity that this graph would have with another topology.
+  String hash(Topology other) {
+    return other.hash() + addition;
   }
 
   /// The topology as JSON text, made when first asked for.

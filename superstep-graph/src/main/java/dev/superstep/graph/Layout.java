@@ -102,6 +102,11 @@ final class Layout {
     return place == null ? null : channels.get(place);
   }
 
+  /// Whether the channel with this name, which the graph has, has a value before it is written to.
+  boolean begins(String name) {
+    return channel(place(name)).reducer().initial() != null;
+  }
+
   /// Whether the value at this place is more than what is read of it.
   boolean keepsMore(int place) {
     return keepsMore.get(place);

@@ -6,6 +6,8 @@ import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.TopologyDiff;
+import dev.superstep.topology.TopologyDiff.Change;
+import dev.superstep.topology.TopologyDiff.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +44,8 @@ record Moves(List<Migration> known, boolean allowed) {
   }
 
   private List<Moving> allowed(Checkpoint checkpoint, Graph graph, Context context) {
-    if (allowed && checkpoint.graph().equals(graph.name())) {
+    if (!checkpoint.graph().equals(graph.name())) throw refusal(checkpoint, graph, context);
+    if (allowed || onlyAddsChannels(checkpoint, graph, context)) {
       return List.of(new Moving(Migration.between(checkpoint.graphHash(), graph.hash())));
     }
     throw refusal(checkpoint, graph, context);
@@ -74,17 +77,43 @@ record Moves(List<Migration> known, boolean allowed) {
             + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
   }
 
-  private static String changes(Checkpoint checkpoint, Graph graph, Checkpointer store) {
+  /// Whether the graph has more channels and is the same otherwise. They begin as in a new thread,
+  /// so nothing of what was saved is lost. In the midst of a run they must begin with a value: a
+  /// node that is due may count on one that an earlier node would have written.
+  private static boolean onlyAddsChannels(Checkpoint checkpoint, Graph graph, Context context) {
+    var before = described(checkpoint, context.store());
+    if (before.isEmpty()) return false;
+    // What a shared graph has of the one around is the same, too.
+    if (!graph.hash(before.get()).equals(checkpoint.graphHash())) return false;
+    var at = checkpoint.progress();
+    boolean isAtRest = at.next().isEmpty() && at.held().isEmpty();
+    return TopologyDiff.between(before.get(), graph.topology()).changes().stream()
+        .allMatch(change -> isNewChannel(change, graph, isAtRest));
+  }
+
+  private static boolean isNewChannel(Change change, Graph graph, boolean isAtRest) {
+    if (!(change instanceof Change.Added(var path, var part, var name, _))) return false;
+    if (part != Part.CHANNEL) return false;
+    // What a graph inside has more is looked at when that is carried over.
+    return isAtRest || !path.isEmpty() || graph.layout().begins(name);
+  }
+
+  private static Optional<Topology> described(Checkpoint checkpoint, Checkpointer store) {
     try {
       return store
           .described(checkpoint.graph(), checkpoint.graphHash())
-          .map(shape -> TopologyDiff.between(Topology.parse(new Json(shape)), graph.topology()))
-          .filter(diff -> !diff.isEmpty())
-          .map(diff -> " What has changed:\n" + diff.text().strip() + "\n")
-          .orElse(" ");
-    } catch (MalformedJson e) {
-      // The store holds something else; the refusal stands without the difference.
-      return " ";
+          .map(shape -> Topology.parse(new Json(shape)));
+    } catch (MalformedJson _) {
+      // The store holds something else; then nobody can say what has changed.
+      return Optional.empty();
     }
+  }
+
+  private static String changes(Checkpoint checkpoint, Graph graph, Checkpointer store) {
+    return described(checkpoint, store)
+        .map(before -> TopologyDiff.between(before, graph.topology()))
+        .filter(diff -> !diff.isEmpty())
+        .map(diff -> " What has changed:\n" + diff.text().strip() + "\n")
+        .orElse(" ");
   }
 }

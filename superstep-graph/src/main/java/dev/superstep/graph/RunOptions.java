@@ -281,7 +281,8 @@ public final class RunOptions {
   }
 
   /// Lets a thread go on that another shape of the graph saved, without any change to it. All
-  /// channels that hold something and all nodes that are due must still be there.
+  /// channels that hold something and all nodes that are due must still be there. More channels are
+  /// always allowed if nothing else has changed, and if nothing is due or they begin with a value.
   public RunOptions allowTopologyChange() {
     var copy = copy();
     copy.topologyChange = true;

@@ -118,4 +118,14 @@ final class Snapshot implements State {
   public long version(Channel<?, ?> channel) {
     return versions[layout.place(channel)];
   }
+
+  /// Where the run stands and which channels there are, for logs; not what they hold.
+  @Override
+  public String toString() {
+    return "State[step "
+        + step()
+        + ", "
+        + layout.declared().stream().map(Channel::name).toList()
+        + "]";
+  }
 }

@@ -166,6 +166,56 @@ final class MigrationTest {
     thrown(ThreadError.class, () -> after().resume(Answers.none(), allowed));
   }
 
+  /// The graph of [#before] with one channel more.
+  private Graph with(Channel<?, ?> more) {
+    return Graph.named("desk")
+        .channels(SAID, MOOD, more)
+        .questions(WHAT)
+        .node("pay", (_, _) -> Update.of(SAID, "paid again"))
+        .node("ask", (_, context) -> ask(context, SAID))
+        .node("sum", (state, _) -> Update.of(SAID, "sum " + state.find(more)))
+        .edge(START, "pay")
+        .edge(START, "ask")
+        .join(List.of("pay", "ask"), "sum")
+        .edge("sum", END)
+        .compile();
+  }
+
+  @Test
+  void a_graph_with_one_channel_more_that_begins_with_a_value_goes_on() throws Exception {
+    var question = asked(before().invoke(Input.none(), options)).getFirst();
+    var now = with(TOLD);
+    assertThat(now.state(options).orElseThrow().next()).containsExactly("pay", "ask");
+    var end = completed(now.resume(Answers.of(question.id(), "red"), options));
+    assertThat(end.get(SAID)).containsExactly("paid 1", "red", "sum Optional[[]]");
+    assertThat(end.get(MOOD)).isEqualTo("good");
+    assertThat(now.history(Optional.empty(), 10, options))
+        .extracting(Checkpoint::source)
+        .contains(Checkpoint.Source.MIGRATION);
+    var back = thrown(ThreadError.class, () -> before().invoke(Input.none(), options));
+    assertThat(back.getMessage()).contains("- channel told");
+  }
+
+  @Test
+  void a_channel_more_that_begins_with_nothing_is_refused_while_something_is_due()
+      throws Exception {
+    asked(before().invoke(Input.none(), options));
+    var now = with(Channel.latest("why", String.class));
+    var error = thrown(ThreadError.class, () -> now.resume(Answers.none(), options));
+    assertThat(error.getMessage()).contains("+ channel why");
+    var allowed = options.allowTopologyChange();
+    assertThat(now.state(allowed).orElseThrow().next()).containsExactly("pay", "ask");
+  }
+
+  @Test
+  void a_channel_more_that_begins_with_nothing_is_taken_when_nothing_is_due() throws Exception {
+    var question = asked(before().invoke(Input.none(), options)).getFirst();
+    completed(before().resume(Answers.of(question.id(), "red"), options));
+    var now = with(Channel.latest("why", String.class));
+    assertThat(now.state(options).orElseThrow().state().get(SAID)).hasSize(3);
+    assertThat(asked(now.invoke(Input.none(), options))).hasSize(1);
+  }
+
   @Test
   void joins_that_have_begun_and_questions_that_were_returned_move_along() throws Exception {
     var old = returning("ask", "slow", "sum");

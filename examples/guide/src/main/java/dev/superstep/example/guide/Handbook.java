@@ -1,5 +1,10 @@
 package dev.superstep.example.guide;
 
+import dev.superstep.agent.Agent;
+import dev.superstep.json.Json;
+import dev.superstep.message.ToolCall;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ScriptedModel;
 import dev.superstep.retrieval.Cleanup;
 import dev.superstep.retrieval.Document;
 import dev.superstep.retrieval.IndexRecords;
@@ -43,6 +48,14 @@ public final class Handbook {
         .tool("search_handbook", "Finds what the handbook says about payment and visits.");
   }
 
+  static Agent<String> agent(ChatModel model, VectorIndex index) {
+    return Agent.named("porter")
+        .model(model)
+        .instructions("Answer from the handbook, and name the page.")
+        .tools(tool(index))
+        .build();
+  }
+
   public static void main(String[] args) throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("handbook");
     Embedder embedder = MiniLmEmbedder.open();
@@ -51,7 +64,21 @@ public final class Handbook {
     work(folder, embedder, List.of(PAYMENT, NEW_VISIT), "Can I bring my puppy?");
     work(folder, embedder, List.of(PAYMENT, NEW_VISIT), "How do I get my cash back?");
     work(folder, embedder, List.of(PAYMENT), "z17");
+    ask(embedder, "Can I bring my puppy?");
   }
+
+  private static void ask(Embedder embedder, String question) throws InterruptedException {
+    var index = VectorIndex.inMemory(embedder);
+    Indexer.of(index, Splitter.markdown(800, 80), IndexRecords.inMemory())
+        .index(List.of(PAYMENT, NEW_VISIT), Cleanup.FULL);
+    var search = new ToolCall("c1", "search_handbook", Json.of(new Question(question)).text());
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(search), ScriptedModel.text("You can, says visit.md."));
+    System.out.println(agent(model, index).run(question).answer());
+  }
+
+  private record Question(String question) {}
 
   private static void work(Path folder, Embedder embedder, List<Document> all, String question)
       throws InterruptedException {

@@ -15,7 +15,6 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tool;
-import dev.superstep.tool.Tools;
 import java.util.List;
 
 /// An agent with a tool, as a node of a graph. The model here is scripted, so that the program runs
@@ -38,7 +37,7 @@ public final class Weather {
         Agent.named("forecaster")
             .model(model)
             .instructions("Answer in one sentence.")
-            .tools(Tools.of(WEATHER))
+            .tools(WEATHER)
             .build();
     return Graph.named("weather")
         .channels(MESSAGES)

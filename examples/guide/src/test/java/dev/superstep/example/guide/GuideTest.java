@@ -10,17 +10,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// Every program in the README and the guide is a part of a file that the build compiles, and every
-/// output shown is what that program prints.
+/// Every program in the README and the guide is a part of a file that the build compiles, with a
+/// link to that file below it, and every output shown is what that program prints.
+/// `-Dsuperstep.golden=write` puts the links right.
 class GuideTest {
   private static final Path ROOT = root();
   private static final Pattern BLOCK =
       Pattern.compile("<!-- (code|output): (\\S+) -->\\s*```\\w*\\n(.*?)```", Pattern.DOTALL);
+
+  private static final Pattern PROGRAM =
+      Pattern.compile(
+          "(<!-- code: (\\S+) -->\\s*```\\w*\\n.*?\\n```\\n)(\\n\\[The whole"
+              + " program]\\([^)]*\\)\\n)?",
+          Pattern.DOTALL);
 
   private record Block(Path page, String kind, String source, String text) {}
 
@@ -37,6 +45,26 @@ class GuideTest {
     assertThat(blocks).hasSizeGreaterThan(5);
     return blocks.stream()
         .map(b -> DynamicTest.dynamicTest(b.page.getFileName() + " " + b.source, () -> check(b)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> below_every_program_is_a_link_to_the_whole_of_it() throws IOException {
+    return pages().stream()
+        .map(page -> DynamicTest.dynamicTest(page.getFileName() + "", () -> checkLinks(page)));
+  }
+
+  private static void checkLinks(Path page) throws IOException {
+    var text = Files.readString(page);
+    var linked =
+        PROGRAM
+            .matcher(text)
+            .replaceAll(found -> {
+              var file = page.getParent().relativize(ROOT.resolve(found.group(2)));
+              var link = "\n[The whole program](" + file.toString().replace('\\', '/') + ")\n";
+              return Matcher.quoteReplacement(found.group(1) + link);
+            });
+    if ("write".equals(System.getProperty("superstep.golden"))) Files.writeString(page, linked);
+    else assertThat(text).as("-Dsuperstep.golden=write puts the links right").isEqualTo(linked);
   }
 
   private static void check(Block block) throws Exception {
