@@ -140,13 +140,16 @@ public final class ModelCatalog {
   /// ```
   ///
   /// What needs a profile then works by itself: requests that a model cannot take are refused
-  /// before they are sent, contexts are kept within its window, chains choose those that fit. A
-  /// model that is not in here is returned as it is.
+  /// before they are sent, contexts are kept within its window, chains choose those that fit. Of a
+  /// model that is not in here nothing more is known than it says.
   public ChatModel profiled(ChatModel model) {
-    var found = find(model.ref());
-    if (found.isEmpty()) return model;
-    var profile = ProfiledModel.known(model.profile(), found.get().entry());
-    return new ProfiledModel(model, profile);
+    return new ProfiledModel(model, () -> find(model.ref()).map(CatalogMatch::entry));
+  }
+
+  /// The same by [#shipped], which is read when the profile is first asked for.
+  public static ChatModel profiledWhenAsked(ChatModel model) {
+    return new ProfiledModel(
+        model, () -> shipped().find(model.ref()).map(CatalogMatch::entry));
   }
 
   /// What a call of a model costs, or why that is not known.

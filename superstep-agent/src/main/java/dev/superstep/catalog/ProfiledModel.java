@@ -5,12 +5,35 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A model of which more is known than it says itself. As safe for many threads as it is.
-record ProfiledModel(ChatModel model, ModelProfile profile) implements ChatModel {
+final class ProfiledModel implements ChatModel {
+  private final ChatModel model;
+  private final Supplier<Optional<ModelEntry>> entry;
+  private volatile @Nullable ModelProfile profile;
+
+  /// @param entry asked for when the profile first is
+  ProfiledModel(ChatModel model, Supplier<Optional<ModelEntry>> entry) {
+    this.model = model;
+    this.entry = entry;
+  }
+
   @Override
   public ModelRef ref() {
     return model.ref();
+  }
+
+  @Override
+  public ModelProfile profile() {
+    var known = profile;
+    if (known == null) {
+      var own = model.profile();
+      profile = known = entry.get().map(found -> known(own, found)).orElse(own);
+    }
+    return known;
   }
 
   @Override
@@ -24,7 +47,7 @@ record ProfiledModel(ChatModel model, ModelProfile profile) implements ChatModel
   }
 
   /// What is known of it if what it says itself holds.
-  static ModelProfile known(ModelProfile own, ModelEntry entry) {
+  private static ModelProfile known(ModelProfile own, ModelEntry entry) {
     var said = new Capabilities(own.has(), own.lacks());
     var both = entry.capabilities().correctedBy(said);
     var listed = entry.profile();
@@ -33,5 +56,10 @@ record ProfiledModel(ChatModel model, ModelProfile profile) implements ChatModel
         both.lacks(),
         own.contextWindow().isPresent() ? own.contextWindow() : listed.contextWindow(),
         own.maxOutput().isPresent() ? own.maxOutput() : listed.maxOutput());
+  }
+
+  @Override
+  public String toString() {
+    return model.toString();
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.model;
 
+import dev.superstep.catalog.ModelCatalog;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.TreeSet;
 public final class ModelProviders {
   private ModelProviders() {}
 
-  /// Opens a model with the keys of this process. Sends nothing.
+  /// Opens a model with the keys of this process. Sends nothing. What the model does not say of itself,
+  /// its profile has from [ModelCatalog#shipped].
   ///
   /// @throws ModelException of kind UNAVAILABLE if no adapter for its scheme is there, and as
   ///   [ModelProvider#open]
@@ -23,9 +25,16 @@ public final class ModelProviders {
   /// @throws ModelException of kind UNAVAILABLE if no adapter for its scheme is there, and as
   ///   [ModelProvider#open]
   public static ChatModel open(ModelRef ref, Environment environment) {
+    return ModelCatalog.profiledWhenAsked(of(ref).open(ref, environment));
+  }
+
+  /// The adapter that opens a model.
+  ///
+  /// @throws ModelException of kind UNAVAILABLE if no adapter for its scheme is there
+  public static ModelProvider of(ModelRef ref) {
     var all = new ArrayList<ModelProvider>();
     ServiceLoader.load(ModelProvider.class).forEach(all::add);
-    return choose(ref, all).open(ref, environment);
+    return choose(ref, all);
   }
 
   static ModelProvider choose(ModelRef ref, List<ModelProvider> providers) {

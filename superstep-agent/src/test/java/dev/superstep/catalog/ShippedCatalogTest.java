@@ -220,7 +220,7 @@ class ShippedCatalogTest {
     assertThat(profile.has(Capability.TOOLS)).isFalse();
     assertThat(profile.contextWindow()).hasValue(1_000);
     var unknown = ScriptedModel.saying();
-    assertThat(catalog.profiled(unknown)).isSameAs(unknown);
+    assertThat(catalog.profiled(unknown).profile()).isEqualTo(unknown.profile());
   }
 
   /// A model that says which one it is.

@@ -29,7 +29,10 @@ class AnthropicModelsTest implements ChatModelSuite {
   @Test
   void it_is_found_by_its_scheme() {
     var ref = ModelRef.parse("anthropic://claude-opus-4-5");
+    assertThat(ModelProviders.of(ref)).isInstanceOf(AnthropicModels.class);
     var environment = Environment.of(Map.of("ANTHROPIC_API_KEY", KEY));
-    assertThat(ModelProviders.open(ref, environment)).isInstanceOf(AnthropicModel.class);
+    var model = ModelProviders.open(ref, environment);
+    assertThat(model.ref()).isEqualTo(ref);
+    assertThat(model.profile().contextWindow()).isPresent();
   }
 }

@@ -28,7 +28,10 @@ class GeminiModelsTest implements ChatModelSuite {
   @Test
   void it_is_found_by_its_scheme() {
     var ref = ModelRef.parse("gemini://gemini-2.5-flash");
+    assertThat(ModelProviders.of(ref)).isInstanceOf(GeminiModels.class);
     var environment = Environment.of(Map.of("GEMINI_API_KEY", KEY));
-    assertThat(ModelProviders.open(ref, environment)).isInstanceOf(GeminiModel.class);
+    var model = ModelProviders.open(ref, environment);
+    assertThat(model.ref()).isEqualTo(ref);
+    assertThat(model.profile().contextWindow()).isPresent();
   }
 }

@@ -48,8 +48,9 @@ class OpenAiModelsTest {
                   server.url() + "/v1",
                   "SUPERSTEP_OPENAI_API",
                   choice));
-      var model = ModelProviders.open(ModelRef.parse("openai://gpt-5.2"), environment);
-      assertThat(model).isInstanceOf(OpenAiModel.class);
+      var ref = ModelRef.parse("openai://gpt-5.2");
+      assertThat(ModelProviders.of(ref)).isInstanceOf(OpenAiModels.class);
+      var model = ModelProviders.open(ref, environment);
       assertThat(catchThrowableOfType(ModelException.class, () -> model.call(GO)).kind())
           .isEqualTo(OVERLOADED);
       assertThat(server.asked().getFirst().path()).isEqualTo(path);

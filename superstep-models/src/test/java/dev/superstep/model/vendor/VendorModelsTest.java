@@ -107,7 +107,8 @@ class VendorModelsTest {
   void the_adapters_are_found_by_scheme() {
     var env = Environment.of(Map.of("MISTRAL_API_KEY", "k"));
     var ref = ModelRef.parse("mistral://mistral-large-latest");
-    assertThat(ModelProviders.open(ref, env)).isInstanceOf(VendorModel.class);
+    assertThat(ModelProviders.of(ref)).isInstanceOf(VendorModelProvider.class);
+    assertThat(ModelProviders.open(ref, env).ref()).isEqualTo(ref);
   }
 
   @Test
