@@ -31,7 +31,7 @@ public final class AgentBuilder {
 
   private final String name;
   private final List<Tool> tools = new ArrayList<>();
-  private final Map<String, AgentSpec.Helper> helpers = new LinkedHashMap<>();
+  private final Map<String, AgentSpec.Callee> helpers = new LinkedHashMap<>();
   private final List<Middleware> middleware = new ArrayList<>();
   private @Nullable ModelResolver models;
   private String instructions = "";
@@ -128,7 +128,7 @@ public final class AgentBuilder {
   ///
   /// @param description tells the model when to use it
   public AgentBuilder agent(Agent<?> helper, String description) {
-    return helper(new AgentSpec.Helper(helper, false), description);
+    return helper(new AgentSpec.Callee(helper, false), description);
   }
 
   /// The same, with an agent that remembers: when it is called again in a run of this one, it goes
@@ -137,10 +137,10 @@ public final class AgentBuilder {
   ///
   /// @param description tells the model when to use it
   public AgentBuilder rememberingAgent(Agent<?> helper, String description) {
-    return helper(new AgentSpec.Helper(helper, true), description);
+    return helper(new AgentSpec.Callee(helper, true), description);
   }
 
-  private AgentBuilder helper(AgentSpec.Helper helper, String description) {
+  private AgentBuilder helper(AgentSpec.Callee helper, String description) {
     var tool = toolName(helper.agent().name());
     helpers.put(tool, helper);
     tools.add(

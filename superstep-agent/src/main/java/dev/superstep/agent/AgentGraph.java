@@ -195,7 +195,7 @@ final class AgentGraph {
   }
 
   /// Another agent as a node: a run of its own, with a conversation of its own.
-  private Subgraph<Delegation> delegated(String tool, AgentSpec.Helper helper) {
+  private Subgraph<Delegation> delegated(String tool, AgentSpec.Callee helper) {
     var called = helper.agent().spec().calledBy(spec);
     var messages = called.messages();
     return Subgraph.of(

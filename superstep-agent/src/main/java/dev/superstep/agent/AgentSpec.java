@@ -30,7 +30,7 @@ record AgentSpec(
     ModelResolver models,
     Calling calling,
     List<Middleware> middleware,
-    Map<String, Helper> helpers,
+    Map<String, Callee> helpers,
     Limits limits,
     AnswerForm<?> form,
     Budget budget,
@@ -44,7 +44,7 @@ record AgentSpec(
   /// An agent that may be called.
   ///
   /// @param remembers whether it goes on with its conversation when it is called again
-  record Helper(Agent<?> agent, boolean remembers) {}
+  record Callee(Agent<?> agent, boolean remembers) {}
 
   /// How tools are called.
   ///
@@ -64,7 +64,7 @@ record AgentSpec(
 
   /// Whether an agent that may be called does.
   boolean remembers() {
-    return helpers.values().stream().anyMatch(Helper::remembers);
+    return helpers.values().stream().anyMatch(Callee::remembers);
   }
 
   /// All tools.
@@ -88,8 +88,9 @@ record AgentSpec(
   }
 
   AgentSpec withModels(ModelResolver others) {
-    var called = new LinkedHashMap<String, Helper>();
-    helpers.forEach((tool, helper) -> called.put(tool, new Helper(helper.agent().withModels(others), helper.remembers())));
+    var called = new LinkedHashMap<String, Callee>();
+    helpers.forEach((tool, helper) ->
+        called.put(tool, new Callee(helper.agent().withModels(others), helper.remembers())));
     return new AgentSpec(
         name,
         prompt,
@@ -107,8 +108,9 @@ record AgentSpec(
 
   AgentSpec withInjected(Injected values) {
     var all = calling.injected().or(values);
-    var called = new LinkedHashMap<String, Helper>();
-    helpers.forEach((tool, helper) -> called.put(tool, new Helper(helper.agent().withInjected(values), helper.remembers())));
+    var called = new LinkedHashMap<String, Callee>();
+    helpers.forEach((tool, helper) ->
+        called.put(tool, new Callee(helper.agent().withInjected(values), helper.remembers())));
     return new AgentSpec(
         name,
         prompt,

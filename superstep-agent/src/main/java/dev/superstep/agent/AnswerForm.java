@@ -33,8 +33,7 @@ final class AnswerForm<A> {
   ///   schema
   record How(AnswerMode mode, Repair repair, String carrier) {}
 
-  private AnswerForm(
-      String name, Function<Json, A> decode, @Nullable JsonSchema schema, How how) {
+  private AnswerForm(String name, Function<Json, A> decode, @Nullable JsonSchema schema, How how) {
     this.name = name;
     this.decode = decode;
     this.schema = schema;

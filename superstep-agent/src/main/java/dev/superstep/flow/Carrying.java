@@ -155,16 +155,18 @@ final class Carrying {
     var lease = store.acquire(thread, "flow snapshot", LEASE);
     try {
       var channels = new ArrayList<ChannelChange>();
-      form.at().versions().forEach((key, version) -> {
-        var value = form.states().get(key);
-        channels.add(
-            new ChannelChange(
-                key,
-                version,
-                value == null
-                    ? new ChannelChange.Change.Cleared()
-                    : new ChannelChange.Change.Whole(value)));
-      });
+      form.at()
+          .versions()
+          .forEach((key, version) -> {
+            var value = form.states().get(key);
+            channels.add(
+                new ChannelChange(
+                    key,
+                    version,
+                    value == null
+                        ? new ChannelChange.Change.Cleared()
+                        : new ChannelChange.Change.Whole(value)));
+          });
       put(lease, "", form.at(), channels, history, Optional.of(shape));
     } finally {
       store.release(lease);
@@ -178,8 +180,9 @@ final class Carrying {
       List<ChannelChange> states,
       FlowHistory history,
       Optional<String> shape) {
-    level.inside().forEach((task, inside) ->
-        put(lease, task, inside, List.of(), history, Optional.empty()));
+    level
+        .inside()
+        .forEach((task, inside) -> put(lease, task, inside, List.of(), history, Optional.empty()));
     var changes = new ArrayList<>(states);
     for (var channel : level.channels()) changes.add(change(level, channel, namespace, history));
     var commit =

@@ -67,7 +67,6 @@ record Errors(Flow.Shape<?, ?> shape) {
         }
       }
     }
-    return new FlowError.Deadlock(
-        shape.name(), List.copyOf(stuck), List.copyOf(missing), deadlock);
+    return new FlowError.Deadlock(shape.name(), List.copyOf(stuck), List.copyOf(missing), deadlock);
   }
 }

@@ -80,7 +80,8 @@ final class FlowCheck {
         if (first == null || first.equals(part)) continue;
         add(
             "duplicate-key",
-            "`%s` is taken by two steps: `%s` and `%s`".formatted(state, first.line(), part.line()));
+            "`%s` is taken by two steps: `%s` and `%s`"
+                .formatted(state, first.line(), part.line()));
       }
     }
   }
@@ -106,7 +107,9 @@ final class FlowCheck {
     }
     for (var state : part.takes()) {
       if (givers.containsKey(state.key()) || state.key().equals(entry.key())) continue;
-      add("unknown-parent", "`%s` waits for `%s`, which no step gives".formatted(part.line(), state));
+      add(
+          "unknown-parent",
+          "`%s` waits for `%s`, which no step gives".formatted(part.line(), state));
     }
   }
 
@@ -125,7 +128,9 @@ final class FlowCheck {
     if (!ends.contains(exit.key())) {
       add("no-end", "it ends with " + quoted(ends) + ", and not with its output `" + exit + "`");
     } else {
-      add("other-end", "no step takes " + quoted(others) + "; it must end with `" + exit + "` alone");
+      add(
+          "other-end",
+          "no step takes " + quoted(others) + "; it must end with `" + exit + "` alone");
     }
   }
 
@@ -138,7 +143,8 @@ final class FlowCheck {
       more = false;
       for (var part : parts) {
         // One state of a meeting will do: whether the others come is another question.
-        if (reached.contains(part) || keys(part.takes()).stream().noneMatch(states::contains)) continue;
+        if (reached.contains(part) || keys(part.takes()).stream().noneMatch(states::contains))
+          continue;
         reached.add(part);
         states.addAll(keys(part.gives()));
         more = true;

@@ -16,7 +16,9 @@ public abstract sealed class FlowError extends SuperstepException {
   }
 
   private static String quoted(List<String> all) {
-    return all.isEmpty() ? "none" : all.stream().map(s -> "`" + s + "`").collect(Collectors.joining(", "));
+    return all.isEmpty()
+        ? "none"
+        : all.stream().map(s -> "`" + s + "`").collect(Collectors.joining(", "));
   }
 
   /// Somebody asked for a state that the flow does not have.
@@ -54,7 +56,8 @@ public abstract sealed class FlowError extends SuperstepException {
     BuildError(String flow, String type, String why) {
       super(
           "flow.build",
-          "Flow `%s`: %s cannot be a state: %s.".formatted(flow, type, why.replaceFirst("\\.$", "")),
+          "Flow `%s`: %s cannot be a state: %s."
+              .formatted(flow, type, why.replaceFirst("\\.$", "")),
           null);
       this.flow = flow;
       this.type = type;
@@ -127,10 +130,7 @@ public abstract sealed class FlowError extends SuperstepException {
     private final String what;
 
     DeserializeError(String flow, String what, @Nullable String why, @Nullable Throwable cause) {
-      super(
-          "flow.deserialize",
-          "Flow `%s`: %s does not fit: %s".formatted(flow, what, why),
-          cause);
+      super("flow.deserialize", "Flow `%s`: %s does not fit: %s".formatted(flow, what, why), cause);
       this.what = what;
     }
 

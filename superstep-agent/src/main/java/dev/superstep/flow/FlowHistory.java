@@ -50,7 +50,11 @@ public record FlowHistory(List<Conversation> conversations) {
       var form = CODEC.decode(Json.parse(json));
       if (form.format() != FORMAT) {
         throw new FlowError.SnapLoadError(
-            "the format of its history is " + form.format() + ", and this version reads " + FORMAT + ".",
+            "the format of its history is "
+                + form.format()
+                + ", and this version reads "
+                + FORMAT
+                + ".",
             null);
       }
       return new FlowHistory(form.conversations());

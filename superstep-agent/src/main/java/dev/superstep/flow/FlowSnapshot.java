@@ -74,8 +74,7 @@ public final class FlowSnapshot {
       var part = Files.createTempFile(folder, ".flow", ".part");
       try {
         Files.write(part, json().getBytes(StandardCharsets.UTF_8));
-        Files.move(
-            part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(part);
       }

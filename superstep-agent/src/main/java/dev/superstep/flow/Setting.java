@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param models asked in place of those that its agents were made with, if there are any
 /// @param gate holds for its agents, beside their own
 record Setting(@Nullable ModelResolver models, Injected injected, ToolGate gate) {
-  static final Setting NONE = 
-      new Setting(null, Injected.none(), ToolGate.open());
+  static final Setting NONE = new Setting(null, Injected.none(), ToolGate.open());
 
   <A> Agent<A> of(Agent<A> agent) {
     var given = agent.withInjected(injected).within(gate);

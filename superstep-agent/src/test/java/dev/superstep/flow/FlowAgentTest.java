@@ -29,8 +29,7 @@ class FlowAgentTest {
 
   record None() {}
 
-  private static final Tool TIME =
-      Tool.of("time", "Tells the time.", None.class, (_, _) -> "noon");
+  private static final Tool TIME = Tool.of("time", "Tells the time.", None.class, (_, _) -> "noon");
 
   private static AgentBuilder clerk(ChatModel model) {
     return Agent.named("clerk").model(model).instructions("Be brief.");
@@ -62,20 +61,17 @@ class FlowAgentTest {
     var right = ScriptedModel.saying("{\"text\":\"right\"}");
     var flow =
         Flow.named("both", Task.class, Answer.class)
-            .fork(
-                Task.class,
-                Left.class,
-                Right.class,
-                t -> Both.of(new Left("l"), new Right("r")))
+            .fork(Task.class, Left.class, Right.class, t -> Both.of(new Left("l"), new Right("r")))
             .agent(Left.class, Found.class, clerk(left).answering(Found.class))
             .agent(Right.class, Said.class, clerk(right).answering(Said.class))
-            .join(
-                Found.class, Said.class, Answer.class, (f, s) -> new Answer(f.text() + s.text()))
+            .join(Found.class, Said.class, Answer.class, (f, s) -> new Answer(f.text() + s.text()))
             .build();
     assertThat(flow.run(new Task("go")).output()).isEqualTo(new Answer("leftright"));
-    assertThat(left.requests().getFirst().messages()).extracting(m -> m.text())
+    assertThat(left.requests().getFirst().messages())
+        .extracting(m -> m.text())
         .containsExactly("Be brief.", "{\"text\":\"l\"}");
-    assertThat(right.requests().getFirst().messages()).extracting(m -> m.text())
+    assertThat(right.requests().getFirst().messages())
+        .extracting(m -> m.text())
         .containsExactly("Be brief.", "{\"text\":\"r\"}");
   }
 
@@ -84,8 +80,7 @@ class FlowAgentTest {
   @Test
   @Tag("W36")
   void a_model_that_never_ends_is_stopped() {
-    var model =
-        ScriptedModel.by(_ -> ScriptedModel.calls(new ToolCall("c", "time", "{}")));
+    var model = ScriptedModel.by(_ -> ScriptedModel.calls(new ToolCall("c", "time", "{}")));
     assertThatThrownBy(() -> flow(clerk(model).tools(TIME)).run(new Task("go")))
         .isInstanceOf(FlowError.AgentError.class)
         .rootCause()
@@ -123,10 +118,9 @@ class FlowAgentTest {
   @Tag("P17")
   void another_model_can_be_put_in_place_of_those_of_all_agents() throws InterruptedException {
     var never =
-        ScriptedModel.by(
-            _ -> {
-              throw new AssertionError("it was asked");
-            });
+        ScriptedModel.by(_ -> {
+          throw new AssertionError("it was asked");
+        });
     var flow = flow(clerk(never)).withModel(ScriptedModel.saying("{\"text\":\"fake\"}"));
     assertThat(flow.run(new Task("How?")).output()).isEqualTo(new Answer("fake"));
   }
@@ -135,8 +129,7 @@ class FlowAgentTest {
   @Tag("P36")
   void tools_find_what_was_injected_into_the_flow() throws InterruptedException {
     record Zone(String name) {}
-    var zone =
-        Tool.of("zone", "Tells the zone.", None.class, (_, c) -> c.get(Zone.class).name());
+    var zone = Tool.of("zone", "Tells the zone.", None.class, (_, c) -> c.get(Zone.class).name());
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "zone", "{}")),

@@ -49,8 +49,7 @@ class FlowInGraphTest {
       var end = flow.outcome(stream.outcome(), RunOptions.defaults());
       assertThat(end.output().summary()).isEqualTo("ant");
     }
-    assertThat(finished)
-        .containsExactlyInAnyOrder("Article", "Topic", "Draft", "Summary and Tags");
+    assertThat(finished).containsExactlyInAnyOrder("Article", "Topic", "Draft", "Summary and Tags");
   }
 
   @Test

@@ -153,7 +153,8 @@ class FlowSnapshotTest {
     assertThatThrownBy(() -> run.resume("Refund", new Approved(true)))
         .isInstanceOfSatisfying(
             FlowError.ResumeMismatchError.class,
-            e -> assertThat(e.expected()).extracting(Suspension::toolId).containsExactly("Approve"));
+            e ->
+                assertThat(e.expected()).extracting(Suspension::toolId).containsExactly("Approve"));
     assertThatThrownBy(() -> run.resume("Approve", new Approve("what?")))
         .isInstanceOf(FlowError.DeserializeError.class);
     assertThat(run.resume("Approve", new Approved(false))).isInstanceOf(Continue.class);
@@ -267,22 +268,26 @@ class FlowSnapshotTest {
   }
 
   @Test
-  void what_is_no_snapshot_is_refused_with_the_path_to_what_is_wrong()
-      throws InterruptedException {
+  void what_is_no_snapshot_is_refused_with_the_path_to_what_is_wrong() throws InterruptedException {
     var json = asking().start(new Approve("ship it")).snapshot().json();
-    assertThatThrownBy(() -> FlowSnapshot.parse("{}"))
-        .isInstanceOf(FlowError.SnapLoadError.class);
+    assertThatThrownBy(() -> FlowSnapshot.parse("{}")).isInstanceOf(FlowError.SnapLoadError.class);
     assertThatThrownBy(() -> FlowSnapshot.parse(json.replace("\"format\" : 1", "\"format\" : 9")))
         .hasMessageContaining("its format is 9");
-    assertThatThrownBy(() -> FlowSnapshot.parse(json.replace("\"step\" :", "\"stop\" : 1, \"step\" :")))
+    assertThatThrownBy(
+            () -> FlowSnapshot.parse(json.replace("\"step\" :", "\"stop\" : 1, \"step\" :")))
         .hasMessageContaining("stop")
         .hasMessageContaining("[\"at\"]");
     var wrong = FlowSnapshot.parse(json.replace("\"ship it\"", "[7]"));
     assertThatThrownBy(() -> asking().fromSnapshot(wrong))
         .isInstanceOf(FlowError.SnapLoadError.class)
         .hasMessageContaining("states.Approve");
-    var lying = FlowSnapshot.parse(json.replace("\"suspended\" : [ ]", """
-        "suspended" : [ {"id":"x","toolId":"x","question":"x","value":1} ]"""));
+    var lying =
+        FlowSnapshot.parse(
+            json.replace(
+                "\"suspended\" : [ ]",
+                """
+                "suspended" : [ {"id":"x","toolId":"x","question":"x","value":1} ]\
+                """));
     assertThatThrownBy(() -> asking().fromSnapshot(lying)).hasMessageContaining("suspended");
   }
 
@@ -297,8 +302,10 @@ class FlowSnapshotTest {
     assertThatThrownBy(() -> flow.start(new Notice("")).runUntil(RunLimits.none().turns(1)))
         .isInstanceOfSatisfying(
             FlowError.LimitError.class, e -> assertThat(e.what()).isEqualTo("turns"));
-    assertThat(flow.withModel(ScriptedModel.saying("{\"receipt\":\"r3\"}")).start(new Notice(""))
-            .runUntil(RunLimits.none().turns(1)))
+    assertThat(
+            flow.withModel(ScriptedModel.saying("{\"receipt\":\"r3\"}"))
+                .start(new Notice(""))
+                .runUntil(RunLimits.none().turns(1)))
         .isEqualTo(new Done<>(new Sent("r3")));
   }
 }

@@ -115,7 +115,10 @@ class FlowTest {
                 Parcel.class,
                 Weighed.Light.class,
                 Weighed.Heavy.class,
-                p -> p.kilos() < 5 ? Either.left(new Weighed.Light(p.kilos())) : Either.right(new Weighed.Heavy(p.kilos())))
+                p ->
+                    p.kilos() < 5
+                        ? Either.left(new Weighed.Light(p.kilos()))
+                        : Either.right(new Weighed.Heavy(p.kilos())))
             .map(Weighed.Light.class, Price.class, l -> new Price(500))
             .map(Weighed.Heavy.class, Price.class, h -> new Price(100 * h.kilos()))
             .build();
@@ -135,7 +138,9 @@ class FlowTest {
                 p ->
                     p.kilos() < 5
                         ? new Weighed.Light(p.kilos())
-                        : p.kilos() < 50 ? new Weighed.Heavy(p.kilos()) : new Weighed.Bulky(p.kilos(), 3))
+                        : p.kilos() < 50
+                            ? new Weighed.Heavy(p.kilos())
+                            : new Weighed.Bulky(p.kilos(), 3))
             .map(Weighed.Light.class, Price.class, l -> new Price(500))
             .map(Weighed.Heavy.class, Price.class, h -> new Price(100 * h.kilos()))
             .map(Weighed.Bulky.class, Price.class, b -> new Price(10_000 * b.metres()))
@@ -193,7 +198,8 @@ class FlowTest {
     record Item(int number) {}
     record Square(int number) {}
     record Squares(List<Integer> all) {}
-    var square = Flow.of("square", Item.class, Square.class, (i, _) -> new Square(i.number() * i.number()));
+    var square =
+        Flow.of("square", Item.class, Square.class, (i, _) -> new Square(i.number() * i.number()));
     var flow =
         Flow.named("squares", Batch.class, Squares.class)
             .each(
@@ -203,7 +209,8 @@ class FlowTest {
                 Squares.class,
                 (_, all) -> new Squares(all.stream().map(Square::number).toList()))
             .build();
-    assertThat(flow.run(new Batch(List.of(3, 1, 2))).output()).isEqualTo(new Squares(List.of(9, 1, 4)));
+    assertThat(flow.run(new Batch(List.of(3, 1, 2))).output())
+        .isEqualTo(new Squares(List.of(9, 1, 4)));
     assertThat(flow.run(new Batch(List.of())).output()).isEqualTo(new Squares(List.of()));
     // Where it splits, each item, and where it gathers.
     assertThat(stepwise(flow, new Batch(List.of(3, 1, 2))))
@@ -270,12 +277,7 @@ class FlowTest {
     assertThat(outer.states())
         .extracting(StateType::key)
         .containsExactly(
-            "Order",
-            "Order::Inner",
-            "Order::Inner::One",
-            "Order::Doubled",
-            "Invoice",
-            "Bill");
+            "Order", "Order::Inner", "Order::Inner::One", "Order::Doubled", "Invoice", "Bill");
   }
 
   @Test
@@ -335,7 +337,11 @@ class FlowTest {
     record Out(int value) {}
     var builder =
         Flow.named("starving", In.class, Out.class)
-            .fork(In.class, One.class, Two.class, i -> Both.of(new One(i.value()), new Two(i.value())))
+            .fork(
+                In.class,
+                One.class,
+                Two.class,
+                i -> Both.of(new One(i.value()), new Two(i.value())))
             .either(
                 One.class,
                 Good.class,

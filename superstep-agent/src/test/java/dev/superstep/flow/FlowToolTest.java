@@ -58,8 +58,7 @@ class FlowToolTest {
     var model =
         calling(
             new ToolCall("c1", "pay", "{\"cents\":5}"), new ToolCall("c2", "pay", "{\"cents\":7}"));
-    var agent =
-        Agent.named("desk").model(model).tools(paying().asTool("pay", "Pays.")).build();
+    var agent = Agent.named("desk").model(model).tools(paying().asTool("pay", "Pays.")).build();
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     var waiting = (AgentResult.Waiting<String>) agent.run("Pay both.", options);
     assertThat(waiting.questions()).hasSize(2);
@@ -77,8 +76,7 @@ class FlowToolTest {
   @Test
   void arguments_that_do_not_fit_never_reach_the_flow() throws InterruptedException {
     var model = calling(new ToolCall("c1", "pay", "{\"cents\":\"much\"}"));
-    var agent =
-        Agent.named("desk").model(model).tools(paying().asTool("pay", "Pays.")).build();
+    var agent = Agent.named("desk").model(model).tools(paying().asTool("pay", "Pays.")).build();
     assertThat(agent.run("Pay.").answer()).isEqualTo("Done.");
     assertThat(done).isEmpty();
     assertThat(model.requests().getLast().messages().getLast().text()).contains("cents");
@@ -93,8 +91,7 @@ class FlowToolTest {
   }
 
   @Test
-  void agents_in_a_flow_may_do_no_more_than_the_agent_that_calls_it()
-      throws InterruptedException {
+  void agents_in_a_flow_may_do_no_more_than_the_agent_that_calls_it() throws InterruptedException {
     var wipe =
         Tool.of(
             "wipe",
@@ -117,9 +114,8 @@ class FlowToolTest {
             .build();
     var gate =
         ToolGate.open()
-            .and(
-                (tool, _) ->
-                    tool.name().equals("wipe") ? new Verdict.Deny("No.") : Verdict.allow());
+            .and((tool, _) ->
+                tool.name().equals("wipe") ? new Verdict.Deny("No.") : Verdict.allow());
     var agent =
         Agent.named("desk")
             .model(calling(new ToolCall("c1", "clean", "{\"cents\":1}")))

@@ -34,8 +34,7 @@ final class RunLoop {
     this.saving = saving;
     this.pausing = Pausing.of(scope, saving);
     // What ran ahead of a pause would not have been held up by it, nor by a limit on tasks.
-    this.ahead =
-        pausing == null && !scope.allowance().isCounted() ? Ahead.of(scope, saving) : null;
+    this.ahead = pausing == null && !scope.allowance().isCounted() ? Ahead.of(scope, saving) : null;
   }
 
   /// What is known of the tasks of the first superstep from an earlier run.

@@ -233,8 +233,7 @@ final class TaskContext implements NodeContext {
         throw new Suspension(questions.getFirst().id());
       }
       case Outcome.Stopped(var reason, _) -> {
-        boolean goesOn =
-            reason == Outcome.Reason.PAUSED || reason == Outcome.Reason.TASK_LIMIT;
+        boolean goesOn = reason == Outcome.Reason.PAUSED || reason == Outcome.Reason.TASK_LIMIT;
         if (!goesOn) throw new InterruptedException(reason.name());
         paused = true;
         throw new Suspension();

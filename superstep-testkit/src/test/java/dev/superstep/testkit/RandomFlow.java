@@ -126,14 +126,12 @@ final class RandomFlow {
 
   private static final List<Class<? extends V>> TYPES =
       List.of(
-          S0.class, S1.class, S2.class, S3.class, S4.class, S5.class,
-          S6.class, S7.class, S8.class, S9.class, S10.class, S11.class,
-          S12.class, S13.class, S14.class, S15.class, S16.class, S17.class,
-          S18.class, S19.class, S20.class, S21.class, S22.class, S23.class,
-          S24.class, S25.class, S26.class, S27.class, S28.class, S29.class,
-          S30.class, S31.class, S32.class, S33.class, S34.class, S35.class,
-          S36.class, S37.class, S38.class, S39.class, S40.class, S41.class,
-          S42.class, S43.class, S44.class, S45.class, S46.class, S47.class);
+          S0.class, S1.class, S2.class, S3.class, S4.class, S5.class, S6.class, S7.class, S8.class,
+          S9.class, S10.class, S11.class, S12.class, S13.class, S14.class, S15.class, S16.class,
+          S17.class, S18.class, S19.class, S20.class, S21.class, S22.class, S23.class, S24.class,
+          S25.class, S26.class, S27.class, S28.class, S29.class, S30.class, S31.class, S32.class,
+          S33.class, S34.class, S35.class, S36.class, S37.class, S38.class, S39.class, S40.class,
+          S41.class, S42.class, S43.class, S44.class, S45.class, S46.class, S47.class);
 
   /// What follows what.
   sealed interface Step {
@@ -237,10 +235,7 @@ final class RandomFlow {
   }
 
   private void line(
-      FlowBuilder<V, V> builder,
-      List<Step> steps,
-      Class<? extends V> from,
-      Class<? extends V> to) {
+      FlowBuilder<V, V> builder, List<Step> steps, Class<? extends V> from, Class<? extends V> to) {
     var at = from;
     for (int i = 0; i < steps.size(); i++) {
       var next = i == steps.size() - 1 ? to : fresh();
@@ -351,11 +346,7 @@ final class RandomFlow {
   }
 
   private <A extends V, B extends V> void fork(
-      FlowBuilder<V, V> builder,
-      List<Step> left,
-      List<Step> right,
-      Class<A> from,
-      Class<B> to) {
+      FlowBuilder<V, V> builder, List<Step> left, List<Step> right, Class<A> from, Class<B> to) {
     var one = fresh();
     var other = fresh();
     forked(builder, from, one, other);
@@ -377,11 +368,7 @@ final class RandomFlow {
   }
 
   private <A extends V, B extends V> void choice(
-      FlowBuilder<V, V> builder,
-      List<Step> left,
-      List<Step> right,
-      Class<A> from,
-      Class<B> to) {
+      FlowBuilder<V, V> builder, List<Step> left, List<Step> right, Class<A> from, Class<B> to) {
     var one = fresh();
     var other = fresh();
     chosen(builder, from, one, other);
@@ -395,10 +382,7 @@ final class RandomFlow {
         from,
         left,
         right,
-        a ->
-            a.v() % 2 == 0
-                ? Either.left(value(left, a.v()))
-                : Either.right(value(right, a.v())));
+        a -> a.v() % 2 == 0 ? Either.left(value(left, a.v())) : Either.right(value(right, a.v())));
   }
 
   static V input(long v) {

@@ -135,8 +135,7 @@ class FlowErrorsTest {
                 .build()
                 .run(new In(1)),
         () -> {
-          var agent =
-              Agent.named("clerk").model(ScriptedModel.saying("x")).answering(Out.class);
+          var agent = Agent.named("clerk").model(ScriptedModel.saying("x")).answering(Out.class);
           var flow = builder().agent(In.class, Out.class, agent).build();
           flow.start(new In(1)).runUntil(RunLimits.none().turns(0));
         },
@@ -229,8 +228,7 @@ class FlowErrorsTest {
         map(builder(), In.class, A.class).join(A.class, B.class, Out.class, (_, _) -> new Out(1)),
         map(map(builder(), In.class, A.class), A.class, Out.class)
             .join(B.class, C.class, B.class, (_, _) -> new B(1)),
-        map(map(builder(), In.class, A.class), A.class, Out.class)
-            .agent(A.class, A.class, clerk),
+        map(map(builder(), In.class, A.class), A.class, Out.class).agent(A.class, A.class, clerk),
         map(map(builder(), In.class, Out.class), Out.class, In.class),
         builder()
             .either(In.class, A.class, Out.class, _ -> Either.left(new A(1)))
