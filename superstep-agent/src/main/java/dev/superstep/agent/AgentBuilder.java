@@ -257,8 +257,8 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// The name of the tool by which the model gives an answer of a type, where its vendor cannot hold
-  /// it to a schema; `answer` unless set. No other tool may have it.
+  /// The name of the tool by which the model gives an answer of a type, where its vendor cannot
+  /// hold it to a schema; `answer` unless set. No other tool may have it.
   ///
   /// @param tool in snake case
   public AgentBuilder answerTool(String tool) {

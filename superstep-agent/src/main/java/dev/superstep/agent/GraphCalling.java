@@ -17,8 +17,8 @@ import dev.superstep.tool.ToolResult;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Answers a call of a tool that is a graph: by a run of it, with the hooks of middleware around it.
-/// Immutable.
+/// Answers a call of a tool that is a graph: by a run of it, with the hooks of middleware around
+/// it. Immutable.
 final class GraphCalling implements Subgraph.Around<AgentGraph.ToolTask> {
   private final AgentSpec spec;
   private final ToolNode tools;
@@ -33,7 +33,9 @@ final class GraphCalling implements Subgraph.Around<AgentGraph.ToolTask> {
       String tool, ToolGraph given, AgentSpec spec, ToolNode tools) {
     var inside = given.within(spec.calling().gate());
     return Subgraph.<AgentGraph.ToolTask>of(
-            inside.graph(), task -> input(inside, task), end -> told(tool, inside.result(end), spec))
+            inside.graph(),
+            task -> input(inside, task),
+            end -> told(tool, inside.result(end), spec))
         .around(new GraphCalling(spec, tools));
   }
 

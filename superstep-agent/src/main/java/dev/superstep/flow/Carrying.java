@@ -167,24 +167,36 @@ final class Carrying {
                         ? new ChannelChange.Change.Cleared()
                         : new ChannelChange.Change.Whole(value)));
           });
-      put(lease, "", form.at(), channels, history, Optional.of(shape));
+      var into = new Into(lease, history);
+      putInside(into, form.at());
+      commit(into, "", form.at(), channels, Optional.of(shape));
     } finally {
       store.release(lease);
     }
   }
 
-  private void put(
-      Lease lease,
+  /// Where it is put, and what was said.
+  private record Into(Lease lease, FlowHistory history) {}
+
+  private void putInside(Into into, Level around) {
+    around
+        .inside()
+        .forEach((task, level) -> {
+          putInside(into, level);
+          commit(into, task, level, List.of(), Optional.empty());
+        });
+  }
+
+  private void commit(
+      Into into,
       String namespace,
       Level level,
       List<ChannelChange> states,
-      FlowHistory history,
       Optional<String> shape) {
-    level
-        .inside()
-        .forEach((task, inside) -> put(lease, task, inside, List.of(), history, Optional.empty()));
     var changes = new ArrayList<>(states);
-    for (var channel : level.channels()) changes.add(change(level, channel, namespace, history));
+    for (var channel : level.channels()) {
+      changes.add(change(level, channel, namespace, into.history()));
+    }
     var commit =
         new Commit(
             new Lineage(thread, namespace),
@@ -195,7 +207,7 @@ final class Carrying {
             level.answers(),
             List.of(),
             shape);
-    if (store.commit(lease, commit)) return;
+    if (store.commit(into.lease(), commit)) return;
     throw new FlowError.SnapLoadError("thread `" + thread + "` is not empty.", null);
   }
 

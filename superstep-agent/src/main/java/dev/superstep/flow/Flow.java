@@ -91,7 +91,8 @@ public final class Flow<I, O> {
   }
 
   /// A flow of one step, such as [FlowBuilder#each] runs for each item.
-  public static <I, O> Flow<I, O> of(String name, Class<I> input, Class<O> output, Work<I, O> work) {
+  public static <I, O> Flow<I, O> of(
+      String name, Class<I> input, Class<O> output, Work<I, O> work) {
     return named(name, input, output).work(input, output, work).build();
   }
 
@@ -166,8 +167,8 @@ public final class Flow<I, O> {
     }
   }
 
-  /// Goes on where a thread stands: after a failure or a crash without answers, after questions with
-  /// them.
+  /// Goes on where a thread stands: after a failure or a crash without answers, after questions
+  /// with them.
   ///
   /// @throws FlowError if it fails, or if an answer does not fit; nothing is stored then
   public FlowOutcome<O> resume(Answers answers, RunOptions options) throws InterruptedException {

@@ -60,8 +60,7 @@ public final class FlowBuilder<I, O> {
 
   private <F, T> FlowBuilder<I, O> add(
       Part.Kind kind, Class<F> from, Class<T> to, Work<? super F, ? extends T> work) {
-    Part.Transition transition =
-        (in, context) -> one(work.run(from.cast(in.getFirst()), context));
+    Part.Transition transition = (in, context) -> one(work.run(from.cast(in.getFirst()), context));
     return add(kind, List.of(state(from)), List.of(state(to)), transition);
   }
 
@@ -100,7 +99,9 @@ public final class FlowBuilder<I, O> {
     Cases.of(cases, types);
     if (types.size() < 2) {
       throw new FlowError.BuildError(
-          name, cases.getName(), "it must be a sealed interface over two records or more, which are the cases");
+          name,
+          cases.getName(),
+          "it must be a sealed interface over two records or more, which are the cases");
     }
     var to = new ArrayList<StateType<?>>();
     for (var type : types) to.add(state(type));
@@ -139,8 +140,8 @@ public final class FlowBuilder<I, O> {
     return add(Part.Kind.FORK, List.of(state(from)), to, transition);
   }
 
-  /// Goes on with several states at once: the components of a record. What follows them runs side by
-  /// side, and has to meet in a [#merge].
+  /// Goes on with several states at once: the components of a record. What follows them runs side
+  /// by side, and has to meet in a [#merge].
   ///
   /// ```java
   /// record Parts(Title title, Body body, Picture picture) {}
@@ -236,7 +237,8 @@ public final class FlowBuilder<I, O> {
     var check = new FlowCheck(entry, exit, all, loops);
     problems.addAll(check.problems());
     var limited = check.limited();
-    var warnings = problems.isEmpty() ? new Soundness(entry, exit, limited).warnings() : List.<Problem>of();
+    var warnings =
+        problems.isEmpty() ? new Soundness(entry, exit, limited).warnings() : List.<Problem>of();
     if (strict) problems.addAll(warnings);
     if (!problems.isEmpty()) throw new FlowError.Invalid(name, problems);
     return new Flow<>(new Flow.Shape<>(name, entry, exit, limited, questions, warnings));

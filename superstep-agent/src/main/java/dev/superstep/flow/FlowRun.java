@@ -17,9 +17,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// A run of a flow that goes on when it is told to, one bounded transition at a time: a step, a turn
-/// of a model, a call of a tool. Between any two it can be looked at, saved as a snapshot, and be
-/// continued in another process.
+/// A run of a flow that goes on when it is told to, one bounded transition at a time: a step, a
+/// turn of a model, a call of a tool. Between any two it can be looked at, saved as a snapshot, and
+/// be continued in another process.
 ///
 /// ```java
 /// var run = flow.start(order);
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// while (step instanceof Continue) step = run.next();
 /// ```
 ///
-/// The transitions are those of a whole run, in the order of its supersteps; what does not depend on
-/// each other runs in the order in which the flow names its steps. Whatever a method throws, the run
-/// stays where it was, with what has finished. One thread at a time.
+/// The transitions are those of a whole run, in the order of its supersteps; what does not depend
+/// on each other runs in the order in which the flow names its steps. Whatever a method throws, the
+/// run stays where it was, with what has finished. One thread at a time.
 ///
 /// @param <O> what the flow ends with
 public final class FlowRun<I, O> {
@@ -85,7 +85,8 @@ public final class FlowRun<I, O> {
       Flow<I, O> flow, FlowSnapshot.Form form, RunOptions options, FlowHistory history) {
     var check = new SnapshotCheck(flow, form);
     check.definition();
-    var carrying = new Carrying(options.checkpointer().orElseThrow(), options.thread().orElseThrow());
+    var carrying =
+        new Carrying(options.checkpointer().orElseThrow(), options.thread().orElseThrow());
     carrying.put(form, history, flow.graph().topology().json().text());
     var run = new FlowRun<>(flow, options, history, form);
     check.content(run::state);
@@ -97,8 +98,8 @@ public final class FlowRun<I, O> {
     return options.on("flow-" + UUID.randomUUID(), new InMemoryCheckpointer());
   }
 
-  /// The same run with what its agents had said before it was restored. Only for a run that was just
-  /// made from a snapshot; one in which an agent is at work does not go on without.
+  /// The same run with what its agents had said before it was restored. Only for a run that was
+  /// just made from a snapshot; one in which an agent is at work does not go on without.
   public FlowRun<I, O> withHistory(FlowHistory history) {
     if (restored == null) {
       throw new IllegalStateException("only a run that was made from a snapshot lacks its history");
@@ -163,8 +164,7 @@ public final class FlowRun<I, O> {
     checkHistory();
     try {
       var ended = flow.graph().resume(answers, options.taskLimit(1));
-      if (ended instanceof Outcome.Stopped(var reason, _)
-          && reason == Outcome.Reason.TASK_LIMIT) {
+      if (ended instanceof Outcome.Stopped(var reason, _) && reason == Outcome.Reason.TASK_LIMIT) {
         return new FlowStep.Continue<>(state().step());
       }
       return flow.outcome(ended, options);

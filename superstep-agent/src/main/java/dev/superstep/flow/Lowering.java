@@ -19,6 +19,7 @@ import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
+import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Makes the graph of a flow: a token channel for each state, a node for each step, triggered by the
-/// tokens that it takes. For one use.
+/// Makes the graph of a flow: a token channel for each state, a node for each step, triggered by
+/// the tokens that it takes. For one use.
 final class Lowering {
   /// Counts the runs of a step in a loop; no state has such a name.
   private static final String VISITS = "visits:";
@@ -100,50 +101,58 @@ final class Lowering {
       case Part.Body.Asked<?>(var agent) -> graph.node(name, asked(part, agent), policy);
       case Part.Body.Each<?, ?, ?, ?> each -> graph.node(name, each(part, each), policy);
     }
-    graph.trigger(
-        name, part.takes().stream().map(this::channel).toArray(Channel<?, ?>[]::new));
+    graph.trigger(name, part.takes().stream().map(this::channel).toArray(Channel<?, ?>[]::new));
   }
 
   private Node coded(Part part, Part.Body.Code code) {
+    // What is the same in each run is found out once.
+    var name = part.name();
+    var taken = part.takes().stream().map(this::channel).toArray(Channel<?, ?>[]::new);
+    var gives = part.gives().stream().<Writer>map(this::writer).toArray(Writer[]::new);
+    boolean isChoice = part.kind().isChoice();
     return (state, node) -> {
       visit(part, state);
-      var taken = new ArrayList<Object>();
-      for (var one : part.takes()) taken.add(state.get(channel(one)));
-      var context = new FlowContext(shape.name(), part.name(), setting.injected(), node);
-      var given = code.transition().run(taken, context);
-      var update = new Update(List.of());
-      boolean any = false;
-      for (int i = 0; i < given.size(); i++) {
+      var in = new ArrayList<Object>(taken.length);
+      for (var channel : taken) in.add(state.get(channel));
+      var context = new FlowContext(shape.name(), name, setting.injected(), node);
+      var given = code.transition().run(in, context);
+      var writes = new ArrayList<Write>(gives.length);
+      for (int i = 0; i < gives.length; i++) {
         var value = given.get(i);
-        if (value == null && part.kind().isChoice()) continue;
-        if (value == null) throw nothing(part, part.gives().get(i));
-        update = write(update, part.gives().get(i), value);
-        any = true;
+        if (value != null) writes.add(gives[i].write(value));
+        else if (!isChoice) throw nothing(part, i);
       }
-      if (!any) throw nothing(part, part.gives().getFirst());
-      return counted(update, part);
+      if (writes.isEmpty()) throw nothing(part, 0);
+      return counted(new Update(writes), part);
     };
   }
 
-  private FlowError nothing(Part part, StateType<?> state) {
-    return new FlowError.StepError(
-        shape.name(), part.name(), "it gave nothing in place of `" + state + "`.", null);
+  private FlowError nothing(Part part, int place) {
+    var why = "it gave nothing in place of `" + part.gives().get(place) + "`.";
+    return new FlowError.StepError(shape.name(), part.name(), why, null);
   }
 
-  private <T> Update write(Update update, StateType<T> state, Object value) {
-    return update.and(channel(state), state.type().cast(value));
+  /// Makes a write of a value of a certain state.
+  @FunctionalInterface
+  private interface Writer {
+    Write write(Object value);
+  }
+
+  private <T> Writer writer(StateType<T> state) {
+    var channel = channel(state);
+    return value -> new Write.Put<>(channel, state.type().cast(value));
   }
 
   /// Refuses a step that has run as often as it may.
   private void visit(Part part, State state) {
-    var count = visits.get(part.name());
-    if (count == null || state.get(count) < part.limit()) return;
+    if (part.limit() == 0) return;
+    if (state.get(Objects.requireNonNull(visits.get(part.name()))) < part.limit()) return;
     throw new FlowError.LoopLimit(shape.name(), part.name(), part.limit());
   }
 
   private Update counted(Update update, Part part) {
-    var count = visits.get(part.name());
-    return count == null ? update : update.and(count, 1L);
+    if (part.limit() == 0) return update;
+    return update.and(Objects.requireNonNull(visits.get(part.name())), 1L);
   }
 
   private Node suspended(Part part) {
@@ -170,7 +179,7 @@ final class Lowering {
         },
         end -> {
           var answer = own.answer(end);
-          return counted(write(new Update(List.of()), part.gives().getFirst(), answer), part);
+          return counted(new Update(List.of(writer(part.gives().getFirst()).write(answer))), part);
         });
   }
 

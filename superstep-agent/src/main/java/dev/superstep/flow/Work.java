@@ -1,8 +1,8 @@
 package dev.superstep.flow;
 
 /// A step of a flow: makes the next state from the one before. Runs on a virtual thread and may
-/// block; it may run again from its start, when it failed, when its process died, or when a question
-/// that it asked was answered.
+/// block; it may run again from its start, when it failed, when its process died, or when a
+/// question that it asked was answered.
 @FunctionalInterface
 public interface Work<I, O> {
   /// The next state; never null.

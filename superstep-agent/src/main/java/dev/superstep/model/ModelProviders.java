@@ -11,8 +11,8 @@ import java.util.TreeSet;
 public final class ModelProviders {
   private ModelProviders() {}
 
-  /// Opens a model with the keys of this process. Sends nothing. What the model does not say of itself,
-  /// its profile has from [ModelCatalog#shipped].
+  /// Opens a model with the keys of this process. Sends nothing. What the model does not say of
+  /// itself, its profile has from [ModelCatalog#shipped].
   ///
   /// @throws ModelException of kind UNAVAILABLE if no adapter for its scheme is there, and as
   ///   [ModelProvider#open]

@@ -2,12 +2,12 @@ package dev.superstep.tool;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
-import dev.superstep.state.State;
 import dev.superstep.json.Json;
+import dev.superstep.state.State;
 
 /// A graph that a tool is made of. In an agent its run is part of the agent's: what finished is
-/// kept, and its questions are the agent's questions. Elsewhere it runs by itself, and nothing of it
-/// is kept. Immutable.
+/// kept, and its questions are the agent's questions. Elsewhere it runs by itself, and nothing of
+/// it is kept. Immutable.
 public interface ToolGraph {
   /// The same, where agents inside may do no more than this gate lets them.
   ToolGraph within(ToolGate gate);

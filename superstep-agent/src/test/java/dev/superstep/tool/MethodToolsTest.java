@@ -49,18 +49,17 @@ public class MethodToolsTest {
         List<Size> sizes,
         Optional<LocalDate> by,
         @Nullable String note,
-        ToolContext context,
         @Supplied StringBuilder till) {
       till.append(buyer.name());
-      return sizes + " " + by + " " + note + " " + context.callId();
+      return sizes + " " + by + " " + note;
     }
 
     @ToolMethod("Closes the desk.")
     public void close() {}
 
     @ToolMethod("Opens a window.")
-    public String open() throws IOException {
-      throw new IOException("it is stuck");
+    public String open(ToolContext context) throws IOException {
+      throw new IOException(context.callId() + " is stuck");
     }
 
     /// Not for models.
@@ -95,10 +94,9 @@ public class MethodToolsTest {
     var till = new StringBuilder();
     var caller = ToolCaller.of(tools).withInjected(Injected.none().and(StringBuilder.class, till));
     var whole = "{\"buyer\":{\"name\":\"Ada\"},\"sizes\":[\"LARGE\"],\"by\":\"2026-02-01\"}";
-    assertThat(answer(caller, "buy", whole).text())
-        .isEqualTo("[LARGE] Optional[2026-02-01] null c1");
+    assertThat(answer(caller, "buy", whole).text()).isEqualTo("[LARGE] Optional[2026-02-01] null");
     var nulls = "{\"buyer\":{\"name\":\"Bo\"},\"sizes\":[],\"by\":null,\"note\":null}";
-    assertThat(answer(caller, "buy", nulls).text()).isEqualTo("[] Optional.empty null c1");
+    assertThat(answer(caller, "buy", nulls).text()).isEqualTo("[] Optional.empty null");
     assertThat(till).hasToString("AdaBo");
   }
 
@@ -123,7 +121,7 @@ public class MethodToolsTest {
     assertThat(answer("open", "{}"))
         .isEqualTo(
             new ToolMessage(
-                "", "c1", "open", "The tool failed with IOException: it is stuck", true));
+                "", "c1", "open", "The tool failed with IOException: c1 is stuck", true));
   }
 
   @Test

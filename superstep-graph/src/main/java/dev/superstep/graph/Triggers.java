@@ -23,7 +23,17 @@ final class Triggers {
   /// What one node waits for; one complete trigger is enough.
   private record Group(NodeSpec node, List<Trigger> triggers) {}
 
-  private record Trigger(List<String> channels, List<Integer> places) {
+  /// What has to be there for a node. Looked at for every trigger in every superstep, so its places
+  /// are plain numbers.
+  private static final class Trigger {
+    private final List<String> channels;
+    private final int[] places;
+
+    Trigger(List<String> channels, int[] places) {
+      this.channels = channels;
+      this.places = places;
+    }
+
     boolean isComplete(Snapshot state) {
       for (int place : places) if (!state.isPresent(place)) return false;
       return true;
@@ -49,9 +59,9 @@ final class Triggers {
       var node = wiring.node(part.node());
       if (node == null) throw new IllegalStateException("validation let `" + part + "` pass");
       var names = part.tokens().stream().map(Channel::name).toList();
-      var places = part.tokens().stream().<Integer>map(layout::place).toList();
+      var places = part.tokens().stream().mapToInt(layout::place).toArray();
       byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(new Trigger(names, places));
-      places.forEach(results::clear);
+      for (int place : places) results.clear(place);
     }
     byNode.forEach((node, triggers) -> groups.add(new Group(node, List.copyOf(triggers))));
   }
@@ -79,12 +89,12 @@ final class Triggers {
     List<String> complete = null;
     for (var trigger : group.triggers()) {
       if (!trigger.isComplete(state)) continue;
-      if (!Collections.disjoint(trigger.channels(), held)) continue;
+      if (!held.isEmpty() && !Collections.disjoint(trigger.channels, held)) continue;
       if (complete == null) {
-        complete = trigger.channels();
+        complete = trigger.channels;
       } else {
         var all = new LinkedHashSet<>(complete);
-        all.addAll(trigger.channels());
+        all.addAll(trigger.channels);
         complete = List.copyOf(all);
       }
     }
@@ -117,7 +127,7 @@ final class Triggers {
       for (var trigger : group.triggers()) {
         if (!trigger.isBegun(state) || trigger.isComplete(state)) continue;
         var node = group.node().name();
-        var by = "tokens " + String.join("+", trigger.channels()) + " -> " + node;
+        var by = "tokens " + String.join("+", trigger.channels) + " -> " + node;
         var missing = missing(trigger, state);
         waiting.add(new Deadlock.Waiting(by, node, missing.size(), missing));
       }
@@ -134,7 +144,7 @@ final class Triggers {
     var looks = new ArrayList<Look>();
     for (var group : groups) {
       for (var trigger : group.triggers()) {
-        looks.add(new Look(group.node(), trigger.channels(), missing(trigger, state)));
+        looks.add(new Look(group.node(), trigger.channels, missing(trigger, state)));
       }
     }
     return looks;
@@ -142,7 +152,7 @@ final class Triggers {
 
   private static List<String> missing(Trigger trigger, Snapshot state) {
     var missing = new ArrayList<String>();
-    for (int place : trigger.places()) {
+    for (int place : trigger.places) {
       if (state.isPresent(place)) continue;
       var channel = state.layout().channel(place);
       var inside = missing(channel, state.value(place));
