@@ -147,6 +147,11 @@ final class Carrying {
 
   // --- In ---
 
+  /// Deletes what the thread has.
+  void clear() {
+    store.delete(store.acquire(thread, "flow snapshot", LEASE));
+  }
+
   /// Puts a snapshot into a thread that has nothing yet.
   ///
   /// @param shape of the flow's graph, as JSON

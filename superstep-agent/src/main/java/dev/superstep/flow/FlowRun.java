@@ -42,6 +42,7 @@ public final class FlowRun<I, O> {
 
   private final FlowSnapshot.@Nullable Form restored;
   private @Nullable Given repeatable;
+  private boolean hasGoneOn;
 
   /// An answer whose transition failed: it may be given again.
   private record Given(String id, Json answer) {}
@@ -101,12 +102,11 @@ public final class FlowRun<I, O> {
   /// The same run with what its agents had said before it was restored. Only for a run that was
   /// just made from a snapshot; one in which an agent is at work does not go on without.
   public FlowRun<I, O> withHistory(FlowHistory history) {
-    if (restored == null) {
-      throw new IllegalStateException("only a run that was made from a snapshot lacks its history");
+    if (restored == null || hasGoneOn) {
+      throw new IllegalStateException("only a run that was just made from a snapshot lacks it");
     }
-    // What was put into its thread without a history is left to itself.
-    var thread = options.thread().orElseThrow() + "-" + UUID.randomUUID();
-    return restored(flow, restored, options.on(thread, store()), history);
+    new Carrying(store(), options.thread().orElseThrow()).clear();
+    return restored(flow, restored, options, history);
   }
 
   /// Makes one transition.
@@ -162,6 +162,7 @@ public final class FlowRun<I, O> {
 
   private FlowStep<O> step(Answers answers) throws InterruptedException {
     checkHistory();
+    hasGoneOn = true;
     try {
       var ended = flow.graph().resume(answers, options.taskLimit(1));
       if (ended instanceof Outcome.Stopped(var reason, _) && reason == Outcome.Reason.TASK_LIMIT) {

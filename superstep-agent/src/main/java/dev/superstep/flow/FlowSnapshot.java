@@ -19,6 +19,10 @@ import java.util.Map;
 /// other states. It cannot name classes, and nothing in it is run. Immutable.
 public final class FlowSnapshot {
   static final int FORMAT = 1;
+
+  /// Larger files are not read: nobody knows what they are.
+  private static final long BYTES_MAX = 64L * 1024 * 1024;
+
   private static final Codec<Form> CODEC = Codec.of(Form.class);
 
   private final Form form;
@@ -59,6 +63,9 @@ public final class FlowSnapshot {
   /// @throws FlowError.SnapLoadError if there is none, or it holds something else
   public static FlowSnapshot readFrom(Path file) {
     try {
+      if (Files.size(file) > BYTES_MAX) {
+        throw new FlowError.SnapLoadError(file + " is larger than " + BYTES_MAX + " bytes.", null);
+      }
       return parse(Files.readString(file));
     } catch (IOException e) {
       throw new FlowError.SnapLoadError(file + " cannot be read: " + e, e);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.flow.FlowOutcome.Done;
 import dev.superstep.flow.FlowOutcome.Suspended;
 import dev.superstep.flow.FlowStep.Continue;
@@ -11,6 +12,7 @@ import dev.superstep.flow.FlowTest.Article;
 import dev.superstep.flow.FlowTest.Count;
 import dev.superstep.flow.FlowTest.Enough;
 import dev.superstep.flow.FlowTest.Post;
+import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
@@ -215,6 +217,23 @@ class FlowSnapshotTest {
     assertThatThrownBy(() -> restored.resume("Notice::pay", new Approved(true)))
         .isInstanceOf(FlowError.SnapLoadError.class)
         .hasMessageContaining("withHistory");
+  }
+
+  @Test
+  void a_history_is_for_a_run_that_was_just_restored() throws InterruptedException {
+    var run = asking().start(new Approve("ship it"));
+    assertThatThrownBy(() -> run.withHistory(FlowHistory.none()))
+        .isInstanceOf(IllegalStateException.class);
+    var store = new InMemoryCheckpointer();
+    var options = RunOptions.thread("t").checkpoints(store);
+    var restored = asking().fromSnapshot(run.snapshot(), options).withHistory(FlowHistory.none());
+    restored.next();
+    assertThat(asking().reopen(options).suspensions()).hasSize(1);
+    assertThatThrownBy(() -> restored.withHistory(FlowHistory.none()))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> asking().fromSnapshot(run.snapshot(), options))
+        .isInstanceOf(FlowError.SnapLoadError.class)
+        .hasMessageContaining("thread `t` is not empty");
   }
 
   @Test
