@@ -11,7 +11,6 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +153,6 @@ class FlowAgentTest {
     assertThatThrownBy(() -> clerk(model).tools(taken).answering(Answer.class))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("`answer`");
-    assertThat(List.of(clerk(model).tools(taken).build().tools())).hasSize(1);
+    assertThat(clerk(model).tools(taken).build().tools()).containsExactly("answer");
   }
 }
