@@ -35,6 +35,7 @@ public record Commit(
 
   /// The same, and this told with it.
   public Commit telling(List<Entry> entries) {
+    if (entries.isEmpty() && journal.isEmpty()) return this;
     return new Commit(lineage, checkpoint, changes, tasks, steps, answers, entries, topology);
   }
 
@@ -46,6 +47,7 @@ public record Commit(
 
   /// The same, with what was kept of tasks that are still to come.
   public Commit carrying(List<TaskRecord> ended, List<StepRecord> done, List<Answer> given) {
+    if (ended.equals(tasks) && done.equals(steps) && given.equals(answers)) return this;
     return new Commit(lineage, checkpoint, changes, ended, done, given, journal, topology);
   }
 }

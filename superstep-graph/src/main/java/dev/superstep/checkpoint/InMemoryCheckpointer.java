@@ -49,7 +49,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   @Override
   public boolean renew(Lease lease, Duration time) {
-    return holding(lease, kept -> kept.renew(clock.instant(), time));
+    return holding(lease, kept -> kept.renew(lease, clock.instant(), time));
   }
 
   @Override
@@ -131,8 +131,10 @@ public final class InMemoryCheckpointer implements Checkpointer {
           var line = kept.line(commit.lineage());
           if (!line.commit(commit, sequence.incrementAndGet())) return false;
           kept.append(commit.journal());
-          var name = checkpoint.graph() + " " + checkpoint.graphHash();
-          commit.topology().ifPresent(shape -> shapes.putIfAbsent(name, shape));
+          if (commit.topology().isPresent()) {
+            var name = checkpoint.graph() + " " + checkpoint.graphHash();
+            shapes.putIfAbsent(name, commit.topology().get());
+          }
           return true;
         });
   }

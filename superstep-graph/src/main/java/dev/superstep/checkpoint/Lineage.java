@@ -17,7 +17,9 @@ public record Lineage(String thread, String namespace) {
       throw new IllegalArgumentException(
           "thread must have 1 to " + THREAD_MAX + " characters, was `" + thread + "`");
     }
-    if (thread.chars().anyMatch(Character::isISOControl)) {
+    // Not as a stream: it is made for each use of a thread, and again within one.
+    for (int i = 0; i < thread.length(); i++) {
+      if (!Character.isISOControl(thread.charAt(i))) continue;
       throw new IllegalArgumentException("thread must not hold control characters");
     }
   }

@@ -3,42 +3,38 @@ package dev.superstep.checkpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// All that is kept of one lineage. For one thread at a time.
+/// All that is kept of one lineage. Most have a few checkpoints, so what only long ones need is
+/// made when they are long. For one thread at a time.
 final class MemoryLine {
-  private final LinkedHashMap<String, Point> points = new LinkedHashMap<>();
-  // The same in the order of the store, so that a page costs no more than itself.
-  private final TreeMap<Long, Point> inOrder = new TreeMap<>();
-  private final Map<String, LinkedHashMap<String, TaskRecord>> tasks = new HashMap<>();
-  private final Map<String, LinkedHashMap<StepKey, StepRecord>> steps = new HashMap<>();
-  private final Map<String, LinkedHashMap<String, Answer>> answers = new HashMap<>();
-  // Which checkpoint became the newest when: by being added, or by going back to it.
-  private final TreeMap<Long, String> heads = new TreeMap<>();
+  // Up to here it is quicker to look at each than to ask a map.
+  private static final int FEW = 8;
+
+  // In the order of the store.
+  private final ArrayList<Point> points = new ArrayList<>(2);
+  private @Nullable Map<String, Point> byId;
+  private final Map<String, MemoryEnds> ends = HashMap.newHashMap(1);
+  // Which checkpoint became the newest when, by going back to it.
+  private @Nullable TreeMap<Long, String> rewinds;
   private @Nullable Point head;
 
-  private record StepKey(String task, String key) {}
-
   /// A checkpoint in its place among all of the store.
-  record Point(Checkpoint checkpoint, Map<String, MemoryCell> cells, long sequence) {
+  record Point(Checkpoint checkpoint, MemoryCells cells, long sequence) {
     Saved saved() {
-      var channels = new ArrayList<SavedChannel>();
-      cells.forEach((name, cell) -> channels.add(cell.saved(name)));
-      return new Saved(checkpoint, channels);
+      return new Saved(checkpoint, cells.saved());
     }
 
     Point apart(Checkpoint made, long place) {
-      var copies = new TreeMap<String, MemoryCell>();
-      cells.forEach((name, cell) -> copies.put(name, cell.apart()));
-      return new Point(made, copies, place);
+      return new Point(made, cells.apart(), place);
     }
 
     String id() {
@@ -60,132 +56,158 @@ final class MemoryLine {
   }
 
   Optional<Point> point(String id) {
-    return Optional.ofNullable(points.get(id));
+    return Optional.ofNullable(find(id));
+  }
+
+  private @Nullable Point find(String id) {
+    if (byId != null) return byId.get(id);
+    // Mostly the newest is asked for.
+    for (int i = points.size() - 1; i >= 0; i--) {
+      if (points.get(i).id().equals(id)) return points.get(i);
+    }
+    return null;
   }
 
   /// The newest at the time when another one was made.
   Optional<Point> asOf(long sequence) {
-    var entry = heads.floorEntry(sequence);
-    return entry == null ? Optional.empty() : point(entry.getValue());
+    int after = firstAfter(sequence);
+    var made = after == 0 ? null : points.get(after - 1);
+    var back = rewinds == null ? null : rewinds.floorEntry(sequence);
+    if (back != null && (made == null || back.getKey() >= made.sequence())) {
+      return point(back.getValue());
+    }
+    return Optional.ofNullable(made);
+  }
+
+  /// The place of the first point that is later than that.
+  private int firstAfter(long sequence) {
+    int low = 0;
+    int high = points.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (points.get(middle).sequence() <= sequence) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   List<Point> newestFirst() {
-    return List.copyOf(inOrder.descendingMap().values());
+    return points.reversed();
   }
 
   List<Checkpoint> page(Optional<String> before, int limit) {
-    var older = inOrder.descendingMap();
+    int end = points.size();
     if (before.isPresent()) {
-      var seen = points.get(before.get());
+      var seen = find(before.get());
       if (seen == null) return List.of();
-      older = older.tailMap(seen.sequence(), false);
+      end = firstAfter(seen.sequence()) - 1;
     }
-    // Not as a stream, which asks a part of a map for its size: it counts.
     var page = new ArrayList<Checkpoint>();
-    for (var point : older.values()) {
-      if (page.size() >= limit) break;
-      page.add(point.checkpoint());
+    for (int i = end - 1; i >= 0 && page.size() < limit; i--) {
+      page.add(points.get(i).checkpoint());
     }
     return List.copyOf(page);
   }
 
   boolean commit(Commit commit, long sequence) {
-    var parent = head().map(Point::id);
     var checkpoint = commit.checkpoint();
-    if (!parent.equals(checkpoint.parent()) || points.containsKey(checkpoint.id())) return false;
-    var cells = new TreeMap<>(head().map(Point::cells).orElse(Map.of()));
-    for (var change : commit.changes()) {
-      cells.put(change.name(), MemoryCell.changed(change, cells.get(change.name())));
-    }
-    add(new Point(checkpoint, cells, sequence));
-    commit.tasks().forEach(task -> save(checkpoint.id(), task));
-    commit.steps().forEach(step -> save(checkpoint.id(), step));
-    commit.answers().forEach(answer -> answer(checkpoint.id(), List.of(answer)));
+    if (!isNewest(checkpoint.parent()) || find(checkpoint.id()) != null) return false;
+    var before = head == null ? MemoryCells.NONE : head.cells();
+    add(new Point(checkpoint, before.changed(commit.changes()), sequence));
+    for (var task : commit.tasks()) save(checkpoint.id(), task);
+    for (var step : commit.steps()) save(checkpoint.id(), step);
+    for (var answer : commit.answers()) answer(checkpoint.id(), List.of(answer));
     return true;
+  }
+
+  private boolean isNewest(Optional<String> parent) {
+    if (parent.isEmpty()) return head == null;
+    return head != null && head.id().equals(parent.get());
   }
 
   void add(Point point) {
     put(point);
-    heads.put(point.sequence(), point.id());
     head = point;
   }
 
   private void put(Point point) {
-    points.put(point.id(), point);
-    inOrder.put(point.sequence(), point);
+    points.add(point);
+    if (byId != null) {
+      byId.put(point.id(), point);
+    } else if (points.size() > FEW) {
+      byId = new HashMap<>();
+      for (var known : points) byId.put(known.id(), known);
+    }
   }
 
   /// Goes back to an older checkpoint; those after it stay in the history.
   ///
   /// @param sequence of the checkpoint that was made when this happened
   void rewind(Point point, long sequence) {
-    heads.put(sequence, point.id());
+    if (rewinds == null) rewinds = new TreeMap<>();
+    rewinds.put(sequence, point.id());
     head = point;
   }
 
   TaskRecord save(String checkpoint, TaskRecord task) {
-    return tasks
-        .computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>())
-        .merge(task.task(), task, (old, next) -> old.stands() ? old : next);
+    return endsOf(checkpoint).save(task);
   }
 
   StepRecord save(String checkpoint, StepRecord step) {
-    return steps
-        .computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>())
-        .computeIfAbsent(new StepKey(step.task(), step.key()), _ -> step);
+    return endsOf(checkpoint).save(step);
   }
 
   boolean answer(String checkpoint, List<Answer> given) {
-    var known = answers.computeIfAbsent(checkpoint, _ -> new LinkedHashMap<>());
-    var next = new LinkedHashMap<>(known);
-    for (var answer : given) {
-      if (next.putIfAbsent(answer.interrupt(), answer) != null) return false;
-    }
-    known.putAll(next);
-    return true;
+    return endsOf(checkpoint).answer(given);
+  }
+
+  private MemoryEnds endsOf(String checkpoint) {
+    return ends.computeIfAbsent(checkpoint, _ -> new MemoryEnds());
   }
 
   List<TaskRecord> tasks(String checkpoint) {
-    return List.copyOf(tasks.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
+    var kept = ends.get(checkpoint);
+    return kept == null ? List.of() : kept.tasks();
   }
 
   List<StepRecord> steps(String checkpoint) {
-    return List.copyOf(steps.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
+    var kept = ends.get(checkpoint);
+    return kept == null ? List.of() : kept.steps();
   }
 
   List<Answer> answers(String checkpoint) {
-    return List.copyOf(answers.getOrDefault(checkpoint, new LinkedHashMap<>()).values());
+    var kept = ends.get(checkpoint);
+    return kept == null ? List.of() : kept.answers();
   }
 
   /// Whether nothing at all is kept.
   boolean isBare() {
-    return points.isEmpty()
-        && tasks.values().stream().allMatch(Map::isEmpty)
-        && steps.values().stream().allMatch(Map::isEmpty)
-        && answers.values().stream().allMatch(Map::isEmpty);
+    if (!points.isEmpty()) return false;
+    for (var kept : ends.values()) if (!kept.isEmpty()) return false;
+    return true;
   }
 
   /// Removes checkpoints and what is kept of their tasks; the head then is the newest left.
   ///
   /// @return those that are gone
   List<Point> remove(Predicate<Point> gone) {
-    var removed = points.values().stream().filter(gone).toList();
+    var removed = points.stream().filter(gone).toList();
+    points.removeIf(gone);
     for (var point : removed) {
-      points.remove(point.id());
-      inOrder.remove(point.sequence());
-      heads.remove(point.sequence());
-      tasks.remove(point.id());
-      steps.remove(point.id());
-      answers.remove(point.id());
+      if (byId != null) byId.remove(point.id());
+      ends.remove(point.id());
     }
-    if (head != null && !points.containsKey(head.id())) {
-      head = newestFirst().stream().findFirst().orElse(null);
+    if (head != null && find(head.id()) == null) {
+      head = points.isEmpty() ? null : points.getLast();
     }
     return removed;
   }
 
   Set<Long> sequences() {
-    return heads.keySet();
+    var all = new TreeSet<Long>();
+    for (var point : points) all.add(point.sequence());
+    if (rewinds != null) all.addAll(rewinds.keySet());
+    return all;
   }
 
   /// All of it for another thread.
@@ -193,15 +215,16 @@ final class MemoryLine {
   /// @param place where in the store's order a checkpoint is to be
   MemoryLine copy(LongUnaryOperator place) {
     var copy = new MemoryLine();
-    for (var point : points.values()) {
-      var at = place.applyAsLong(point.sequence());
-      copy.put(point.apart(point.checkpoint(), at));
+    for (var point : points) {
+      copy.put(point.apart(point.checkpoint(), place.applyAsLong(point.sequence())));
     }
-    heads.forEach((sequence, id) -> copy.heads.put(place.applyAsLong(sequence), id));
-    tasks.forEach((id, kept) -> copy.tasks.put(id, new LinkedHashMap<>(kept)));
-    steps.forEach((id, kept) -> copy.steps.put(id, new LinkedHashMap<>(kept)));
-    answers.forEach((id, kept) -> copy.answers.put(id, new LinkedHashMap<>(kept)));
-    if (head != null) copy.head = copy.points.get(head.id());
+    if (rewinds != null) {
+      var back = new TreeMap<Long, String>();
+      rewinds.forEach((sequence, id) -> back.put(place.applyAsLong(sequence), id));
+      copy.rewinds = back;
+    }
+    ends.forEach((id, kept) -> copy.ends.put(id, kept.copy()));
+    if (head != null) copy.head = copy.find(head.id());
     return copy;
   }
 }

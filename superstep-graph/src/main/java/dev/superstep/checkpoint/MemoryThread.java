@@ -18,10 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// All that is kept of one thread: who holds it, its lineages and its journal. Guarded by its own
 /// monitor.
 final class MemoryThread {
-  private final Map<String, MemoryLine> lines = new LinkedHashMap<>();
+  private final Map<String, MemoryLine> lines = LinkedHashMap.newLinkedHashMap(1);
   private final List<Entry> journal = new ArrayList<>();
   private long lastOffset;
-  private @Nullable Lease lease;
+  // Of the newest lease; 0 if there never was one.
+  private long token;
+  // While it is held.
+  private @Nullable String owner;
   private Instant until = Instant.MIN;
   private boolean cancelled;
 
@@ -30,18 +33,21 @@ final class MemoryThread {
     if (holder.isPresent()) {
       throw new ThreadBusy(next.thread(), holder.get().owner(), holder.get().until());
     }
-    lease = next;
+    token = next.token();
+    owner = next.owner();
     until = now.plus(time);
     cancelled = false;
     return next;
   }
 
-  boolean renew(Instant now, Duration time) {
+  boolean renew(Lease lease, Instant now, Duration time) {
+    owner = lease.owner();
     until = now.plus(time);
     return cancelled;
   }
 
   void release() {
+    owner = null;
     until = Instant.MIN;
   }
 
@@ -52,12 +58,12 @@ final class MemoryThread {
   }
 
   boolean isHeldBy(Lease shown) {
-    return lease != null && lease.token() == shown.token();
+    return token == shown.token();
   }
 
   Optional<Head.Holder> holder(Instant now) {
-    if (lease == null || !until.isAfter(now)) return Optional.empty();
-    return Optional.of(new Head.Holder(lease.owner(), until));
+    if (owner == null || !until.isAfter(now)) return Optional.empty();
+    return Optional.of(new Head.Holder(owner, until));
   }
 
   /// The line of a lineage, made if it is missing.
@@ -79,7 +85,9 @@ final class MemoryThread {
 
   /// Whether the thread can be forgotten without a loss.
   boolean isBare() {
-    return lastOffset == 0 && lines.values().stream().allMatch(MemoryLine::isBare);
+    var own = lines.get("");
+    if (lastOffset > 0 || (own != null && !own.isBare())) return false;
+    return lines.values().stream().allMatch(MemoryLine::isBare);
   }
 
   Set<String> runs() {
@@ -175,7 +183,8 @@ final class MemoryThread {
   void clear() {
     lines.clear();
     journal.clear();
-    lease = null;
+    token = 0;
+    owner = null;
   }
 
   int deleteRun(String run) {

@@ -1,12 +1,8 @@
 package dev.superstep.graph;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.superstep.state.Reducer;
 import dev.superstep.state.Write;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -45,32 +41,10 @@ final class Completion {
 
   /// A UUID of version 8 (RFC 9562), which is made from what it is given for.
   private static String id(String place) {
-    var bits = ByteBuffer.wrap(Sha256.fresh().digest(place.getBytes(UTF_8)));
+    var bits = ByteBuffer.wrap(Sha256.of(place));
     long high = (bits.getLong() & ~0xF000L) | 0x8000L;
     long low = (bits.getLong() & ~(0xC0L << 56)) | (0x80L << 56);
     return new UUID(high, low).toString();
-  }
-
-  /// To copy a digest takes a part of what it takes to look for who provides one. Made when the
-  /// first id is asked for.
-  private static final class Sha256 {
-    private static final MessageDigest UNUSED = sought();
-
-    static MessageDigest fresh() {
-      try {
-        return (MessageDigest) UNUSED.clone();
-      } catch (CloneNotSupportedException _) {
-        return sought();
-      }
-    }
-
-    private static MessageDigest sought() {
-      try {
-        return MessageDigest.getInstance("SHA-256");
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every Java runtime has SHA-256", e);
-      }
-    }
   }
 
   /// The same list if nothing had to be completed.

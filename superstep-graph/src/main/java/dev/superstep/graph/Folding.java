@@ -7,27 +7,58 @@ import dev.superstep.state.Reducer;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Folds the writes of one superstep, in task order, into the values of the channels.
 final class Folding {
+  // Of most supersteps.
+  private static final int CHANGES = 2;
+
   private final Layout layout;
   private final @Nullable Bucket[] buckets;
-  private final BitSet taken = new BitSet();
+  private @Nullable BitSet taken;
 
-  /// The writes to one channel, each with the task that made it.
+  /// The writes to one channel, each with the task that made it; null stands for the input. Most
+  /// channels get one write.
   private static final class Bucket {
-    private final List<Write> writes = new ArrayList<>();
+    private final Write first;
+    private final @Nullable Task firstBy;
+    private List<Write> more = List.of();
+    private List<@Nullable Task> moreBy = List.of();
 
-    /// Null stands for the input.
-    private final List<@Nullable Task> tasks = new ArrayList<>();
+    Bucket(Write first, @Nullable Task by) {
+      this.first = first;
+      this.firstBy = by;
+    }
+
+    void add(Write write, @Nullable Task by) {
+      if (more.isEmpty()) {
+        more = new ArrayList<>();
+        moreBy = new ArrayList<>();
+      }
+      more.add(write);
+      moreBy.add(by);
+    }
+
+    int size() {
+      return 1 + more.size();
+    }
+
+    Write write(int place) {
+      return place == 0 ? first : more.get(place - 1);
+    }
+
+    @Nullable Task by(int place) {
+      return place == 0 ? firstBy : moreBy.get(place - 1);
+    }
 
     /// Whether all that came is lists of no writes.
     boolean isEmpty() {
-      for (var write : writes) {
-        if (!(write instanceof Write.PutAll<?> all) || !all.values().isEmpty()) return false;
+      for (int i = 0; i < size(); i++) {
+        if (!(write(i) instanceof Write.PutAll<?> all) || !all.values().isEmpty()) return false;
       }
       return true;
     }
@@ -46,6 +77,7 @@ final class Folding {
 
   /// The value is taken: it is gone after this superstep, unless it is written anew.
   void take(int place) {
+    if (taken == null) taken = new BitSet();
     taken.set(place);
   }
 
@@ -54,21 +86,21 @@ final class Folding {
     for (var write : writes) {
       int place = layout.place(write.channel());
       var bucket = buckets[place];
-      if (bucket == null) buckets[place] = bucket = new Bucket();
-      bucket.writes.add(write);
-      bucket.tasks.add(task);
+      if (bucket == null) buckets[place] = new Bucket(write, task);
+      else bucket.add(write, task);
     }
   }
 
   /// Folds everything into the arrays, clears what does not last and was not written, and tells
   /// what changed.
   List<Changed> into(@Nullable Object[] values, long[] versions) {
-    var changes = new ArrayList<Changed>();
+    var changes = new ArrayList<Changed>(CHANGES);
     for (int place = 0; place < buckets.length; place++) {
       var bucket = buckets[place];
       var reducer = layout.channel(place).reducer();
+      boolean isTaken = taken != null && taken.get(place);
       if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
-        if (reducer.isLasting() && !taken.get(place)) continue;
+        if (reducer.isLasting() && !isTaken) continue;
         var empty = reducer.initial();
         if (Objects.equals(values[place], empty)) continue;
         values[place] = empty;
@@ -76,7 +108,7 @@ final class Folding {
         changes.add(new Changed(place, 0, true));
         continue;
       }
-      if (taken.get(place)) values[place] = reducer.initial();
+      if (isTaken) values[place] = reducer.initial();
       var folded = folded(layout.channel(place), values[place], bucket);
       values[place] = folded.value();
       if (!folded.changed()) continue;
@@ -113,16 +145,30 @@ final class Folding {
       single(channel, bucket);
       if (before != null && channel.reducer().isTaken()) throw overwritten(channel, bucket);
     }
-    return foldAll(channel.reducer(), before, bucket.writes);
+    var reducer = channel.reducer();
+    return bucket.size() == 1
+        ? foldOne(reducer, before, bucket.first)
+        : foldAll(reducer, before, bucket);
+  }
+
+  @SuppressWarnings("unchecked") // writes are made by typed factories for their channel
+  private static <V, W> Folded<V> foldOne(Reducer<V, W> reducer, @Nullable V before, Write write) {
+    return switch (write) {
+      case Write.Put<?> put ->
+          reducer.fold(before, (List<W>) Collections.singletonList(put.value()));
+      case Write.PutAll<?> all -> fold(reducer, before, (List<W>) all.values());
+      case Write.Remove(_, var key) -> reducer.remove(before, key);
+      case Write.Overwrite<?> _ -> throw new IllegalStateException("overwrites go first");
+    };
   }
 
   @SuppressWarnings("unchecked") // writes are made by typed factories for their channel
   private static <V, W> Folded<V> foldAll(
-      Reducer<V, W> reducer, @Nullable V before, List<Write> writes) {
-    var puts = new ArrayList<W>(writes.size());
+      Reducer<V, W> reducer, @Nullable V before, Bucket bucket) {
+    var puts = new ArrayList<W>(bucket.size());
     var result = new Folded<V>(before, false, Integer.MAX_VALUE);
-    for (var write : writes) {
-      switch (write) {
+    for (int i = 0; i < bucket.size(); i++) {
+      switch (bucket.write(i)) {
         case Write.Put<?> put -> puts.add((W) put.value());
         case Write.PutAll<?> all -> puts.addAll((List<W>) all.values());
         case Write.Remove(_, var key) -> {
@@ -150,21 +196,19 @@ final class Folding {
   private static Write.@Nullable Overwrite<?> overwrite(Channel<?, ?> channel, Bucket bucket) {
     Write.Overwrite<?> found = null;
     Task owner = null;
-    for (int i = 0; i < bucket.writes.size(); i++) {
-      if (!(bucket.writes.get(i) instanceof Write.Overwrite<?> overwrite)) continue;
-      if (found != null) throw concurrent(channel, owner, bucket.tasks.get(i));
+    for (int i = 0; i < bucket.size(); i++) {
+      if (!(bucket.write(i) instanceof Write.Overwrite<?> overwrite)) continue;
+      if (found != null) throw concurrent(channel, owner, bucket.by(i));
       found = overwrite;
-      owner = bucket.tasks.get(i);
+      owner = bucket.by(i);
     }
     return found;
   }
 
   private static void single(Channel<?, ?> channel, Bucket bucket) {
-    var first = bucket.tasks.getFirst();
-    if (bucket.writes.size() > 1) {
-      throw concurrent(channel, first, bucket.tasks.get(1));
-    }
-    if (bucket.writes.getFirst() instanceof Write.PutAll<?> all && all.values().size() != 1) {
+    var first = bucket.firstBy;
+    if (bucket.size() > 1) throw concurrent(channel, first, bucket.by(1));
+    if (bucket.first instanceof Write.PutAll<?> all && all.values().size() != 1) {
       throw concurrent(channel, first, first);
     }
   }
@@ -175,7 +219,7 @@ final class Folding {
   }
 
   private static TokenUnread overwritten(Channel<?, ?> channel, Bucket bucket) {
-    return new TokenUnread(channel.name(), writer(bucket.tasks.getFirst()));
+    return new TokenUnread(channel.name(), writer(bucket.firstBy));
   }
 
   private static ConcurrentWrites.Writer writer(@Nullable Task task) {

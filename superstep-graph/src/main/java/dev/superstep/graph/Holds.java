@@ -12,7 +12,7 @@ final class Holds implements AutoCloseable {
   private final String thread;
   private final String run;
   private final StopSwitch stop;
-  private final IdentityHashMap<Checkpointer, Writes> writes = new IdentityHashMap<>();
+  private final IdentityHashMap<Checkpointer, Writes> writes = new IdentityHashMap<>(1);
   private final List<Hold> holds = new ArrayList<>();
 
   Holds(RunOptions options, String thread, String run, StopSwitch stop) {

@@ -1,9 +1,6 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Interrupt;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /// Makes interrupts, the same for the same question of the same task in every process.
 final class Interrupts {
@@ -56,14 +53,9 @@ final class Interrupts {
 
   /// Short enough to type, long enough (50 bits) not to collide within a thread.
   private static String id(String place) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      var hash = digest.digest(place.getBytes(StandardCharsets.UTF_8));
-      var id = new StringBuilder();
-      for (int i = 0; i < ID_LENGTH; i++) id.append(ID_LETTERS.charAt(hash[i] & 31));
-      return id.toString();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has SHA-256", e);
-    }
+    var hash = Sha256.of(place);
+    var id = new StringBuilder();
+    for (int i = 0; i < ID_LENGTH; i++) id.append(ID_LETTERS.charAt(hash[i] & 31));
+    return id.toString();
   }
 }

@@ -26,7 +26,8 @@ final class Journal {
   }
 
   Journal(Map<String, Json> known, Keeper keeper) {
-    this.results = new ConcurrentHashMap<>(known);
+    this.results = new ConcurrentHashMap<>();
+    if (!known.isEmpty()) results.putAll(known);
     this.keeper = keeper;
   }
 

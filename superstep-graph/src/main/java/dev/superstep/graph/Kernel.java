@@ -204,7 +204,7 @@ final class Kernel {
     private final List<Due> held;
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
-    private final List<Due> sent = new ArrayList<>();
+    private List<Due> sent = List.of();
     private List<Due> resumed = List.of();
 
     Frontier(Snapshot state, List<Due> held, Map<String, Set<String>> arrived, Chooser chooser) {
@@ -217,14 +217,29 @@ final class Kernel {
     Snapshot.Position position(
         String checkpoint, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
-      triggers.activate(state, resumed, this::activate);
-      var active = new ArrayList<Due>(sent.size() + 1);
-      for (var activated : plain) if (activated != null) active.add(activated);
-      active.addAll(sent);
-      active.addAll(resumed);
+      if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
+      var active = active();
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, List.of());
       var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen());
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
+    }
+
+    /// All of it in task order; mostly a single one.
+    private List<Due> active() {
+      Due first = null;
+      int many = sent.size() + resumed.size();
+      for (var activated : plain) {
+        if (activated == null) continue;
+        if (first == null) first = activated;
+        many++;
+      }
+      if (many == 0) return List.of();
+      if (many == 1 && first != null) return List.of(first);
+      var active = new ArrayList<Due>(many);
+      for (var activated : plain) if (activated != null) active.add(activated);
+      active.addAll(sent);
+      active.addAll(resumed);
+      return active;
     }
 
     /// The node is due again with what it was sent, and nothing follows it yet.
@@ -236,10 +251,15 @@ final class Kernel {
     /// These are due whatever follows.
     void carry(List<Due> left) {
       for (var due : left) {
-        if (due.node().takesArgument()) sent.add(due);
+        if (due.node().takesArgument()) sending().add(due);
         else if (due.activation() instanceof Activation.Resumed) again().add(due);
         else plain[due.node().index()] = due;
       }
+    }
+
+    private List<Due> sending() {
+      if (sent.isEmpty()) sent = new ArrayList<>();
+      return sent;
     }
 
     private List<Due> again() {
@@ -273,16 +293,12 @@ final class Kernel {
     }
 
     private void edges(NodeSpec node) {
-      for (var to : node.direct) {
-        var first = node == wiring.start();
-        activate(to, first ? new Activation.Entry() : new Activation.Edge(node.name()));
-      }
+      for (var to : node.direct) activate(to, node.edge);
       for (int i = 0; i < node.routes.size(); i++) {
         var route = node.routes.get(i);
-        var because = new Activation.Routed(node.name());
         for (var target : targets(node, i)) {
           declared(node.name(), target, route.targets());
-          activate(node.name(), target, because);
+          activate(node.name(), target, node.routed);
         }
       }
       for (var fanOut : node.fanOuts) {
@@ -298,7 +314,7 @@ final class Kernel {
       var chosen = chooser.choose(node.name(), number, route);
       if (chosen != null) return chosen;
       var labels = ask(node, () -> route.router().route(state));
-      if (labels.size() == 1) return List.of(route.target(labels.getFirst()));
+      if (route.labels().isEmpty()) return labels;
       return labels.stream().map(route::target).toList();
     }
 
@@ -314,7 +330,7 @@ final class Kernel {
 
     private void send(String who, String from, Send<?> send) {
       var node = wiring.sendable(who, send);
-      sent.add(new Due(node, new Activation.Sent(from), send.argument()));
+      sending().add(new Due(node, new Activation.Sent(from), send.argument()));
     }
 
     private void declared(String from, String target, List<String> targets) {

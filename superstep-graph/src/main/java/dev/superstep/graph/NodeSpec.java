@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,6 +21,12 @@ final class NodeSpec {
 
   /// Where its commands may lead; empty if it returns none.
   final List<String> destinations = new ArrayList<>();
+
+  /// Why what follows it directly is due.
+  final Activation edge;
+
+  /// Why what one of its routers chose is due.
+  final Activation routed;
 
   private @Nullable Inside inside;
 
@@ -63,6 +70,8 @@ final class NodeSpec {
     this.index = index;
     this.body = body;
     this.policy = policy;
+    this.edge = name.equals(Graph.START) ? new Activation.Entry() : new Activation.Edge(name);
+    this.routed = new Activation.Routed(name);
   }
 
   String name() {

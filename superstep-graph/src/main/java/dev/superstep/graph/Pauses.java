@@ -72,6 +72,7 @@ public final class Pauses {
 
   /// All nodes that are named.
   Set<String> nodes() {
+    if (before.isEmpty() && after.isEmpty()) return Set.of();
     return with(before, after.toArray(String[]::new));
   }
 

@@ -4,9 +4,6 @@ import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.State;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,11 +94,6 @@ final class Reuse {
   }
 
   private static String digest(String text) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(text));
   }
 }

@@ -161,7 +161,7 @@ final class RunLoop {
       var steering = Steering.of(scope, at.step() + 1, tasks, ends);
       var applied = apply(at, tasks, ends, before, steering);
       var telling = new Telling(scope.announcer());
-      tell(telling, new Superstep(at, tasks, ends, applied, steering));
+      if (telling.isHeard()) tell(telling, new Superstep(at, tasks, ends, applied, steering));
       save(at, applied, Checkpoint.Source.LOOP, telling);
       at = applied.next();
       before = following(before);
@@ -250,28 +250,40 @@ final class RunLoop {
   private List<Ended> runAll(Snapshot at, List<Task> tasks, Before before)
       throws InterruptedException {
     var known = new ArrayList<@Nullable Ended>(tasks.size());
-    var toRun = new ArrayList<Task>(tasks.size());
+    boolean isAnyKnown = false;
     for (var task : tasks) {
       if (saving != null && !task.isEarly()) {
         task.journal(saving.journal(at, task, before.steps(task)));
       }
       var end = task.isSkipped() ? Ended.Finished.NOTHING : before.end(task, saving);
       known.add(end);
-      if (end == null) toRun.add(task);
+      isAnyKnown |= end != null;
     }
+    var toRun = isAnyKnown ? unknown(tasks, known) : tasks;
     int step = at.step() + 1;
-    scope.announcer().say(step, o -> stepStarted(o, tasks, known));
+    if (scope.announcer().isHeard()) {
+      scope.announcer().say(step, o -> stepStarted(o, tasks, known));
+    }
     for (var task : tasks) if (task.isSkipped()) skipped(step, task);
     boolean alone = isAlone(tasks);
     if (ahead != null && !alone) return ahead.run(at, known, before.answers());
     Function<Task, @Nullable Ended> body =
         task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone);
     var fresh = scope.allowance().isCounted() ? oneByOne(toRun, body) : pool.run(toRun, body);
-    if (alone) checkCancelled(fresh);
+    if (alone) {
+      checkCancelled(fresh);
+      if (!fresh.isEmpty()) return fresh;
+    }
     var ends = new ArrayList<Ended>(tasks.size());
     int next = 0;
     for (var end : known) ends.add(end != null ? end : fresh.get(next++));
     return ends;
+  }
+
+  private static List<Task> unknown(List<Task> tasks, List<@Nullable Ended> known) {
+    var unknown = new ArrayList<Task>();
+    for (int i = 0; i < tasks.size(); i++) if (known.get(i) == null) unknown.add(tasks.get(i));
+    return unknown;
   }
 
   /// Runs as many tasks as the run may begin, in task order; the others wait for nothing but that.
@@ -327,15 +339,18 @@ final class RunLoop {
   }
 
   private static List<Interrupt> questions(List<Ended> ends) {
-    var questions = new ArrayList<Interrupt>();
+    List<Interrupt> questions = List.of();
     for (var end : ends) {
       if (end instanceof Ended.Failed) return List.of();
-      if (end instanceof Ended.Waiting(var interrupts)) questions.addAll(interrupts);
+      if (!(end instanceof Ended.Waiting(var interrupts))) continue;
+      if (questions.isEmpty()) questions = new ArrayList<>();
+      questions.addAll(interrupts);
     }
     return questions;
   }
 
   private List<Ended.Finished> finished(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    if (ends.size() == 1 && ends.getFirst() instanceof Ended.Finished only) return List.of(only);
     var finished = new ArrayList<Ended.Finished>(ends.size());
     NodeFailed failure = null;
     for (int i = 0; i < ends.size(); i++) {
@@ -390,7 +405,6 @@ final class RunLoop {
       @Nullable Steering steering) {}
 
   private void tell(Telling telling, Superstep done) {
-    if (!telling.isHeard()) return;
     var at = done.at();
     var tasks = done.tasks();
     var ends = done.ends();

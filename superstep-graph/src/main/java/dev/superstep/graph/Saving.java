@@ -143,13 +143,18 @@ final class Saving {
     }
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
-    var asks =
-        next.position().due().stream().anyMatch(d -> d.activation() instanceof Activation.Resumed);
     if (!save(telling, entries -> writes().commit(commit.telling(entries)))) {
       throw movedOn();
     }
     // A question must be safe before anyone hears of it.
-    if (asks) writes().settle();
+    if (asks(next)) writes().settle();
+  }
+
+  private static boolean asks(Snapshot at) {
+    for (var due : at.position().due()) {
+      if (due.activation() instanceof Activation.Resumed) return true;
+    }
+    return false;
   }
 
   /// Saves how a task ended.
@@ -240,12 +245,14 @@ final class Saving {
   }
 
   private static Map<String, TaskRecord> tasks(List<TaskRecord> all) {
+    if (all.isEmpty()) return Map.of();
     var tasks = new HashMap<String, TaskRecord>();
     for (var task : all) tasks.put(task.task(), task);
     return tasks;
   }
 
   private static Map<String, Map<String, Json>> steps(List<StepRecord> all) {
+    if (all.isEmpty()) return Map.of();
     var steps = new HashMap<String, Map<String, Json>>();
     for (var step : all) {
       steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
@@ -289,7 +296,7 @@ final class Saving {
     var at = saved;
     for (var moving : way) {
       at = moving.saved(at);
-      tasks.replaceAll((_, task) -> moving.task(task));
+      if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
     }
     checkFits(at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));

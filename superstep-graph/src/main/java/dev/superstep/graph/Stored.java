@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the engine's values into their stored form and back, by the codecs of one graph's channels
@@ -32,12 +33,21 @@ final class Stored {
   static Progress progress(Snapshot.Position position) {
     var marks = position.marks();
     return new Progress(
-        position.due().stream().map(Stored::scheduled).toList(),
-        position.held().stream().map(Stored::scheduled).toList(),
+        each(position.due(), Stored::scheduled),
+        each(position.held(), Stored::scheduled),
         marks.arrived(),
         marks.seen(),
         marks.ran(),
         marks.chosen());
+  }
+
+  /// Mostly of one.
+  private static <T, R> List<R> each(List<T> all, Function<T, R> form) {
+    return switch (all.size()) {
+      case 0 -> List.of();
+      case 1 -> List.of(form.apply(all.getFirst()));
+      default -> all.stream().map(form).toList();
+    };
   }
 
   static Scheduled scheduled(Due due) {
@@ -106,8 +116,8 @@ final class Stored {
 
   private Snapshot.Position position(Checkpoint checkpoint) {
     var progress = checkpoint.progress();
-    var due = progress.next().stream().map(this::due).toList();
-    var held = progress.held().stream().map(this::due).toList();
+    var due = each(progress.next(), this::due);
+    var held = each(progress.held(), this::due);
     var marks =
         new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
     graph.wiring().check(marks);

@@ -17,7 +17,7 @@ final class Task {
   private @Nullable String id;
   private @Nullable Journal journal;
   private @Nullable Rerun rerun;
-  private Duration took = Duration.ZERO;
+  private long tookNanos;
   private int attempts = 1;
   private @Nullable Instant admitted;
   private boolean sought;
@@ -146,10 +146,10 @@ final class Task {
 
   /// How long the node ran.
   Duration took() {
-    return took;
+    return Duration.ofNanos(tookNanos);
   }
 
-  void took(Duration duration) {
-    this.took = duration;
+  void took(long nanos) {
+    this.tookNanos = nanos;
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs the tasks of a superstep. The only place of the engine that starts threads for nodes.
 final class TaskPool {
-  private final String name;
+  private final String run;
   private final int concurrency;
   private final int depth;
   private final Allowance allowance;
@@ -16,7 +16,7 @@ final class TaskPool {
   /// @param depth how many graphs its run is inside of
   /// @param allowance is told before tasks are interrupted
   TaskPool(String run, int concurrency, int depth, Allowance allowance) {
-    this.name = "superstep-" + run + "-";
+    this.run = run;
     this.concurrency = concurrency;
     this.depth = depth;
     this.allowance = allowance;
@@ -40,7 +40,7 @@ final class TaskPool {
     var ends = new @Nullable Ended[tasks.size()];
     var turns = new Turns(tasks, allowance);
     var workers = new ArrayList<Thread>();
-    var threads = Thread.ofVirtual().name(name, 0);
+    var threads = Thread.ofVirtual().name("superstep-" + run + "-", 0);
     var failure = new Failure();
     Runnable worker = () -> work(tasks, body, ends, turns, failure);
     for (int i = 0; i < Math.min(concurrency, tasks.size()); i++) {

@@ -5,7 +5,6 @@ import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import dev.superstep.state.Write;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,8 +37,10 @@ final class TaskRun {
     if (early == null && isTooEarly()) return null;
     boolean taken = early instanceof Ended.Finished;
     if (early == null) early = awaitTurn();
-    scope.announcer().say(step, taken ? this::taken : this::started);
-    Details.started(scope.announcer(), step, task);
+    if (scope.announcer().isHeard()) {
+      scope.announcer().say(step, taken ? this::taken : this::started);
+      Details.started(scope.announcer(), step, task);
+    }
     var end = early != null ? early : call(answers);
     switch (end) {
       case Ended.Finished finished -> {
@@ -172,7 +173,7 @@ final class TaskRun {
       }
       end = attempt(answers);
     }
-    task.took(Duration.ofNanos(System.nanoTime() - began));
+    task.took(System.nanoTime() - began);
     return end;
   }
 

@@ -21,11 +21,14 @@ final class JacksonCodec<T> implements Codec<T> {
       new ClassValue<>() {
         @Override
         protected JacksonCodec<?> computeValue(Class<?> type) {
-          return new JacksonCodec<>(type, () -> same(types().constructType(type)), simple(type));
+          return new JacksonCodec<>(
+              type, type, () -> same(types().constructType(type)), simple(type));
         }
       };
 
   private final String type;
+  // The type, if it is no collection and has no arguments.
+  private final @Nullable Class<?> plain;
   private final Supplier<Mapped> mapping;
   private @Nullable Mapped mapped;
 
@@ -35,9 +38,16 @@ final class JacksonCodec<T> implements Codec<T> {
   /// @param mapping asked for when the codec is first used: it costs more than the rest of a
   ///   program's start
   private JacksonCodec(Type checked, Supplier<Mapped> mapping, String name) {
+    this(checked, null, mapping, name);
+  }
+
+  /// @param plain the type, if it may be one of [PlainValues]
+  private JacksonCodec(
+      Type checked, @Nullable Class<?> plain, Supplier<Mapped> mapping, String name) {
     var problems = ClosedTypes.problems(checked);
     if (!problems.isEmpty()) throw new UnsupportedType(name, problems);
     this.type = name;
+    this.plain = plain;
     this.mapping = mapping;
   }
 
@@ -98,6 +108,8 @@ final class JacksonCodec<T> implements Codec<T> {
   @Override
   public Json encode(T value) {
     if (value == null) throw new MalformedJson(type, "the value is null", null);
+    var known = plain == null ? null : PlainValues.encode(value);
+    if (known != null) return known;
     try {
       return new Json(mapped().writer().writeValueAsString(value));
     } catch (JacksonException e) {
@@ -106,7 +118,10 @@ final class JacksonCodec<T> implements Codec<T> {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // what is decoded is of the type that is asked for
   public T decode(Json json) {
+    var known = plain == null ? null : PlainValues.decode(plain, json.text());
+    if (known != null) return (T) known;
     try {
       T value = mapped().reader().readValue(json.text());
       if (value == null) throw new MalformedJson(type, "it is null", null);
