@@ -11,7 +11,8 @@ import java.util.Set;
 
 /// What is measured, in order. Immutable.
 ///
-/// @param rounds how often each system does each case, interleaved with the others
+/// @param rounds how often each system does a case, interleaved with the others, if it is one of
+///   those that depend on how a process happens to be compiled
 /// @param repetitions how often a case is repeated in a child, after its warm-up
 /// @param warmUp how long that is at most, for each way in which a case is done
 record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
@@ -51,7 +52,11 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
   private static final Duration QUICK_WARM_UP = Duration.ofMillis(1_500);
   private static final int FULL_ROUNDS = 2;
   private static final int FULL_REPETITIONS = 10;
-  private static final Duration FULL_WARM_UP = Duration.ofSeconds(6);
+  // What passes much code, as a kept run does, is compiled for so long.
+  private static final Duration FULL_WARM_UP = Duration.ofSeconds(18);
+
+  // Those that are over quickly, and differ most between processes.
+  private static final Set<String> REPEATED = Set.of("W1", "W2", "W4", "W6", "W7", "W11");
 
   private static final Set<Contender> OURS = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
   private static final Set<Contender> AGENTS =
@@ -79,6 +84,11 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
         : new Plan(cells, FULL_ROUNDS, FULL_REPETITIONS, FULL_WARM_UP);
   }
 
+  /// How often a system does a case.
+  int rounds(Cell cell, Contender system) {
+    return system.isPeer() || !REPEATED.contains(cell.workload()) ? 1 : rounds;
+  }
+
   /// As one system does it: peers are far enough away to be measured less often.
   Plan by(Contender system) {
     if (!system.isPeer() || repetitions <= QUICK_REPETITIONS) return this;
@@ -97,7 +107,8 @@ record Plan(List<Cell> cells, int rounds, int repetitions, Duration warmUp) {
             "wall_ms",
             "growth",
             "disk_bytes"));
-    all.put("W4", ways("Many runs at once that wait", "vthread", "wall_ms", "peak_bytes"));
+    all.put(
+        "W4", ways("Many runs at once that wait", "vthread", "wall_ms", "cancel_ms", "peak_bytes"));
     all.put(
         "W5",
         ways(

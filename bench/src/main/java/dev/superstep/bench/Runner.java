@@ -31,8 +31,7 @@ final class Runner {
         var order = new ArrayList<>(sides);
         Collections.rotate(order, round);
         for (var side : order) {
-          // Peers are far enough away to be measured once.
-          if (round > 0 && side.system().isPeer()) continue;
+          if (round >= plan.rounds(cell, side.system())) continue;
           if (cell.systems().contains(side.system())) run(cell, side, plan, results);
         }
       }

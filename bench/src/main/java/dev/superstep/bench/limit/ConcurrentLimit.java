@@ -1,5 +1,6 @@
 package dev.superstep.bench.limit;
 
+import dev.superstep.bench.measure.Blocked;
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Recorder;
@@ -37,6 +38,21 @@ final class ConcurrentLimit implements Workload {
           out.add(VARIANT, "cpu_ms", span.cpuMicros() / 1_000);
         });
     out.add(VARIANT, "peak_bytes", Heap.peakBytes());
+    for (int i = 0; i < what.repetitions(); i++) cancel(runs, out);
+  }
+
+  private static void cancel(int tasks, Recorder out) throws Exception {
+    var blocked = new Blocked(tasks);
+    var threads = new ArrayList<Thread>(tasks);
+    for (int i = 0; i < tasks; i++) threads.add(Thread.ofVirtual().start(blocked::blockQuietly));
+    blocked.awaitAll();
+    var micros =
+        Span.micros(() -> {
+          for (var thread : threads) thread.interrupt();
+          for (var thread : threads) thread.join();
+        });
+    out.add(VARIANT, "cancel_ms", micros / 1_000);
+    out.check(VARIANT, tasks, blocked.interrupted());
   }
 
   private static long run(Steps loop, int runs, int steps) throws Exception {

@@ -3,6 +3,7 @@ package dev.superstep.bench.workload;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
+import dev.superstep.bench.measure.Blocked;
 import dev.superstep.bench.measure.Case;
 import dev.superstep.bench.measure.Heap;
 import dev.superstep.bench.measure.Recorder;
@@ -10,15 +11,21 @@ import dev.superstep.bench.measure.Span;
 import dev.superstep.bench.measure.Workload;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
+import dev.superstep.graph.NodeResult;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.Send;
+import dev.superstep.graph.Target;
 import dev.superstep.graph.Update;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /// W4: many runs at once, each of some steps that wait as if for a model.
 final class Concurrent implements Workload {
   private static final Channel<Long, Long> N = Channel.latest("n", Long.class);
+  private static final Target<Integer> BLOCK = Target.of("block", Integer.class);
   private static final String VARIANT = "vthread";
 
   @Override
@@ -35,6 +42,35 @@ final class Concurrent implements Workload {
       out.add(VARIANT, "cpu_ms", span.cpuMicros() / 1_000);
     }
     out.add(VARIANT, "peak_bytes", Heap.peakBytes());
+    for (int i = 0; i < what.repetitions(); i++) cancel(runs, out);
+  }
+
+  /// How long it takes until the last of many blocked tasks of one run has ended.
+  private static void cancel(int tasks, Recorder out) throws Exception {
+    var blocked = new Blocked(tasks);
+    var graph =
+        Graph.named("blocked")
+            .node(
+                BLOCK,
+                (_, _, _) -> {
+                  blocked.block();
+                  return NodeResult.nothing();
+                })
+            .fanOut(START, _ -> Collections.<Send<?>>nCopies(tasks, Send.to(BLOCK, 0)), BLOCK)
+            .edge("block", END)
+            .compile();
+    try (var run = graph.stream(Input.none(), RunOptions.defaults().concurrency(tasks))) {
+      blocked.awaitAll();
+      out.add(
+          VARIANT,
+          "cancel_ms",
+          Span.micros(() -> {
+            run.cancel();
+            run.outcome();
+          })
+              / 1_000);
+    }
+    out.check(VARIANT, tasks, blocked.interrupted());
   }
 
   private static long run(Graph graph, int runs) throws Exception {
