@@ -3,6 +3,8 @@ package dev.superstep.event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /// How long things took, counted in fixed buckets. Immutable.
 ///
@@ -15,11 +17,15 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
   /// How many took at most so long.
   public record Bucket(Duration atMost, long count) {}
 
-  /// The limits of the buckets, in milliseconds.
-  private static final long[] LIMITS = {
-    1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000,
-    900_000
-  };
+  /// The limits of the buckets.
+  private static final List<Duration> LIMITS = limits();
+
+  private static List<Duration> limits() {
+    var micros = LongStream.of(50, 100, 200, 500).mapToObj(n -> Duration.ofNanos(n * 1_000));
+    var millis = LongStream.of(1, 2, 5, 10, 20, 50, 100, 200, 500).mapToObj(Duration::ofMillis);
+    var seconds = LongStream.of(1, 2, 5, 10, 30, 60, 300, 900).mapToObj(Duration::ofSeconds);
+    return Stream.of(micros, millis, seconds).flatMap(each -> each).toList();
+  }
 
   public Latency {
     buckets = List.copyOf(buckets);
@@ -63,7 +69,7 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
 
   /// What is being counted. One thread at a time.
   static final class Count {
-    private final long[] counts = new long[LIMITS.length];
+    private final long[] counts = new long[LIMITS.size()];
     private long count;
     private Duration total = Duration.ZERO;
     private Duration longest = Duration.ZERO;
@@ -74,9 +80,8 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
       count = before.count;
       total = before.total;
       longest = before.longest;
-      for (int i = 0; i < LIMITS.length; i++) {
-        var atMost = Duration.ofMillis(LIMITS[i]);
-        for (var b : before.buckets) if (b.atMost().equals(atMost)) counts[i] = b.count();
+      for (int i = 0; i < counts.length; i++) {
+        for (var b : before.buckets) if (b.atMost().equals(LIMITS.get(i))) counts[i] = b.count();
       }
     }
 
@@ -86,18 +91,16 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
       count++;
       total = total.plus(time);
       if (time.compareTo(longest) > 0) longest = time;
-      for (int i = 0; i < LIMITS.length; i++) {
-        if (time.compareTo(Duration.ofMillis(LIMITS[i])) > 0) continue;
+      for (int i = 0; i < counts.length; i++) {
+        if (time.compareTo(LIMITS.get(i)) > 0) continue;
         counts[i]++;
         return;
       }
     }
 
     Latency latency() {
-      var buckets = new ArrayList<Bucket>(LIMITS.length);
-      for (int i = 0; i < LIMITS.length; i++) {
-        buckets.add(new Bucket(Duration.ofMillis(LIMITS[i]), counts[i]));
-      }
+      var buckets = new ArrayList<Bucket>(counts.length);
+      for (int i = 0; i < counts.length; i++) buckets.add(new Bucket(LIMITS.get(i), counts[i]));
       return new Latency(count, total, longest, buckets);
     }
   }

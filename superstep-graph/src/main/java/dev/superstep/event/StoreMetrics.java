@@ -1,0 +1,193 @@
+package dev.superstep.event;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.Standing;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.json.SuperstepException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/// Counts what runs ask of their checkpointers and how long that takes, which no event tells.
+///
+/// ```java
+/// var metrics = new StoreMetrics();
+/// var store = metrics.measuring(SqliteCheckpointer.open(file));
+/// graph.invoke(input, RunOptions.thread("t-42").checkpoints(store));
+/// System.out.println(metrics.snapshot().times().get(StoreMetrics.Call.SAVE).within(0.95));
+/// ```
+///
+/// Measure each storage by one of its own to tell them apart. What is not part of a run, such as
+/// listing or pruning threads, is not counted. Safe for many threads.
+public final class StoreMetrics {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Call, Latency.Count> times = new EnumMap<>(Call.class);
+  private final Map<String, Long> failures = new TreeMap<>();
+  private final LongSupplier nanos;
+
+  /// What a run asks of a checkpointer.
+  public enum Call {
+    /// How a thread stands, or stood.
+    LOAD,
+    /// A checkpoint, the end of a task, a step, answers or journal entries.
+    SAVE,
+    /// To take a thread, to keep it, to give it back.
+    LEASE
+  }
+
+  /// What was counted until some moment. Immutable.
+  ///
+  /// @param times by what was asked; calls that failed count as well
+  /// @param failures by their code, such as `store.failed` or `thread.busy`
+  public record Snapshot(Map<Call, Latency> times, Map<String, Long> failures) {
+    public Snapshot {
+      times = Collections.unmodifiableMap(new EnumMap<>(times));
+      failures = Collections.unmodifiableMap(new TreeMap<>(failures));
+    }
+  }
+
+  /// Nothing counted.
+  public StoreMetrics() {
+    this(System::nanoTime);
+  }
+
+  /// @param nanos tells the time in nanoseconds since whenever
+  StoreMetrics(LongSupplier nanos) {
+    this.nanos = nanos;
+    for (var call : Call.values()) times.put(call, new Latency.Count());
+  }
+
+  /// The same store, whose calls are counted here.
+  public Checkpointer measuring(Checkpointer store) {
+    return new Measured(store);
+  }
+
+  /// What was counted until now.
+  public Snapshot snapshot() {
+    lock.lock();
+    try {
+      var latencies = new EnumMap<Call, Latency>(Call.class);
+      times.forEach((call, count) -> latencies.put(call, count.latency()));
+      return new Snapshot(latencies, failures);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private <T> T timed(Call call, Supplier<T> work) {
+    long began = nanos.getAsLong();
+    String failure = null;
+    try {
+      return work.get();
+    } catch (RuntimeException | Error e) {
+      failure = e instanceof SuperstepException known ? known.code() : "internal";
+      throw e;
+    } finally {
+      count(call, Duration.ofNanos(nanos.getAsLong() - began), Optional.ofNullable(failure));
+    }
+  }
+
+  private void count(Call call, Duration took, Optional<String> failure) {
+    lock.lock();
+    try {
+      Objects.requireNonNull(times.get(call)).add(took);
+      failure.ifPresent(code -> failures.merge(code, 1L, Long::sum));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// One that is measured.
+  private final class Measured extends ForwardingCheckpointer {
+    Measured(Checkpointer store) {
+      super(store);
+    }
+
+    @Override
+    public Lease acquire(String thread, String owner, Duration time) {
+      return timed(Call.LEASE, () -> super.acquire(thread, owner, time));
+    }
+
+    @Override
+    public boolean renew(Lease lease, Duration time) {
+      return timed(Call.LEASE, () -> super.renew(lease, time));
+    }
+
+    @Override
+    public void release(Lease lease) {
+      timed(
+          Call.LEASE,
+          () -> {
+            super.release(lease);
+            return true;
+          });
+    }
+
+    @Override
+    public Optional<Saved> latest(Lineage lineage) {
+      return timed(Call.LOAD, () -> super.latest(lineage));
+    }
+
+    @Override
+    public Optional<Standing> standing(Lineage lineage) {
+      return timed(Call.LOAD, () -> store().standing(lineage));
+    }
+
+    @Override
+    public Optional<Saved> byId(Lineage lineage, String id) {
+      return timed(Call.LOAD, () -> super.byId(lineage, id));
+    }
+
+    @Override
+    public boolean commit(Lease lease, Commit commit) {
+      return timed(Call.SAVE, () -> super.commit(lease, commit));
+    }
+
+    @Override
+    public TaskRecord saveTask(
+        Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+      return timed(Call.SAVE, () -> super.saveTask(lease, lineage, checkpoint, task, journal));
+    }
+
+    @Override
+    public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
+      return timed(Call.SAVE, () -> super.saveStep(lease, lineage, checkpoint, step));
+    }
+
+    @Override
+    public boolean answer(
+        Lease lease,
+        Lineage lineage,
+        String checkpoint,
+        List<Answer> answers,
+        List<Entry> journal) {
+      return timed(Call.SAVE, () -> super.answer(lease, lineage, checkpoint, answers, journal));
+    }
+
+    @Override
+    public void append(Lease lease, List<Entry> entries) {
+      timed(
+          Call.SAVE,
+          () -> {
+            super.append(lease, entries);
+            return true;
+          });
+    }
+  }
+}
