@@ -89,7 +89,8 @@ final class CheckpointRows {
     }
   }
 
-  static boolean commit(Sql sql, Lease lease, Commit commit) throws SQLException {
+  /// @param isLast whether the thread is given back with it
+  static boolean commit(Sql sql, Lease lease, Commit commit, boolean isLast) throws SQLException {
     int told = commit.journal().size();
     var claim = Leases.holding(sql, lease, told);
     var checkpoint = commit.checkpoint();
@@ -113,6 +114,7 @@ final class CheckpointRows {
     StepRows.put(sql, lineage, checkpoint.id(), commit.steps());
     AnswerRows.put(sql, lineage, checkpoint.id(), commit.answers());
     EntryRows.put(sql, held, commit.journal());
+    if (isLast) Leases.giveBack(sql, held);
     if (commit.topology().isPresent()) describe(sql, checkpoint, commit.topology().get());
     return true;
   }

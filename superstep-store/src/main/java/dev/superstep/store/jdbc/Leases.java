@@ -28,16 +28,18 @@ final class Leases {
 
   /// A lease, or who has it.
   sealed interface Grant {
-    record Given(Lease lease) implements Grant {}
+    /// @param isNew whether nothing is kept of the thread yet
+    record Given(Lease lease, boolean isNew) implements Grant {}
 
     record Taken(ThreadBusy why) implements Grant {}
   }
 
   static Grant acquire(Sql sql, String thread, String owner, Duration time) throws SQLException {
     long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
-    var given = new Grant.Given(new Lease(thread, owner, token));
+    var lease = new Lease(thread, owner, token);
     for (int i = 0; i < TRIES_MAX; i++) {
-      if (takeOver(sql, given.lease(), time) || add(sql, given.lease(), time)) return given;
+      if (takeOver(sql, lease, time)) return new Grant.Given(lease, false);
+      if (add(sql, lease, time)) return new Grant.Given(lease, true);
       var holder = holder(sql, thread);
       if (holder.isPresent()) {
         var busy = holder.get();
@@ -163,6 +165,24 @@ final class Leases {
             entries,
             lease.thread(),
             lease.token()));
+  }
+
+  /// The same for what is in any case the last write: gives the thread back.
+  static Claim givingBack(Sql sql, Lease lease, int entries) throws SQLException {
+    return new Claim(
+        lease,
+        sql.later(
+            "update thread set until = 0, last_offset = last_offset + ? where name = ? and"
+                + " token = ? returning id, family, last_offset",
+            row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
+            entries,
+            lease.thread(),
+            lease.token()));
+  }
+
+  /// Gives the thread back that the transaction holds.
+  static void giveBack(Sql sql, Held held) throws SQLException {
+    sql.write("update thread set until = 0 where id = ?", held.thread());
   }
 
   /// Keeps the lease what it is until the transaction ends; others who share it write at the same

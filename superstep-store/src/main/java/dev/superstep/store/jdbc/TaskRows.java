@@ -1,7 +1,6 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Codec;
@@ -32,10 +31,9 @@ final class TaskRows {
     }
   }
 
-  static TaskRecord save(Sql sql, Lease lease, Where where, TaskRecord task, List<Entry> journal)
+  static TaskRecord save(
+      Sql sql, Leases.Claim claim, Where where, TaskRecord task, List<Entry> journal)
       throws SQLException {
-    var claim =
-        journal.isEmpty() ? Leases.sharing(sql, lease) : Leases.holding(sql, lease, journal.size());
     long lineage = Lineages.of(sql, claim, where.lineage());
     EntryRows.put(sql, claim.held(), journal);
     int changed = sql.update(PUT, arguments(lineage, where.checkpoint(), task).toArray());

@@ -79,7 +79,7 @@ final class GroupCommitTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                TaskRows.save(sql, lease, new Where(LINEAGE, "c0"), finished("t"), List.of());
+                TaskRows.save(sql, Leases.sharing(sql, lease), new Where(LINEAGE, "c0"), finished("t"), List.of());
                 throw new IllegalStateException("halfway");
               }))
           .hasMessage("halfway");

@@ -121,7 +121,7 @@ final class PostgresTransactionsTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                TaskRows.save(sql, lease, new Where(LINEAGE, "c0"), finished("t"), List.of());
+                TaskRows.save(sql, Leases.sharing(sql, lease), new Where(LINEAGE, "c0"), finished("t"), List.of());
                 sql.names().channels(sql, List.of("channel"));
                 throw new IllegalStateException("halfway");
               }))
