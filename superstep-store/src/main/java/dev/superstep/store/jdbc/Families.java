@@ -131,7 +131,7 @@ final class Families {
           switch (ref.place()) {
             case Place.Value(var id) -> values.remove(id);
             case Place.Prefix(var log, var length) -> need(log, length);
-            case Place.Cleared() -> {}
+            case Place.Small _, Place.Cleared _ -> {}
           }
         }
       }

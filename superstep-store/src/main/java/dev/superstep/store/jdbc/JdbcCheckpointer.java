@@ -17,7 +17,6 @@ import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadQuery;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +60,7 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
         write(sql -> {
           var grant = Leases.acquire(sql, lineage.thread(), owner, time);
           boolean isKept = grant instanceof Leases.Grant.Given(_, var isNew) && !isNew;
-          return new Looked(grant, isKept ? standing(sql, lineage) : Optional.empty());
+          return new Looked(grant, isKept ? SavedRows.standing(sql, lineage) : Optional.empty());
         });
     return new Taken(given(looked.grant()), looked.standing());
   }
@@ -90,16 +89,7 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
 
   @Override
   public Optional<Standing> standing(Lineage lineage) {
-    return glance(sql -> standing(sql, lineage));
-  }
-
-  private static Optional<Standing> standing(Sql sql, Lineage lineage) throws SQLException {
-    var latest = SavedRows.latest(sql, lineage);
-    if (latest.isEmpty()) return Optional.empty();
-    var id = latest.get().checkpoint().id();
-    var tasks = TaskRows.all(sql, lineage, id);
-    var steps = StepRows.all(sql, lineage, id);
-    return Optional.of(new Standing(latest.get(), tasks, steps, AnswerRows.all(sql, lineage, id)));
+    return glance(sql -> SavedRows.standing(sql, lineage));
   }
 
   @Override
@@ -154,8 +144,8 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     return write(sql -> {
       var claim =
           journal.isEmpty()
-              ? Leases.sharing(sql, lease)
-              : Leases.holding(sql, lease, journal.size());
+              ? Leases.sharing(sql, lease, lineage)
+              : Leases.holding(sql, lease, journal.size(), lineage);
       return TaskRows.save(sql, claim, where, task, journal);
     });
   }
@@ -166,7 +156,7 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     check(lease, lineage);
     var where = new Where(lineage, checkpoint);
     return write(sql -> {
-      var claim = Leases.givingBack(sql, lease, journal.size());
+      var claim = Leases.givingBack(sql, lease, journal.size(), lineage);
       return TaskRows.save(sql, claim, where, task, journal);
     });
   }

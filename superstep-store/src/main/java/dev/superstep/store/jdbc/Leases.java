@@ -3,7 +3,9 @@ package dev.superstep.store.jdbc;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadBusy;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 final class Leases {
   // Of the loop between those who make a thread and those who delete it.
   private static final int TRIES_MAX = 100;
+  private static final String HELD =
+      "id, family, last_offset,"
+          + " (select l.id from lineage l where l.thread = thread.id and l.namespace = ?)";
   // A sum with the time of day still fits.
   private static final long MICROS_MAX = Long.MAX_VALUE / 4;
 
@@ -24,7 +29,14 @@ final class Leases {
   /// The row of a thread whose newest lease was shown.
   ///
   /// @param lastOffset with the entries that this transaction adds
-  record Held(long thread, long family, long lastOffset) {}
+  /// @param lineage the row of the lineage that was asked for, if it was seen
+  record Held(long thread, long family, long lastOffset, Optional<Long> lineage) {
+    static Held of(ResultSet row) throws SQLException {
+      long lineage = row.getLong(4);
+      var seen = row.wasNull() ? Optional.<Long>empty() : Optional.of(lineage);
+      return new Held(row.getLong(1), row.getLong(2), row.getLong(3), seen);
+    }
+  }
 
   /// A lease, or who has it.
   sealed interface Grant {
@@ -155,29 +167,34 @@ final class Leases {
   /// The same, on one way with the next query. Nothing may be made of that before [Claim#held] is
   /// asked.
   static Claim holding(Sql sql, Lease lease, int entries) throws SQLException {
-    if (entries == 0) return found(sql, lease, sql.dialect().locked());
-    return new Claim(
-        lease,
-        sql.later(
-            "update thread set last_offset = last_offset + ? where name = ? and token = ?"
-                + " returning id, family, last_offset",
-            row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
-            entries,
-            lease.thread(),
-            lease.token()));
+    return holding(sql, lease, entries, Lineage.of(lease.thread()));
+  }
+
+  /// The same for a write to one lineage.
+  static Claim holding(Sql sql, Lease lease, int entries, Lineage lineage) throws SQLException {
+    if (entries == 0) return found(sql, lease, lineage, sql.dialect().locked());
+    return taking(sql, lease, entries, lineage, "");
   }
 
   /// The same for what is in any case the last write: gives the thread back.
-  static Claim givingBack(Sql sql, Lease lease, int entries) throws SQLException {
+  static Claim givingBack(Sql sql, Lease lease, int entries, Lineage lineage) throws SQLException {
+    return taking(sql, lease, entries, lineage, ", until = 0");
+  }
+
+  private static Claim taking(Sql sql, Lease lease, int entries, Lineage lineage, String more)
+      throws SQLException {
     return new Claim(
         lease,
         sql.later(
-            "update thread set until = 0, last_offset = last_offset + ? where name = ? and"
-                + " token = ? returning id, family, last_offset",
-            row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
+            "update thread set last_offset = last_offset + ?"
+                + more
+                + " where name = ? and token = ? returning "
+                + HELD,
+            Held::of,
             entries,
             lease.thread(),
-            lease.token()));
+            lease.token(),
+            lineage.namespace()));
   }
 
   /// Gives the thread back that the transaction holds.
@@ -188,16 +205,18 @@ final class Leases {
   /// Keeps the lease what it is until the transaction ends; others who share it write at the same
   /// time. On one way with the next query, of which nothing may be made before [Claim#held] is
   /// asked.
-  static Claim sharing(Sql sql, Lease lease) throws SQLException {
-    return found(sql, lease, sql.dialect().shared());
+  static Claim sharing(Sql sql, Lease lease, Lineage lineage) throws SQLException {
+    return found(sql, lease, lineage, sql.dialect().shared());
   }
 
-  private static Claim found(Sql sql, Lease lease, String lock) throws SQLException {
+  private static Claim found(Sql sql, Lease lease, Lineage lineage, String lock)
+      throws SQLException {
     return new Claim(
         lease,
         sql.later(
-            "select id, family, last_offset from thread where name = ? and token = ?" + lock,
-            row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
+            "select " + HELD + " from thread where name = ? and token = ?" + lock,
+            Held::of,
+            lineage.namespace(),
             lease.thread(),
             lease.token()));
   }

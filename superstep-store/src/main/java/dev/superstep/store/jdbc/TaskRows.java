@@ -34,8 +34,9 @@ final class TaskRows {
   static TaskRecord save(
       Sql sql, Leases.Claim claim, Where where, TaskRecord task, List<Entry> journal)
       throws SQLException {
-    long lineage = Lineages.of(sql, claim, where.lineage());
-    EntryRows.put(sql, claim.held(), journal);
+    var held = claim.held();
+    long lineage = Lineages.of(sql, held, where.lineage());
+    EntryRows.put(sql, held, journal);
     int changed = sql.update(PUT, arguments(lineage, where.checkpoint(), task).toArray());
     if (changed > 0) return task;
     var standing =
@@ -80,8 +81,12 @@ final class TaskRows {
   }
 
   private static TaskRecord record(Where where, Row row) {
+    return record(where, row.task(), row.node(), new Json(row.end()));
+  }
+
+  static TaskRecord record(Where where, String task, String node, Json end) {
     try {
-      return new TaskRecord(row.task(), row.node(), END.decode(new Json(row.end())));
+      return new TaskRecord(task, node, END.decode(end));
     } catch (MalformedJson e) {
       throw Unreadable.checkpoint(where.lineage(), where.checkpoint(), e);
     }

@@ -121,7 +121,8 @@ final class PostgresTransactionsTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                TaskRows.save(sql, Leases.sharing(sql, lease), new Where(LINEAGE, "c0"), finished("t"), List.of());
+                var claim = Leases.sharing(sql, lease, LINEAGE);
+                TaskRows.save(sql, claim, new Where(LINEAGE, "c0"), finished("t"), List.of());
                 sql.names().channels(sql, List.of("channel"));
                 throw new IllegalStateException("halfway");
               }))
