@@ -32,7 +32,9 @@ record ChannelRefs(Map<Long, Ref> refs) {
     record Value(long id) implements Place {}
 
     /// Here: a row of its own and its index would cost more to write.
-    record Small(Json value) implements Place {}
+    ///
+    /// @param text JSON, if nobody has changed it
+    record Small(String text) implements Place {}
 
     /// The first items of a log.
     record Prefix(long log, int length) implements Place {
@@ -64,9 +66,9 @@ record ChannelRefs(Map<Long, Ref> refs) {
       text.add(channel.toString()).add(Long.toString(ref.version()));
       switch (ref.place()) {
         case Place.Value(var id) -> text.add(Long.toString(id)).add(Long.toString(WHOLE));
-        case Place.Small(var value) ->
+        case Place.Small(var json) ->
             // As a string, for it must come back as it was written.
-            text.add(Json.string(Texts.of(value)).text()).add(Long.toString(SMALL));
+            text.add(Json.string(json).text()).add(Long.toString(SMALL));
         case Place.Prefix(var log, var length) ->
             text.add(Long.toString(log)).add(Integer.toString(length));
         case Place.Cleared() -> text.add("0").add(Long.toString(CLEARED));
@@ -97,7 +99,7 @@ record ChannelRefs(Map<Long, Ref> refs) {
   private static Ref ref(List<Json> elements) {
     long version = number(elements.get(1));
     long length = number(elements.get(3));
-    if (length == SMALL) return new Ref(version, small(elements.get(2)));
+    if (length == SMALL) return new Ref(version, new Place.Small(elements.get(2).as(String.class)));
     long place = number(elements.get(2));
     if (length == WHOLE) return new Ref(version, new Place.Value(place));
     if (length == CLEARED) return new Ref(version, new Place.Cleared());
@@ -105,11 +107,5 @@ record ChannelRefs(Map<Long, Ref> refs) {
       throw new IllegalArgumentException("a log of it has length " + length);
     }
     return new Ref(version, new Place.Prefix(place, (int) length));
-  }
-
-  private static Place.Small small(Json element) {
-    var text = element.as(String.class);
-    Json.parse(text);
-    return new Place.Small(new Json(text));
   }
 }

@@ -186,7 +186,8 @@ final class CheckpointRows {
       switch (change.change()) {
         case Change.Whole(var value) -> {
           if (ChannelRefs.isSmall(value)) {
-            changed.put(channel, new ChannelRefs.Ref(change.version(), new Place.Small(value)));
+            var small = new Place.Small(Texts.of(value));
+            changed.put(channel, new ChannelRefs.Ref(change.version(), small));
           } else {
             wholes.add(channel, change.version(), value);
           }

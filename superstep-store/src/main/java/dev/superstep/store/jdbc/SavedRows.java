@@ -172,7 +172,7 @@ final class SavedRows {
       var content =
           switch (ref.place()) {
             case Place.Value(var id) -> new Content.Whole(found("value", id, values));
-            case Place.Small(var value) -> new Content.Whole(value);
+            case Place.Small(var text) -> new Content.Whole(Texts.checked(text));
             case Place.Prefix prefix -> new Content.Items(Logs.read(sql, prefix));
             case Place.Cleared() -> new Content.Cleared();
           };

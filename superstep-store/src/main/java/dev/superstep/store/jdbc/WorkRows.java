@@ -15,6 +15,8 @@ import java.util.ArrayList;
 final class WorkRows {
   private static final int TASK = 0;
   private static final int STEP = 1;
+  private static final String OF_SQLITE = query(Dialect.SQLITE);
+  private static final String OF_POSTGRES = query(Dialect.POSTGRES);
 
   private WorkRows() {}
 
@@ -36,6 +38,10 @@ final class WorkRows {
   }
 
   private static String query(Sql sql) {
+    return sql.dialect().isRemote() ? OF_POSTGRES : OF_SQLITE;
+  }
+
+  private static String query(Dialect dialect) {
     return """
         select "end", true, 0, id, task, node from task where lineage = ? and checkpoint = ?
         union all select json, %1$s, 1, id, task, key from step
@@ -44,7 +50,7 @@ final class WorkRows {
           where lineage = ? and checkpoint = ?
         order by 3, 4
         """
-        .formatted(sql.dialect().isJson("json"));
+        .formatted(dialect.isJson("json"));
   }
 
   private static Object[] arguments(long lineage, Where where) {
