@@ -96,10 +96,17 @@ record ChannelRefs(Map<Long, Ref> refs) {
     return Long.parseLong(element.text());
   }
 
+  private static Place.Small small(Json element) {
+    if (!element.text().startsWith("\"")) {
+      throw new IllegalArgumentException("a small value of it is no string");
+    }
+    return new Place.Small(element.as(String.class));
+  }
+
   private static Ref ref(List<Json> elements) {
     long version = number(elements.get(1));
     long length = number(elements.get(3));
-    if (length == SMALL) return new Ref(version, new Place.Small(elements.get(2).as(String.class)));
+    if (length == SMALL) return new Ref(version, small(elements.get(2)));
     long place = number(elements.get(2));
     if (length == WHOLE) return new Ref(version, new Place.Value(place));
     if (length == CLEARED) return new Ref(version, new Place.Cleared());
