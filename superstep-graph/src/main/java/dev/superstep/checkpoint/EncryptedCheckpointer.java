@@ -52,8 +52,12 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
     var taken = store().take(thread, owner, time);
     try {
       return new Taken(taken.lease(), taken.standing().map(this::opened));
-    } catch (CannotDecrypt e) {
-      store().release(taken.lease());
+    } catch (RuntimeException e) {
+      try {
+        store().release(taken.lease());
+      } catch (StoreFailed unreachable) {
+        e.addSuppressed(unreachable);
+      }
       throw e;
     }
   }

@@ -58,9 +58,7 @@ final class DeferredWrites implements Writes {
 
   @Override
   public synchronized Optional<Standing> standing(Lineage lineage) {
-    return lines.containsKey(lineage)
-        ? Writes.super.standing(lineage)
-        : direct.standing(lineage);
+    return lines.containsKey(lineage) ? Writes.super.standing(lineage) : direct.standing(lineage);
   }
 
   private static Saved with(Commit commit, Optional<Saved> before) {

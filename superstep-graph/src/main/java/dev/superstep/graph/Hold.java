@@ -71,8 +71,8 @@ final class Hold implements AutoCloseable {
     }
   }
 
-  /// Gives the lease back if the last write has not, after what is under way of its renewal: a lease
-  /// that is given back must not be renewed.
+  /// Gives the lease back if the last write has not, after what is under way of its renewal: a
+  /// lease that is given back must not be renewed.
   @Override
   public void close() {
     heart.remove(this);

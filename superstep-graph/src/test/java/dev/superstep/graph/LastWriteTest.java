@@ -129,7 +129,15 @@ final class LastWriteTest {
   /// What a run may still write when its graph is done.
   private void keepsItsThread(UnaryOperator<RunOptions> options) throws Exception {
     calls.clear();
-    var graph = line((_, _) -> Update.of(SAID, "a"));
+    var graph =
+        Graph.named("g")
+            .channels(SAID)
+            .node("a", (_, _) -> Update.of(SAID, "a"))
+            .reads("a")
+            .writes("a", SAID)
+            .edge(START, "a")
+            .edge("a", END)
+            .compile();
     completed(graph.invoke(Input.none(), options.apply(on(store))));
     assertThat(calls).containsExactly("release");
     assertThat(isFree()).isTrue();
@@ -138,6 +146,7 @@ final class LastWriteTest {
   @Test
   void a_run_that_may_write_more_keeps_its_thread_to_the_end() throws Exception {
     keepsItsThread(RunOptions::journal);
+    keepsItsThread(RunOptions::dataflow);
     keepsItsThread(options -> options.pauses(Pauses.everyStep()));
     keepsItsThread(options -> options.durability(Durability.ASYNC));
     keepsItsThread(options -> options.durability(Durability.EXIT));

@@ -50,6 +50,8 @@ final class Leases {
 
   /// A lease, or who has it.
   sealed interface Grant {
+    /// It is given.
+    ///
     /// @param isNew whether nothing is kept of the thread yet
     record Given(Lease lease, boolean isNew) implements Grant {}
 
@@ -76,8 +78,8 @@ final class Leases {
     return add(sql, lease, time) ? Optional.of(new Grant.Given(lease, true)) : Optional.empty();
   }
 
-  /// With one statement, where nobody else writes. A thread that it makes begins a family, which its
-  /// token names.
+  /// With one statement, where nobody else writes. A thread that it makes begins a family, which
+  /// its token names.
   private static Optional<Grant> atOnce(Sql sql, Lease lease, Duration time) throws SQLException {
     return sql.first(
         AT_ONCE,

@@ -43,13 +43,13 @@ final class WorkRows {
 
   private static String query(Dialect dialect) {
     return """
-        select "end", true, 0, id, task, node from task where lineage = ? and checkpoint = ?
-        union all select json, %1$s, 1, id, task, key from step
-          where lineage = ? and checkpoint = ?
-        union all select json, %1$s, 2, id, interrupt, '' from answer
-          where lineage = ? and checkpoint = ?
-        order by 3, 4
-        """
+    select "end", true, 0, id, task, node from task where lineage = ? and checkpoint = ?
+    union all select json, %1$s, 1, id, task, key from step
+      where lineage = ? and checkpoint = ?
+    union all select json, %1$s, 2, id, interrupt, '' from answer
+      where lineage = ? and checkpoint = ?
+    order by 3, 4
+    """
         .formatted(dialect.isJson("json"));
   }
 
