@@ -22,6 +22,20 @@ public interface Checkpointer extends AutoCloseable {
   /// @throws ThreadBusy if another lease of it is neither released nor over
   Lease acquire(String thread, String owner, Duration time);
 
+  /// Takes a thread as [#acquire] does, and says how it stands then: all that a run needs to begin.
+  ///
+  /// Made of those two calls where a store does not make one transaction of it.
+  default Taken take(String thread, String owner, Duration time) {
+    var lease = acquire(thread, owner, time);
+    try {
+      return new Taken(lease, standing(Lineage.of(thread)));
+    } catch (RuntimeException e) {
+      // Nobody else would have to wait for somebody who cannot begin.
+      giveBack(lease);
+      throw e;
+    }
+  }
+
   /// Holds a thread for so long from now on, even if its time was over but nobody took it.
   ///
   /// @return whether somebody has asked the holder to stop
@@ -78,6 +92,16 @@ public interface Checkpointer extends AutoCloseable {
   /// @return false, and nothing is changed, if the parent is not the newest checkpoint any more
   boolean commit(Lease lease, Commit commit);
 
+  /// Adds the last checkpoint that the holder of a thread makes: with it, the thread is given back
+  /// as by [#release]. If it is refused, the lease stays what it is.
+  ///
+  /// Made of those two calls where a store does not make one transaction of it.
+  default boolean commitLast(Lease lease, Commit commit) {
+    if (!commit(lease, commit)) return false;
+    giveBack(lease);
+    return true;
+  }
+
   /// Keeps how a task ended. A finished task stands for ever; one that waits or failed is replaced.
   ///
   /// @param checkpoint the checkpoint from which the task runs; it may be one that is still to come
@@ -85,6 +109,25 @@ public interface Checkpointer extends AutoCloseable {
   /// @return the record that stands: the given one, or the one that finished first
   TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
+
+  /// Keeps how a task ended as the last that the holder of a thread writes: with it, the thread is
+  /// given back as by [#release], whichever record stands.
+  ///
+  /// Made of those two calls where a store does not make one transaction of it.
+  default TaskRecord saveTaskLast(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    var stands = saveTask(lease, lineage, checkpoint, task, journal);
+    giveBack(lease);
+    return stands;
+  }
+
+  private void giveBack(Lease lease) {
+    try {
+      release(lease);
+    } catch (StoreFailed _) {
+      // What was saved is safe; the lease ends by itself.
+    }
+  }
 
   /// Keeps the result of a step inside a task. The first one stands.
   ///

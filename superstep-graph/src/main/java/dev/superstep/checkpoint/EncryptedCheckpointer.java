@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,14 +44,30 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public Optional<Standing> standing(Lineage lineage) {
-    return store()
-        .standing(lineage)
-        .map(sealed ->
-            new Standing(
-                out.saved(sealed.latest()),
-                sealed.tasks().stream().map(out::task).toList(),
-                sealed.steps().stream().map(out::step).toList(),
-                sealed.answers().stream().map(out::answer).toList()));
+    return store().standing(lineage).map(this::opened);
+  }
+
+  @Override
+  public Taken take(String thread, String owner, Duration time) {
+    var taken = store().take(thread, owner, time);
+    try {
+      return new Taken(taken.lease(), taken.standing().map(this::opened));
+    } catch (RuntimeException e) {
+      try {
+        store().release(taken.lease());
+      } catch (StoreFailed unreachable) {
+        e.addSuppressed(unreachable);
+      }
+      throw e;
+    }
+  }
+
+  private Standing opened(Standing sealed) {
+    return new Standing(
+        out.saved(sealed.latest()),
+        sealed.tasks().stream().map(out::task).toList(),
+        sealed.steps().stream().map(out::step).toList(),
+        sealed.answers().stream().map(out::answer).toList());
   }
 
   @Override
@@ -81,6 +98,19 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   @Override
   public boolean commit(Lease lease, Commit commit) {
     return super.commit(lease, in.commit(commit));
+  }
+
+  @Override
+  public boolean commitLast(Lease lease, Commit commit) {
+    return store().commitLast(lease, in.commit(commit));
+  }
+
+  @Override
+  public TaskRecord saveTaskLast(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    var sealed = in.task(task);
+    var told = in.entries(journal);
+    return out.task(store().saveTaskLast(lease, lineage, checkpoint, sealed, told));
   }
 
   @Override

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// A checkpointer that hands every call to another one; a subclass changes some of them. As safe
-/// for many threads as the other one.
+/// A checkpointer that hands every call to another one; a subclass changes some of them. Calls that
+/// stand for several, as [#standing], [#take], [#commitLast] and [#saveTaskLast], are made of those
+/// here, so that none passes a subclass by; one that wants them in one transaction hands them on
+/// itself. As safe for many threads as the other one.
 public class ForwardingCheckpointer implements Checkpointer {
   private final Checkpointer store;
 

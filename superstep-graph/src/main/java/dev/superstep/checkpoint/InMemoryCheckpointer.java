@@ -123,20 +123,31 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   @Override
   public boolean commit(Lease lease, Commit commit) {
-    var checkpoint = commit.checkpoint();
+    return writing(lease, commit.lineage(), kept -> commit(kept, commit));
+  }
+
+  @Override
+  public boolean commitLast(Lease lease, Commit commit) {
     return writing(
         lease,
         commit.lineage(),
         kept -> {
-          var line = kept.line(commit.lineage());
-          if (!line.commit(commit, sequence.incrementAndGet())) return false;
-          kept.append(commit.journal());
-          if (commit.topology().isPresent()) {
-            var name = checkpoint.graph() + " " + checkpoint.graphHash();
-            shapes.putIfAbsent(name, commit.topology().get());
-          }
+          if (!commit(kept, commit)) return false;
+          kept.release();
           return true;
         });
+  }
+
+  private boolean commit(MemoryThread kept, Commit commit) {
+    var checkpoint = commit.checkpoint();
+    var line = kept.line(commit.lineage());
+    if (!line.commit(commit, sequence.incrementAndGet())) return false;
+    kept.append(commit.journal());
+    if (commit.topology().isPresent()) {
+      var name = checkpoint.graph() + " " + checkpoint.graphHash();
+      shapes.putIfAbsent(name, commit.topology().get());
+    }
+    return true;
   }
 
   @Override
@@ -148,6 +159,20 @@ public final class InMemoryCheckpointer implements Checkpointer {
         kept -> {
           kept.append(journal);
           return kept.line(lineage).save(checkpoint, task);
+        });
+  }
+
+  @Override
+  public TaskRecord saveTaskLast(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    return writing(
+        lease,
+        lineage,
+        kept -> {
+          kept.append(journal);
+          var stands = kept.line(lineage).save(checkpoint, task);
+          kept.release();
+          return stands;
         });
   }
 

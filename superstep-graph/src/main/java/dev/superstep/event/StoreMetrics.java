@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.SuperstepException;
 import java.time.Duration;
@@ -47,7 +48,7 @@ public final class StoreMetrics {
     LOAD,
     /// A checkpoint, the end of a task, a step, answers or journal entries.
     SAVE,
-    /// To take a thread, to keep it, to give it back.
+    /// To take a thread and learn how it stands, to keep it, to give it back.
     LEASE
   }
 
@@ -125,6 +126,11 @@ public final class StoreMetrics {
     }
 
     @Override
+    public Taken take(String thread, String owner, Duration time) {
+      return timed(Call.LEASE, () -> store().take(thread, owner, time));
+    }
+
+    @Override
     public boolean renew(Lease lease, Duration time) {
       return timed(Call.LEASE, () -> super.renew(lease, time));
     }
@@ -163,6 +169,18 @@ public final class StoreMetrics {
     public TaskRecord saveTask(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       return timed(Call.SAVE, () -> super.saveTask(lease, lineage, checkpoint, task, journal));
+    }
+
+    @Override
+    public boolean commitLast(Lease lease, Commit commit) {
+      return timed(Call.SAVE, () -> store().commitLast(lease, commit));
+    }
+
+    @Override
+    public TaskRecord saveTaskLast(
+        Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+      return timed(
+          Call.SAVE, () -> store().saveTaskLast(lease, lineage, checkpoint, task, journal));
     }
 
     @Override

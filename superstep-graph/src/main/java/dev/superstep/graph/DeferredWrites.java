@@ -12,6 +12,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
+import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
@@ -53,6 +54,11 @@ final class DeferredWrites implements Writes {
     return line == null || line.commit.isEmpty()
         ? saved
         : Optional.of(with(line.commit.get(), saved));
+  }
+
+  @Override
+  public synchronized Optional<Standing> standing(Lineage lineage) {
+    return lines.containsKey(lineage) ? Writes.super.standing(lineage) : direct.standing(lineage);
   }
 
   private static Saved with(Commit commit, Optional<Saved> before) {

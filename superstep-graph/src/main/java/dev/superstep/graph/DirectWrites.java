@@ -13,15 +13,28 @@ import java.util.List;
 import java.util.Optional;
 
 /// Each write is in the store when it returns. Safe for many threads.
-record DirectWrites(Checkpointer store, Lease lease) implements Writes {
+record DirectWrites(Checkpointer store, Lease lease, Hold hold) implements Writes {
   @Override
   public Optional<Standing> standing(Lineage lineage) {
-    return store.standing(lineage);
+    return hold.standing(lineage);
   }
 
   @Override
   public boolean commit(Commit commit) {
     return store.commit(lease, commit);
+  }
+
+  @Override
+  public boolean commitLast(Commit commit) {
+    return hold.last(() -> store.commitLast(lease, commit));
+  }
+
+  @Override
+  public void taskLast(Lineage lineage, String checkpoint, TaskRecord task) {
+    hold.last(() -> {
+      store.saveTaskLast(lease, lineage, checkpoint, task, List.of());
+      return true;
+    });
   }
 
   @Override

@@ -3,10 +3,17 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.Taken;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The hold of one run on its thread in one store. The lease is renewed until it is closed.
 final class Hold implements AutoCloseable {
@@ -20,7 +27,15 @@ final class Hold implements AutoCloseable {
   private final Heart heart;
   private final AtomicBoolean renewing = new AtomicBoolean();
   private final ReentrantLock turn = new ReentrantLock();
+  // Until it was asked for; nobody else can change the thread before.
+  private final AtomicReference<@Nullable Taken> taken = new AtomicReference<>();
   private boolean over;
+
+  /// A hold on a thread that was taken with the knowledge of how it stands.
+  Hold(Checkpointer store, Taken taken, RunOptions options, StopSwitch stop) {
+    this(store, taken.lease(), options, stop);
+    this.taken.set(taken);
+  }
 
   Hold(Checkpointer store, Lease lease, RunOptions options, StopSwitch stop) {
     this.store = store;
@@ -32,16 +47,38 @@ final class Hold implements AutoCloseable {
   }
 
   DirectWrites writes() {
-    return new DirectWrites(store, lease);
+    return new DirectWrites(store, lease, this);
   }
 
-  /// Gives the lease back, after what is under way of its renewal: a lease that is given back must
-  /// not be renewed.
+  /// How the thread stands, which the first who asks need not ask the store for.
+  Optional<Standing> standing(Lineage lineage) {
+    var known = taken.getAndSet(null);
+    boolean isOwn = known != null && lineage.equals(Lineage.of(lease.thread()));
+    return known != null && isOwn ? known.standing() : store.standing(lineage);
+  }
+
+  /// Makes the last write of the run, with which the store gives the lease back. After what is under
+  /// way of its renewal, and before what comes later of that: it would take the thread again.
+  ///
+  /// @param write whether it was made, and the lease given back with it
+  boolean last(BooleanSupplier write) {
+    turn.lock();
+    try {
+      over = write.getAsBoolean();
+      return over;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /// Gives the lease back if the last write has not, after what is under way of its renewal: a
+  /// lease that is given back must not be renewed.
   @Override
   public void close() {
     heart.remove(this);
     turn.lock();
     try {
+      if (over) return;
       over = true;
       store.release(lease);
     } catch (StoreFailed e) {

@@ -28,8 +28,23 @@ final class Holds implements AutoCloseable {
   synchronized Writes on(Checkpointer store) {
     var known = writes.get(store);
     if (known != null) return known;
-    var owner = "run " + run + " of process " + ProcessHandle.current().pid();
-    var hold = new Hold(store, store.acquire(thread, owner, options.lease()), options, stop);
+    var lease = store.acquire(thread, owner(), options.lease());
+    return writing(store, new Hold(store, lease, options, stop));
+  }
+
+  /// What may write to the thread in the run's own store, and knows how it stands there.
+  ///
+  /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
+  synchronized Writes take(Checkpointer store) {
+    var taken = store.take(thread, owner(), options.lease());
+    return writing(store, new Hold(store, taken, options, stop));
+  }
+
+  private String owner() {
+    return "run " + run + " of process " + ProcessHandle.current().pid();
+  }
+
+  private Writes writing(Checkpointer store, Hold hold) {
     holds.add(hold);
     var made =
         switch (options.durability()) {

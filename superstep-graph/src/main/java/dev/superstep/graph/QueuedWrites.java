@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import java.util.ArrayDeque;
@@ -44,6 +45,12 @@ final class QueuedWrites implements Writes {
   public Optional<Saved> latest(Lineage lineage) {
     settle();
     return direct.latest(lineage);
+  }
+
+  @Override
+  public Optional<Standing> standing(Lineage lineage) {
+    settle();
+    return direct.standing(lineage);
   }
 
   @Override

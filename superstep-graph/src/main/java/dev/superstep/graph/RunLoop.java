@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StepRecord;
@@ -25,6 +26,8 @@ final class RunLoop {
   private final @Nullable Ahead ahead;
 
   private @Nullable Ended handedOff;
+  // Whether all is saved, so that others may hold the thread by now.
+  private boolean over;
 
   RunLoop(RunScope scope, @Nullable Saving saving) {
     this.scope = scope;
@@ -130,7 +133,7 @@ final class RunLoop {
     var before = known;
     while (true) {
       // A node that does not block would not notice that its run was cancelled.
-      if (Thread.interrupted()) throw new InterruptedException("the run was cancelled");
+      if (!over && Thread.interrupted()) throw new InterruptedException("the run was cancelled");
       var tasks = kernel.plan(at);
       if (pausing != null && pausing.stops(at, tasks, before)) {
         return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
@@ -220,8 +223,30 @@ final class RunLoop {
       telling.tell();
       return;
     }
-    saving.commit(scope, new Saving.Made(from, applied, source), telling);
+    var made = new Saving.Made(from, applied, source);
+    over = canEnd() && isEnd(applied.next());
+    if (over) saving.commitLast(scope, made, telling);
+    else saving.commit(scope, made, telling);
     telling.publish();
+  }
+
+  /// Whether nothing but tasks and checkpoints of this loop is saved, so that it knows what is the
+  /// last. Who is to be stopped is still to tell where.
+  private boolean canEnd() {
+    return scope.enclosing() == null
+        && pausing == null
+        && ahead == null
+        && scope.announcer().chronicle() == null
+        && !Thread.currentThread().isInterrupted();
+  }
+
+  /// Whether the run ends here: nothing is due, or nothing but answers.
+  private boolean isEnd(Snapshot next) {
+    if (next.position().due().isEmpty()) return kernel.isDone(next);
+    for (var due : next.position().due()) {
+      if (!(due.activation() instanceof Activation.Resumed)) return false;
+    }
+    return Before.NOTHING.isWaitingForAll(kernel.plan(next));
   }
 
   private Input complete(Input input) {
@@ -267,17 +292,18 @@ final class RunLoop {
     for (var task : tasks) if (task.isSkipped()) skipped(step, task);
     boolean alone = isAlone(tasks);
     if (ahead != null && !alone) return ahead.run(at, known, before.answers());
+    boolean ends = saving != null && alone && canEnd();
     Function<Task, @Nullable Ended> body =
-        task -> new TaskRun(scope, saving, at, task).run(before.answers(), alone);
+        task -> new TaskRun(scope, saving, at, task, ends).run(before.answers(), alone);
     var fresh = scope.allowance().isCounted() ? oneByOne(toRun, body) : pool.run(toRun, body);
     if (alone) {
       checkCancelled(fresh);
       if (!fresh.isEmpty()) return fresh;
     }
-    var ends = new ArrayList<Ended>(tasks.size());
+    var all = new ArrayList<Ended>(tasks.size());
     int next = 0;
-    for (var end : known) ends.add(end != null ? end : fresh.get(next++));
-    return ends;
+    for (var end : known) all.add(end != null ? end : fresh.get(next++));
+    return all;
   }
 
   private static List<Task> unknown(List<Task> tasks, List<@Nullable Ended> known) {

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -119,6 +120,18 @@ final class Saving {
   ///
   /// @throws ThreadError if someone else moved the thread on
   void commit(RunScope scope, Made made, Telling telling) {
+    commit(scope, made, telling, writes()::commit);
+  }
+
+  /// The same for the last that a run saves, which keeps no journal; others may take the thread
+  /// from then on.
+  ///
+  /// @throws ThreadError if someone else moved the thread on
+  void commitLast(RunScope scope, Made made, Telling telling) {
+    commit(scope, made, telling, writes()::commitLast);
+  }
+
+  private void commit(RunScope scope, Made made, Telling telling, Predicate<Commit> write) {
     checkWaitedFor();
     var next = made.applied().next();
     var parent = made.before().position().checkpoint();
@@ -143,7 +156,7 @@ final class Saving {
     }
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
-    if (!save(telling, entries -> writes().commit(commit.telling(entries)))) {
+    if (!save(telling, entries -> write.test(commit.telling(entries)))) {
       throw movedOn();
     }
     // A question must be safe before anyone hears of it.
@@ -168,6 +181,14 @@ final class Saving {
           return true;
         });
     if (end instanceof Ended.Waiting) writes().settle();
+  }
+
+  /// Saves that the only task of a superstep waits, as the last that a run saves, which keeps no
+  /// journal; others may take the thread from then on.
+  void taskLast(Snapshot at, Task task, Ended.Waiting end) {
+    var record = new TaskRecord(task.id(), task.node(), Stored.end(end));
+    writes().taskLast(lineage, at.position().checkpoint(), record);
+    writes().settle();
   }
 
   /// Saves that a graph ended with a hand-off, so with no checkpoint of its own, and that this was

@@ -177,7 +177,7 @@ final class Session {
   }
 
   private void hold(Holds held, Checkpointer store) {
-    var writes = held.on(store);
+    var writes = held.take(store);
     holds = held;
     saving = Saving.writing(graph, writes, Lineage.of(threadName(options)), null, options);
     var redaction = options.journaling();

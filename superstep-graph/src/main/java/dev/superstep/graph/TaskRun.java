@@ -17,14 +17,21 @@ final class TaskRun {
   private final Snapshot at;
   private final Task task;
   private final int step;
+  private final boolean isLast;
   private NodeCache.@Nullable Key key;
 
   TaskRun(RunScope scope, @Nullable Saving saving, Snapshot at, Task task) {
+    this(scope, saving, at, task, false);
+  }
+
+  /// @param isLast whether the run saves nothing more if the task waits for an answer
+  TaskRun(RunScope scope, @Nullable Saving saving, Snapshot at, Task task, boolean isLast) {
     this.scope = scope;
     this.saving = saving;
     this.at = at;
     this.task = task;
     this.step = at.step() + 1;
+    this.isLast = isLast;
   }
 
   /// Runs the node and saves how it ended. Whatever the node throws becomes a value.
@@ -246,7 +253,12 @@ final class TaskRun {
       telling.tell();
       return;
     }
-    saving.task(at, task, end, telling);
+    // One without questions has paused inside, which is still to be marked.
+    if (isLast && end instanceof Ended.Waiting waits && !waits.interrupts().isEmpty()) {
+      saving.taskLast(at, task, waits);
+    } else {
+      saving.task(at, task, end, telling);
+    }
     telling.publish();
   }
 }

@@ -45,6 +45,19 @@ sealed interface Writes permits DirectWrites, QueuedWrites, DeferredWrites {
   /// @return false if somebody else moved the thread on
   boolean commit(Commit commit);
 
+  /// Writes the last checkpoint of a run that keeps no journal; the thread may be free afterwards.
+  ///
+  /// @return false if somebody else moved the thread on
+  default boolean commitLast(Commit commit) {
+    return commit(commit);
+  }
+
+  /// Writes how a task ended as the last of a run that keeps no journal; the thread may be free
+  /// afterwards.
+  default void taskLast(Lineage lineage, String checkpoint, TaskRecord task) {
+    task(lineage, checkpoint, task, List.of());
+  }
+
   /// Writes how a task ended.
   void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
 

@@ -14,7 +14,13 @@ import org.junit.jupiter.api.Test;
 /// }
 /// ```
 public interface CheckpointerSuite
-    extends CheckpointsSuite, TasksSuite, LeaseSuite, JournalSuite, ThreadsSuite, RemovalSuite {
+    extends CheckpointsSuite,
+        TasksSuite,
+        LeaseSuite,
+        LastWriteSuite,
+        JournalSuite,
+        ThreadsSuite,
+        RemovalSuite {
   @Test
   default void any_operations_give_what_they_give_in_memory() throws Exception {
     try (var store = fresh()) {

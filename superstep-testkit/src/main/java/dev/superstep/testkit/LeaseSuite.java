@@ -248,7 +248,9 @@ public interface LeaseSuite extends StoreUnderTest {
     var writes = new LinkedHashMap<String, Write>();
     var commit = new Commit(LINEAGE, made, List.of(whole("a", 3, "3"))).telling(told).of("{}");
     writes.put("commit", lease -> store.commit(lease, commit));
+    writes.put("commitLast", lease -> store.commitLast(lease, commit));
     var task = new TaskRecord("t", "n", new End.Failed("code", "late"));
+    writes.put("saveTaskLast", lease -> store.saveTaskLast(lease, LINEAGE, "c1", task, List.of()));
     writes.put("saveTask", lease -> store.saveTask(lease, LINEAGE, "c1", task, told));
     writes.put(
         "saveTask that tells nothing",

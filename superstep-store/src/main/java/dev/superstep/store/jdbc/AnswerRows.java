@@ -16,32 +16,25 @@ final class AnswerRows {
 
   static boolean save(Sql sql, Lease lease, Where where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
-    var claim = Leases.holding(sql, lease, journal.size());
-    boolean areNew = areNew(sql, where, answers);
-    var held = claim.held();
-    if (!areNew) {
-      return Leases.refuse(sql, held, journal.size());
-    }
+    var held = Leases.holding(sql, lease, journal.size(), where.lineage()).held();
+    if (!areNew(sql, held, where, answers)) return Leases.refuse(sql, held, journal.size());
     if (!answers.isEmpty()) {
-      long lineage = Lineages.findOrAdd(sql, held.thread(), where.lineage().namespace());
-      put(sql, lineage, where.checkpoint(), answers);
+      put(sql, Lineages.of(sql, held, where.lineage()), where.checkpoint(), answers);
     }
     EntryRows.put(sql, held, journal);
     return true;
   }
 
-  private static boolean areNew(Sql sql, Where where, List<Answer> answers) throws SQLException {
+  private static boolean areNew(Sql sql, Leases.Held held, Where where, List<Answer> answers)
+      throws SQLException {
     var ids = new HashSet<String>();
     for (var answer : answers) if (!ids.add(answer.interrupt())) return false;
     if (ids.isEmpty()) return true;
     var arguments = new ArrayList<Object>();
-    arguments.addAll(
-        List.of(where.lineage().thread(), where.lineage().namespace(), where.checkpoint()));
+    arguments.addAll(List.of(Lineages.of(sql, held, where.lineage()), where.checkpoint()));
     arguments.addAll(ids);
     return sql.first(
-            "select 1 from thread t join lineage l on l.thread = t.id join answer a on a.lineage ="
-                + " l.id where t.name = ? and l.namespace = ? and a.checkpoint = ? and a.interrupt"
-                + " in "
+            "select 1 from answer where lineage = ? and checkpoint = ? and interrupt in "
                 + Sql.places(ids.size()),
             row -> row.getInt(1),
             arguments.toArray())

@@ -2,21 +2,24 @@ package dev.superstep.store.jdbc;
 
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 
-/// Where the values of a checkpoint's channels are. Kept as one array of numbers, because it is
-/// written with every checkpoint. Immutable.
+/// Where the values of a checkpoint's channels are, or what they are if they are small. Kept as one
+/// array with four elements a channel, because it is written with every checkpoint. Immutable.
 ///
 /// @param refs by key of the channel, in the order in which channels got their first value
 record ChannelRefs(Map<Long, Ref> refs) {
-  private static final Codec<List<Long>> NUMBERS = Codec.listOf(Long.class);
-  private static final int NUMBERS_EACH = 4;
+  private static final Codec<List<Json>> ELEMENTS = Codec.listOf(Json.class);
+  private static final int ELEMENTS_EACH = 4;
   private static final long WHOLE = -1;
   private static final long CLEARED = -2;
+  private static final long SMALL = -3;
+  // Every later checkpoint repeats it, so hardly more than a reference to a row.
+  private static final int SMALL_MAX = 40;
 
   static final ChannelRefs NONE = new ChannelRefs(Map.of());
 
@@ -28,6 +31,11 @@ record ChannelRefs(Map<Long, Ref> refs) {
     /// A row of its own.
     record Value(long id) implements Place {}
 
+    /// Here: a row of its own and its index would cost more to write.
+    ///
+    /// @param text JSON, if nobody has changed it
+    record Small(String text) implements Place {}
+
     /// The first items of a log.
     record Prefix(long log, int length) implements Place {
       /// The list that was never there.
@@ -36,6 +44,10 @@ record ChannelRefs(Map<Long, Ref> refs) {
 
     /// Nowhere: the channel was cleared.
     record Cleared() implements Place {}
+  }
+
+  static boolean isSmall(Json value) {
+    return value.text().length() <= SMALL_MAX;
   }
 
   Optional<Place> place(long channel) {
@@ -49,41 +61,58 @@ record ChannelRefs(Map<Long, Ref> refs) {
   }
 
   String text() {
-    var numbers = new ArrayList<Long>(NUMBERS_EACH * refs.size());
+    var text = new StringJoiner(",", "[", "]");
     refs.forEach((channel, ref) -> {
-      numbers.add(channel);
-      numbers.add(ref.version());
+      text.add(channel.toString()).add(Long.toString(ref.version()));
       switch (ref.place()) {
-        case Place.Value(var id) -> numbers.addAll(List.of(id, WHOLE));
-        case Place.Prefix(var log, var length) -> numbers.addAll(List.of(log, (long) length));
-        case Place.Cleared() -> numbers.addAll(List.of(0L, CLEARED));
+        case Place.Value(var id) -> text.add(Long.toString(id)).add(Long.toString(WHOLE));
+        case Place.Small(var json) ->
+            // As a string, for it must come back as it was written.
+            text.add(Json.string(json).text()).add(Long.toString(SMALL));
+        case Place.Prefix(var log, var length) ->
+            text.add(Long.toString(log)).add(Integer.toString(length));
+        case Place.Cleared() -> text.add("0").add(Long.toString(CLEARED));
       }
     });
-    return NUMBERS.encode(numbers).text();
+    return text.toString();
   }
 
-  /// @throws dev.superstep.json.MalformedJson if it is no array of numbers
-  /// @throws IllegalArgumentException if they are not what [#text] writes
+  /// @throws dev.superstep.json.MalformedJson if it is no array
+  /// @throws IllegalArgumentException if its elements are not what [#text] writes
   static ChannelRefs parse(String text) {
-    var numbers = NUMBERS.decode(new Json(text));
-    if (numbers.size() % NUMBERS_EACH != 0 || numbers.stream().anyMatch(n -> n == null)) {
+    var elements = ELEMENTS.decode(new Json(text));
+    if (elements.size() % ELEMENTS_EACH != 0) {
       throw new IllegalArgumentException("the references to its channels are incomplete");
     }
     var refs = new LinkedHashMap<Long, Ref>();
-    for (int i = 0; i < numbers.size(); i += NUMBERS_EACH) {
-      refs.put(numbers.get(i), ref(numbers.subList(i, i + NUMBERS_EACH)));
+    for (int i = 0; i < elements.size(); i += ELEMENTS_EACH) {
+      refs.put(number(elements.get(i)), ref(elements.subList(i, i + ELEMENTS_EACH)));
     }
     return new ChannelRefs(refs);
   }
 
-  private static Ref ref(List<Long> numbers) {
-    long place = numbers.get(2);
-    long length = numbers.get(3);
-    if (length == WHOLE) return new Ref(numbers.get(1), new Place.Value(place));
-    if (length == CLEARED) return new Ref(numbers.get(1), new Place.Cleared());
+  /// @throws NumberFormatException if it is none
+  private static long number(Json element) {
+    return Long.parseLong(element.text());
+  }
+
+  private static Place.Small small(Json element) {
+    if (!element.text().startsWith("\"")) {
+      throw new IllegalArgumentException("a small value of it is no string");
+    }
+    return new Place.Small(element.as(String.class));
+  }
+
+  private static Ref ref(List<Json> elements) {
+    long version = number(elements.get(1));
+    long length = number(elements.get(3));
+    if (length == SMALL) return new Ref(version, small(elements.get(2)));
+    long place = number(elements.get(2));
+    if (length == WHOLE) return new Ref(version, new Place.Value(place));
+    if (length == CLEARED) return new Ref(version, new Place.Cleared());
     if (length < 0 || length > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("a log of it has length " + length);
     }
-    return new Ref(numbers.get(1), new Place.Prefix(place, (int) length));
+    return new Ref(version, new Place.Prefix(place, (int) length));
   }
 }

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Scheduled;
@@ -12,6 +13,7 @@ import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.store.jdbc.ChannelRefs.Place;
+import dev.superstep.store.jdbc.Leases.Held;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -30,6 +32,17 @@ import org.jspecify.annotations.Nullable;
 final class CheckpointRows {
   static final Codec<Body> BODY = Codec.of(Body.class);
   private static final Codec<List<String>> IDS = Codec.listOf(String.class);
+
+  private static final String GROUND =
+      """
+      select l.id, l.head, c.id, c.channels,
+        (select id from run where thread = t.id and name = ?),
+        (select count(*) from checkpoint where lineage = l.id and id = ?),
+        t.id, t.family, t.last_offset
+      from thread t left join lineage l on l.thread = t.id and l.namespace = ?
+        left join checkpoint c on c.seq = l.head
+      where t.name = ?
+      """;
 
   private CheckpointRows() {}
 
@@ -89,13 +102,13 @@ final class CheckpointRows {
     }
   }
 
-  static boolean commit(Sql sql, Lease lease, Commit commit) throws SQLException {
+  /// @param isLast whether the thread is given back with it
+  static boolean commit(Sql sql, Lease lease, Commit commit, boolean isLast) throws SQLException {
     int told = commit.journal().size();
-    var claim = Leases.holding(sql, lease, told);
     var checkpoint = commit.checkpoint();
-    var found = ground(sql, commit.lineage(), checkpoint);
-    var held = claim.held();
-    var ground = checked(found.orElseThrow(), commit.lineage());
+    var standing = standing(sql, lease, commit);
+    var held = standing.held();
+    var ground = checked(standing.ground(), commit.lineage());
     if (ground.isKnown() || !ground.headId().equals(checkpoint.parent())) {
       return Leases.refuse(sql, held, told);
     }
@@ -113,26 +126,44 @@ final class CheckpointRows {
     StepRows.put(sql, lineage, checkpoint.id(), commit.steps());
     AnswerRows.put(sql, lineage, checkpoint.id(), commit.answers());
     EntryRows.put(sql, held, commit.journal());
+    if (isLast) Leases.giveBack(sql, held);
     if (commit.topology().isPresent()) describe(sql, checkpoint, commit.topology().get());
     return true;
   }
 
-  private static Optional<Ground> ground(Sql sql, Lineage lineage, Checkpoint checkpoint)
-      throws SQLException {
-    return sql.first(
-        """
-        select l.id, l.head, c.id, c.channels,
-          (select id from run where thread = t.id and name = ?),
-          (select count(*) from checkpoint where lineage = l.id and id = ?)
-        from thread t left join lineage l on l.thread = t.id and l.namespace = ?
-          left join checkpoint c on c.seq = l.head
-        where t.name = ?
-        """,
-        Ground::of,
-        checkpoint.run(),
-        checkpoint.id(),
-        lineage.namespace(),
-        lineage.thread());
+  private record Standing(Held held, Ground ground) {}
+
+  /// What is asked of all commits. Where rows need no locks and no places in the journal are taken,
+  /// one query tells both.
+  private static Standing standing(Sql sql, Lease lease, Commit commit) throws SQLException {
+    var lineage = commit.lineage();
+    var checkpoint = commit.checkpoint();
+    int told = commit.journal().size();
+    if (told == 0 && !sql.dialect().isRemote()) {
+      return sql.first(
+              GROUND + " and t.token = ?",
+              row -> new Standing(held(row), Ground.of(row)),
+              checkpoint.run(),
+              checkpoint.id(),
+              lineage.namespace(),
+              lineage.thread(),
+              lease.token())
+          .orElseThrow(() -> new LeaseLost(lease));
+    }
+    var claim = Leases.holding(sql, lease, told);
+    var ground =
+        sql.first(
+            GROUND,
+            Ground::of,
+            checkpoint.run(),
+            checkpoint.id(),
+            lineage.namespace(),
+            lineage.thread());
+    return new Standing(claim.held(), ground.orElseThrow());
+  }
+
+  private static Held held(ResultSet row) throws SQLException {
+    return new Held(row.getLong(7), row.getLong(8), row.getLong(9), Ground.key(row, 1));
   }
 
   private static Ground checked(Ground ground, Lineage lineage) {
@@ -153,7 +184,14 @@ final class CheckpointRows {
       var change = changes.get(i);
       long channel = channels.get(i);
       switch (change.change()) {
-        case Change.Whole(var value) -> wholes.add(channel, change.version(), value);
+        case Change.Whole(var value) -> {
+          if (ChannelRefs.isSmall(value)) {
+            var small = new Place.Small(Texts.of(value));
+            changed.put(channel, new ChannelRefs.Ref(change.version(), small));
+          } else {
+            wholes.add(channel, change.version(), value);
+          }
+        }
         case Change.Cleared() ->
             changed.put(channel, new ChannelRefs.Ref(change.version(), new Place.Cleared()));
         case Change.Items items -> {

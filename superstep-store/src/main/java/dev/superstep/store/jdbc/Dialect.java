@@ -50,6 +50,11 @@ record Dialect(
           // Ends with the transaction, so it is fine behind a pooler. The number: "SSTPitem".
           "select 1 from pg_advisory_xact_lock(6004234345495094637)");
 
+  /// Whether several write at once, so that what they share needs a row to be locked.
+  boolean hasLocks() {
+    return !locked.isEmpty();
+  }
+
   /// Whether the text of a column is JSON.
   String isJson(String column) {
     return checksJson ? "json_valid(" + column + ")" : "true";

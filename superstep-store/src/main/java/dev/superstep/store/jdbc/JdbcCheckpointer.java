@@ -14,9 +14,9 @@ import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadQuery;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,10 +41,28 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   @Override
   public Lease acquire(String thread, String owner, Duration time) {
     var name = Lineage.of(thread).thread();
-    return switch (write(sql -> Leases.acquire(sql, name, owner, time))) {
-      case Leases.Grant.Given(var lease) -> lease;
+    return given(write(sql -> Leases.acquire(sql, name, owner, time)));
+  }
+
+  private static Lease given(Leases.Grant grant) {
+    return switch (grant) {
+      case Leases.Grant.Given(var lease, _) -> lease;
       case Leases.Grant.Taken(var why) -> throw why;
     };
+  }
+
+  private record Looked(Leases.Grant grant, Optional<Standing> standing) {}
+
+  @Override
+  public Taken take(String thread, String owner, Duration time) {
+    var lineage = Lineage.of(thread);
+    var looked =
+        write(sql -> {
+          var grant = Leases.acquire(sql, lineage.thread(), owner, time);
+          boolean isKept = grant instanceof Leases.Grant.Given(_, var isNew) && !isNew;
+          return new Looked(grant, isKept ? SavedRows.standing(sql, lineage) : Optional.empty());
+        });
+    return new Taken(given(looked.grant()), looked.standing());
   }
 
   @Override
@@ -71,16 +89,7 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
 
   @Override
   public Optional<Standing> standing(Lineage lineage) {
-    return glance(sql -> standing(sql, lineage));
-  }
-
-  private static Optional<Standing> standing(Sql sql, Lineage lineage) throws SQLException {
-    var latest = SavedRows.latest(sql, lineage);
-    if (latest.isEmpty()) return Optional.empty();
-    var id = latest.get().checkpoint().id();
-    var tasks = TaskRows.all(sql, lineage, id);
-    var steps = StepRows.all(sql, lineage, id);
-    return Optional.of(new Standing(latest.get(), tasks, steps, AnswerRows.all(sql, lineage, id)));
+    return glance(sql -> SavedRows.standing(sql, lineage));
   }
 
   @Override
@@ -118,7 +127,13 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   @Override
   public boolean commit(Lease lease, Commit commit) {
     check(lease, commit.lineage());
-    return write(sql -> CheckpointRows.commit(sql, lease, commit));
+    return write(sql -> CheckpointRows.commit(sql, lease, commit, false));
+  }
+
+  @Override
+  public boolean commitLast(Lease lease, Commit commit) {
+    check(lease, commit.lineage());
+    return write(sql -> CheckpointRows.commit(sql, lease, commit, true));
   }
 
   @Override
@@ -126,7 +141,24 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     check(lease, lineage);
     var where = new Where(lineage, checkpoint);
-    return write(sql -> TaskRows.save(sql, lease, where, task, journal));
+    return write(sql -> {
+      var claim =
+          journal.isEmpty()
+              ? Leases.sharing(sql, lease, lineage)
+              : Leases.holding(sql, lease, journal.size(), lineage);
+      return TaskRows.save(sql, claim, where, task, journal);
+    });
+  }
+
+  @Override
+  public TaskRecord saveTaskLast(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    check(lease, lineage);
+    var where = new Where(lineage, checkpoint);
+    return write(sql -> {
+      var claim = Leases.givingBack(sql, lease, journal.size(), lineage);
+      return TaskRows.save(sql, claim, where, task, journal);
+    });
   }
 
   @Override

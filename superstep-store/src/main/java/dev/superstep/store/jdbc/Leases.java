@@ -3,7 +3,9 @@ package dev.superstep.store.jdbc;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadBusy;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +18,19 @@ import java.util.concurrent.TimeUnit;
 final class Leases {
   // Of the loop between those who make a thread and those who delete it.
   private static final int TRIES_MAX = 100;
+  private static final String HELD =
+      "id, family, last_offset,"
+          + " (select l.id from lineage l where l.thread = thread.id and l.namespace = ?)";
+  private static final String AT_ONCE =
+      """
+      insert into thread (name, family, token, owner, until, cancelled, last_offset)
+      values (?, ?, ?, ?, %1$s + ?, 0, 0)
+      on conflict (name) do update
+      set token = excluded.token, owner = excluded.owner, until = excluded.until, cancelled = 0
+      where thread.until <= %1$s
+      returning family
+      """
+          .formatted(Dialect.SQLITE.now());
   // A sum with the time of day still fits.
   private static final long MICROS_MAX = Long.MAX_VALUE / 4;
 
@@ -24,20 +39,31 @@ final class Leases {
   /// The row of a thread whose newest lease was shown.
   ///
   /// @param lastOffset with the entries that this transaction adds
-  record Held(long thread, long family, long lastOffset) {}
+  /// @param lineage the row of the lineage that was asked for, if it was seen
+  record Held(long thread, long family, long lastOffset, Optional<Long> lineage) {
+    static Held of(ResultSet row) throws SQLException {
+      long lineage = row.getLong(4);
+      var seen = row.wasNull() ? Optional.<Long>empty() : Optional.of(lineage);
+      return new Held(row.getLong(1), row.getLong(2), row.getLong(3), seen);
+    }
+  }
 
   /// A lease, or who has it.
   sealed interface Grant {
-    record Given(Lease lease) implements Grant {}
+    /// It is given.
+    ///
+    /// @param isNew whether nothing is kept of the thread yet
+    record Given(Lease lease, boolean isNew) implements Grant {}
 
     record Taken(ThreadBusy why) implements Grant {}
   }
 
   static Grant acquire(Sql sql, String thread, String owner, Duration time) throws SQLException {
     long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
-    var given = new Grant.Given(new Lease(thread, owner, token));
+    var lease = new Lease(thread, owner, token);
     for (int i = 0; i < TRIES_MAX; i++) {
-      if (takeOver(sql, given.lease(), time) || add(sql, given.lease(), time)) return given;
+      var given = sql.dialect().hasLocks() ? apart(sql, lease, time) : atOnce(sql, lease, time);
+      if (given.isPresent()) return given.get();
       var holder = holder(sql, thread);
       if (holder.isPresent()) {
         var busy = holder.get();
@@ -45,6 +71,24 @@ final class Leases {
       }
     }
     throw new SQLException("thread " + thread + " is made and deleted too often");
+  }
+
+  private static Optional<Grant> apart(Sql sql, Lease lease, Duration time) throws SQLException {
+    if (takeOver(sql, lease, time)) return Optional.of(new Grant.Given(lease, false));
+    return add(sql, lease, time) ? Optional.of(new Grant.Given(lease, true)) : Optional.empty();
+  }
+
+  /// With one statement, where nobody else writes. A thread that it makes begins a family, which
+  /// its token names.
+  private static Optional<Grant> atOnce(Sql sql, Lease lease, Duration time) throws SQLException {
+    return sql.first(
+        AT_ONCE,
+        row -> new Grant.Given(lease, row.getLong(1) == lease.token()),
+        lease.thread(),
+        lease.token(),
+        lease.token(),
+        lease.owner(),
+        micros(time));
   }
 
   private static boolean takeOver(Sql sql, Lease lease, Duration time) throws SQLException {
@@ -153,31 +197,56 @@ final class Leases {
   /// The same, on one way with the next query. Nothing may be made of that before [Claim#held] is
   /// asked.
   static Claim holding(Sql sql, Lease lease, int entries) throws SQLException {
-    if (entries == 0) return found(sql, lease, sql.dialect().locked());
+    return holding(sql, lease, entries, Lineage.of(lease.thread()));
+  }
+
+  /// The same for a write to one lineage.
+  static Claim holding(Sql sql, Lease lease, int entries, Lineage lineage) throws SQLException {
+    if (entries == 0) return found(sql, lease, lineage, sql.dialect().locked());
+    return taking(sql, lease, entries, lineage, "");
+  }
+
+  /// The same for what is in any case the last write: gives the thread back.
+  static Claim givingBack(Sql sql, Lease lease, int entries, Lineage lineage) throws SQLException {
+    return taking(sql, lease, entries, lineage, ", until = 0");
+  }
+
+  private static Claim taking(Sql sql, Lease lease, int entries, Lineage lineage, String more)
+      throws SQLException {
     return new Claim(
         lease,
         sql.later(
-            "update thread set last_offset = last_offset + ? where name = ? and token = ?"
-                + " returning id, family, last_offset",
-            row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
+            "update thread set last_offset = last_offset + ?"
+                + more
+                + " where name = ? and token = ? returning "
+                + HELD,
+            Held::of,
             entries,
             lease.thread(),
-            lease.token()));
+            lease.token(),
+            lineage.namespace()));
+  }
+
+  /// Gives the thread back that the transaction holds.
+  static void giveBack(Sql sql, Held held) throws SQLException {
+    sql.write("update thread set until = 0 where id = ?", held.thread());
   }
 
   /// Keeps the lease what it is until the transaction ends; others who share it write at the same
   /// time. On one way with the next query, of which nothing may be made before [Claim#held] is
   /// asked.
-  static Claim sharing(Sql sql, Lease lease) throws SQLException {
-    return found(sql, lease, sql.dialect().shared());
+  static Claim sharing(Sql sql, Lease lease, Lineage lineage) throws SQLException {
+    return found(sql, lease, lineage, sql.dialect().shared());
   }
 
-  private static Claim found(Sql sql, Lease lease, String lock) throws SQLException {
+  private static Claim found(Sql sql, Lease lease, Lineage lineage, String lock)
+      throws SQLException {
     return new Claim(
         lease,
         sql.later(
-            "select id, family, last_offset from thread where name = ? and token = ?" + lock,
-            row -> new Held(row.getLong(1), row.getLong(2), row.getLong(3)),
+            "select " + HELD + " from thread where name = ? and token = ?" + lock,
+            Held::of,
+            lineage.namespace(),
             lease.thread(),
             lease.token()));
   }

@@ -24,11 +24,9 @@ final class Lineages {
         lineage.namespace());
   }
 
-  /// The lineage, which is added if it is missing, on one way with the claim to write to its
-  /// thread.
-  static long of(Sql sql, Leases.Claim claim, Lineage lineage) throws SQLException {
-    var known = find(sql, lineage);
-    var held = claim.held();
+  /// The lineage of the claim, which is added if it is missing.
+  static long of(Sql sql, Leases.Held held, Lineage lineage) throws SQLException {
+    var known = held.lineage();
     return known.isPresent() ? known.get() : findOrAdd(sql, held.thread(), lineage.namespace());
   }
 

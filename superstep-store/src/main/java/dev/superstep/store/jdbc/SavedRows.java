@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
+import dev.superstep.checkpoint.Standing;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.store.jdbc.ChannelRefs.Place;
@@ -37,7 +38,7 @@ final class SavedRows {
   private static final String LATEST =
       "select "
           + COLUMNS
-          + ", c.channels, l.head from thread t join lineage l on l.thread = t.id"
+          + ", c.channels, l.head, l.id from thread t join lineage l on l.thread = t.id"
           + " left join checkpoint c on c.seq = l.head left join graph g on g.id = c.graph"
           + " left join run r on r.id = c.run where t.name = ? and l.namespace = ?";
 
@@ -81,22 +82,41 @@ final class SavedRows {
 
   /// The newest checkpoint of a lineage.
   ///
+  /// @param lineage the row of the lineage
   /// @param checkpoint absent if it is missing although there should be one
-  private record Newest(boolean exists, Optional<Full> checkpoint) {
+  private record Newest(long lineage, boolean exists, Optional<Full> checkpoint) {
     static Newest of(ResultSet row) throws SQLException {
+      long lineage = row.getLong(13);
       row.getLong(12);
-      if (row.wasNull()) return new Newest(false, Optional.empty());
+      if (row.wasNull()) return new Newest(lineage, false, Optional.empty());
       boolean isWhole = row.getString(1) != null && row.getString(6) != null;
-      return new Newest(
-          true, isWhole && row.getString(8) != null ? Optional.of(Full.of(row)) : Optional.empty());
+      boolean exists = isWhole && row.getString(8) != null;
+      return new Newest(lineage, true, exists ? Optional.of(Full.of(row)) : Optional.empty());
     }
   }
 
   static Optional<Saved> latest(Sql sql, Lineage lineage) throws SQLException {
-    var newest = sql.first(LATEST, Newest::of, lineage.thread(), lineage.namespace());
-    if (newest.isEmpty() || !newest.get().exists()) return Optional.empty();
-    var whole = newest.get().checkpoint().orElseThrow(() -> Unreadable.head(lineage));
-    return Optional.of(saved(sql, lineage, whole));
+    var newest = newest(sql, lineage);
+    return newest.isEmpty()
+        ? Optional.empty()
+        : Optional.of(saved(sql, lineage, whole(lineage, newest.get())));
+  }
+
+  static Optional<Standing> standing(Sql sql, Lineage lineage) throws SQLException {
+    var newest = newest(sql, lineage);
+    if (newest.isEmpty()) return Optional.empty();
+    var saved = saved(sql, lineage, whole(lineage, newest.get()));
+    var where = new Where(lineage, saved.checkpoint().id());
+    return Optional.of(WorkRows.standing(sql, newest.get().lineage(), where, saved));
+  }
+
+  private static Optional<Newest> newest(Sql sql, Lineage lineage) throws SQLException {
+    return sql.first(LATEST, Newest::of, lineage.thread(), lineage.namespace())
+        .filter(Newest::exists);
+  }
+
+  private static Full whole(Lineage lineage, Newest newest) {
+    return newest.checkpoint().orElseThrow(() -> Unreadable.head(lineage));
   }
 
   static Optional<Saved> byId(Sql sql, Lineage lineage, String id) throws SQLException {
@@ -152,6 +172,7 @@ final class SavedRows {
       var content =
           switch (ref.place()) {
             case Place.Value(var id) -> new Content.Whole(found("value", id, values));
+            case Place.Small(var text) -> new Content.Whole(Texts.checked(text));
             case Place.Prefix prefix -> new Content.Items(Logs.read(sql, prefix));
             case Place.Cleared() -> new Content.Cleared();
           };

@@ -17,8 +17,8 @@ final class StepRows {
   private StepRows() {}
 
   static StepRecord save(Sql sql, Lease lease, Where where, StepRecord step) throws SQLException {
-    var claim = Leases.sharing(sql, lease);
-    long lineage = Lineages.of(sql, claim, where.lineage());
+    var held = Leases.sharing(sql, lease, where.lineage()).held();
+    long lineage = Lineages.of(sql, held, where.lineage());
     int added = sql.update(PUT, arguments(lineage, where.checkpoint(), step).toArray());
     if (added > 0) return step;
     try {

@@ -1,7 +1,6 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Codec;
@@ -32,12 +31,12 @@ final class TaskRows {
     }
   }
 
-  static TaskRecord save(Sql sql, Lease lease, Where where, TaskRecord task, List<Entry> journal)
+  static TaskRecord save(
+      Sql sql, Leases.Claim claim, Where where, TaskRecord task, List<Entry> journal)
       throws SQLException {
-    var claim =
-        journal.isEmpty() ? Leases.sharing(sql, lease) : Leases.holding(sql, lease, journal.size());
-    long lineage = Lineages.of(sql, claim, where.lineage());
-    EntryRows.put(sql, claim.held(), journal);
+    var held = claim.held();
+    long lineage = Lineages.of(sql, held, where.lineage());
+    EntryRows.put(sql, held, journal);
     int changed = sql.update(PUT, arguments(lineage, where.checkpoint(), task).toArray());
     if (changed > 0) return task;
     var standing =
@@ -82,8 +81,12 @@ final class TaskRows {
   }
 
   private static TaskRecord record(Where where, Row row) {
+    return record(where, row.task(), row.node(), new Json(row.end()));
+  }
+
+  static TaskRecord record(Where where, String task, String node, Json end) {
     try {
-      return new TaskRecord(row.task(), row.node(), END.decode(new Json(row.end())));
+      return new TaskRecord(task, node, END.decode(end));
     } catch (MalformedJson e) {
       throw Unreadable.checkpoint(where.lineage(), where.checkpoint(), e);
     }

@@ -26,6 +26,14 @@ final class Texts {
     return escaped.toString();
   }
 
+  /// Text that was kept as JSON, as it is.
+  ///
+  /// @throws dev.superstep.json.MalformedJson if it is none
+  static Json checked(String text) {
+    Json.parse(text);
+    return new Json(text);
+  }
+
   /// Reads text from column 1 and, from column 2, whether SQLite takes it for JSON: it checks
   /// faster than building the value twice would.
   static Json checked(ResultSet row) throws SQLException {

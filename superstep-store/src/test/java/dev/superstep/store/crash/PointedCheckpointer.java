@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import java.time.Duration;
 import java.util.List;
@@ -97,6 +98,11 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
+  public Taken take(String thread, String owner, Duration time) {
+    return at(() -> store().take(thread, owner, time));
+  }
+
+  @Override
   public boolean renew(Lease lease, Duration time) {
     return amongWrites(() -> super.renew(lease, time));
   }
@@ -111,21 +117,34 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public boolean commit(Lease lease, Commit commit) {
-    return at(() -> {
-      boolean done = super.commit(lease, commit);
-      if (done) commit.checkpoint().parent().ifPresent(id -> notes.add("folded " + id + "/"));
-      return done;
-    });
+    return at(() -> folded(commit, super.commit(lease, commit)));
+  }
+
+  @Override
+  public boolean commitLast(Lease lease, Commit commit) {
+    return at(() -> folded(commit, store().commitLast(lease, commit)));
+  }
+
+  private boolean folded(Commit commit, boolean done) {
+    if (done) commit.checkpoint().parent().ifPresent(id -> notes.add("folded " + id + "/"));
+    return done;
   }
 
   @Override
   public TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-    return at(() -> {
-      var stands = super.saveTask(lease, lineage, checkpoint, task, journal);
-      if (stands.stands()) notes.add("saved " + task.task());
-      return stands;
-    });
+    return at(() -> saved(super.saveTask(lease, lineage, checkpoint, task, journal)));
+  }
+
+  @Override
+  public TaskRecord saveTaskLast(
+      Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+    return at(() -> saved(store().saveTaskLast(lease, lineage, checkpoint, task, journal)));
+  }
+
+  private TaskRecord saved(TaskRecord stands) {
+    if (stands.stands()) notes.add("saved " + stands.task());
+    return stands;
   }
 
   @Override

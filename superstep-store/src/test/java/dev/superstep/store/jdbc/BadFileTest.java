@@ -24,6 +24,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -65,7 +66,8 @@ final class BadFileTest {
     try (var store = SqliteCheckpointer.open(file)) {
       var lease = Commits.hold(store);
       var one = Json.string("one");
-      store.commit(lease, nth(0, whole("a", 1, one), appended("list", 0, one)));
+      var large = Json.string("one".repeat(20));
+      store.commit(lease, nth(0, whole("a", 1, large), appended("list", 0, one)));
       store.commit(lease, nth(1, appended("list", 1, Json.string("two"))));
       store.saveTask(lease, LINEAGE, Commits.id(1), Commits.finished("t"), List.of());
       store.append(lease, List.of(Commits.entry(one)));
@@ -92,7 +94,7 @@ final class BadFileTest {
   void a_newer_schema_is_refused() throws Exception {
     twoCheckpoints();
     sql("pragma user_version=7");
-    openFails().hasMessageContaining("version 7 and this program knows 3; use a newer Superstep");
+    openFails().hasMessageContaining("version 7 and this program knows 4; use a newer Superstep");
   }
 
   @Test
@@ -104,6 +106,8 @@ final class BadFileTest {
         "drop table item_version",
         "drop index lineage_newest",
         "create index lineage_newest on lineage (head) where namespace = ''",
+        "create table family (id integer primary key) strict",
+        "insert into family (id) values (1), (90)",
         "delete from migration where version > 1",
         "pragma user_version=1");
     try (var items = SqliteStore.open(file)) {
@@ -112,6 +116,8 @@ final class BadFileTest {
     try (var store = SqliteCheckpointer.open(file)) {
       assertThat(store.page(LINEAGE, Optional.empty(), 9)).hasSize(2);
       assertThat(store.latest(LINEAGE).orElseThrow().channels()).hasSize(2);
+      // Its token names a family, and no family of before may be meant.
+      assertThat(store.acquire("new", "the test", Duration.ofHours(1)).token()).isEqualTo(91);
     }
   }
 
@@ -181,6 +187,10 @@ final class BadFileTest {
         "update checkpoint set channels = '[1,1,99,-1]'",
         "update checkpoint set channels = '[1,1,99,5]'",
         "update checkpoint set channels = '[1,1,1,2147483647]'",
+        "update checkpoint set channels = '[1,1,\"{\",-3]'",
+        "update checkpoint set channels = '[1,1,1,-3]'",
+        "update checkpoint set channels = '[1,1,\"1\",-1]'",
+        "update checkpoint set channels = '[1,1.5,1,-1]'",
         "update checkpoint set source = 'MAGIC'",
         "update log set base = id, base_length = 1",
         "update checkpoint set at = 'noon'",

@@ -79,7 +79,8 @@ final class GroupCommitTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                TaskRows.save(sql, lease, new Where(LINEAGE, "c0"), finished("t"), List.of());
+                var claim = Leases.sharing(sql, lease, LINEAGE);
+                TaskRows.save(sql, claim, new Where(LINEAGE, "c0"), finished("t"), List.of());
                 throw new IllegalStateException("halfway");
               }))
           .hasMessage("halfway");

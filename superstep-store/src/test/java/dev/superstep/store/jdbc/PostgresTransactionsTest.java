@@ -121,7 +121,8 @@ final class PostgresTransactionsTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                TaskRows.save(sql, lease, new Where(LINEAGE, "c0"), finished("t"), List.of());
+                var claim = Leases.sharing(sql, lease, LINEAGE);
+                TaskRows.save(sql, claim, new Where(LINEAGE, "c0"), finished("t"), List.of());
                 sql.names().channels(sql, List.of("channel"));
                 throw new IllegalStateException("halfway");
               }))
@@ -300,7 +301,7 @@ final class PostgresTransactionsTest {
     Postgres.run(pool, "update superstep.schema_history set version = '7' where version = '1'");
     assertThatThrownBy(() -> PostgresCheckpointer.on(pool))
         .isInstanceOf(StoreFailed.class)
-        .hasMessageContaining("version 7 and this program knows 2; use a newer Superstep");
+        .hasMessageContaining("version 7 and this program knows 3; use a newer Superstep");
   }
 
   @Test

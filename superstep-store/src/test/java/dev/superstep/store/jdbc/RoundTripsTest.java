@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class RoundTripsTest {
   private static final Set<String> TRIPS =
       Set.of("execute", "executeQuery", "executeUpdate", "executeBatch", "commit", "rollback");
-  private static final Json ITEM = Json.string("item");
+  private static final Json ITEM = Json.string("item".repeat(20));
 
   private final AtomicInteger trips = new AtomicInteger();
   private HikariDataSource pool;

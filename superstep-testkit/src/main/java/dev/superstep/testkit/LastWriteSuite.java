@@ -1,0 +1,171 @@
+package dev.superstep.testkit;
+
+import static dev.superstep.testkit.History.LINEAGE;
+import static dev.superstep.testkit.History.checkpoint;
+import static dev.superstep.testkit.History.entry;
+import static dev.superstep.testkit.History.hold;
+import static dev.superstep.testkit.History.items;
+import static dev.superstep.testkit.History.json;
+import static dev.superstep.testkit.History.whole;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.TaskRecord.End;
+import dev.superstep.checkpoint.ThreadBusy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// How a run takes a thread and gives it back in one transaction with what it reads and writes, as
+/// every [Checkpointer] must do it. Part of [CheckpointerSuite].
+public interface LastWriteSuite extends StoreUnderTest {
+  @Test
+  default void a_thread_is_taken_with_how_it_stands() {
+    try (var store = fresh()) {
+      var taken = store.take("thread", "laptop", Duration.ofHours(1));
+      assertThat(taken.standing()).isEmpty();
+      assertThat(taken.lease().thread()).isEqualTo("thread");
+      assertThat(taken.lease().owner()).isEqualTo("laptop");
+      assertThatThrownBy(() -> store.take("thread", "server", Duration.ofHours(1)))
+          .isInstanceOfSatisfying(
+              ThreadBusy.class, busy -> assertThat(busy.owner()).isEqualTo("laptop"));
+      var history = History.of(store, taken.lease(), LINEAGE);
+      history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2")));
+      var waiting = new TaskRecord("t", "n", new End.Waiting(List.of()));
+      store.saveTask(taken.lease(), LINEAGE, "c0", waiting, List.of());
+      store.saveStep(taken.lease(), LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
+      store.answer(taken.lease(), LINEAGE, "c0", List.of(new Answer("q", json("2"))), List.of());
+      store.release(taken.lease());
+      var again = store.take("thread", "server", Duration.ofHours(1));
+      assertThat(again.lease().token()).isGreaterThan(taken.lease().token());
+      assertThat(again.standing()).isPresent().isEqualTo(store.standing(LINEAGE));
+      assertThat(again.standing().orElseThrow().tasks()).containsExactly(waiting);
+      assertThat(again.standing().orElseThrow().answers()).hasSize(1);
+    }
+  }
+
+  @Test
+  default void what_was_only_saved_ahead_is_no_standing() {
+    try (var store = fresh()) {
+      var lease = hold(store, "thread");
+      store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
+      store.release(lease);
+      var taken = store.take("thread", "me", Duration.ofHours(1));
+      assertThat(taken.standing()).isEmpty();
+      assertThat(store.steps(LINEAGE, "c0")).hasSize(1);
+    }
+  }
+
+  @Test
+  default void the_last_commit_gives_the_thread_back() {
+    try (var store = fresh()) {
+      var first = hold(store, "thread");
+      var made = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of(one()));
+      var told = List.of(entry("run", "kind"));
+      assertThat(store.commitLast(first, made.telling(told))).isTrue();
+      assertThat(store.find("thread").orElseThrow().holder()).isEmpty();
+      assertThat(store.lastOffset("thread")).isEqualTo(1);
+      assertThat(store.requestCancel("thread")).isFalse();
+      var second = hold(store, "thread");
+      assertThat(second.token()).isGreaterThan(first.token());
+      assertThat(store.latest(LINEAGE).orElseThrow().checkpoint().id()).isEqualTo("c0");
+      // Giving back what is not held any more takes nothing from the next one.
+      store.release(first);
+      assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+    }
+  }
+
+  private static ChannelChange one() {
+    return whole("a", 1, "1");
+  }
+
+  @Test
+  default void a_last_commit_that_is_not_made_keeps_the_lease() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(one());
+      var lease = history.lease();
+      var orphan = new Commit(LINEAGE, checkpoint("late", Optional.of("c9"), 1), List.of(one()));
+      assertThat(store.commitLast(lease, orphan.telling(List.of(entry("run", "kind"))))).isFalse();
+      isHeld(store, lease);
+      var cannot =
+          new Commit(
+              LINEAGE,
+              checkpoint("c1", Optional.of("c0"), 1),
+              List.of(items("list", 1, 7, json("1"))));
+      assertThatThrownBy(() -> store.commitLast(lease, cannot))
+          .isInstanceOf(IllegalArgumentException.class);
+      isHeld(store, lease);
+      assertThat(store.lastOffset("thread")).isZero();
+      history.agrees();
+    }
+  }
+
+  private static void isHeld(Checkpointer store, Lease lease) {
+    assertThat(store.find("thread").orElseThrow().holder().orElseThrow().owner())
+        .isEqualTo(lease.owner());
+    assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
+  }
+
+  @Test
+  default void the_last_record_of_a_task_gives_the_thread_back() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(one());
+      var lease = history.lease();
+      var waiting = new TaskRecord("t", "n", new End.Waiting(List.of()));
+      var told = List.of(entry("run", "kind"));
+      assertThat(store.saveTaskLast(lease, LINEAGE, "c0", waiting, told)).isEqualTo(waiting);
+      assertThat(store.find("thread").orElseThrow().holder()).isEmpty();
+      assertThat(store.tasks(LINEAGE, "c0")).containsExactly(waiting);
+      assertThat(store.lastOffset("thread")).isEqualTo(1);
+      assertThat(hold(store, "thread").token()).isGreaterThan(lease.token());
+      history.agrees();
+    }
+  }
+
+  @Test
+  default void a_last_record_that_comes_after_the_end_gives_the_thread_back_too() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(one());
+      var nothing =
+          new End.Finished(
+              List.of(), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+      var ended = new TaskRecord("t", "n", nothing);
+      store.saveTask(history.lease(), LINEAGE, "c0", ended, List.of());
+      var late = new TaskRecord("t", "n", new End.Failed("code", "late"));
+      assertThat(store.saveTaskLast(history.lease(), LINEAGE, "c0", late, List.of()))
+          .isEqualTo(ended);
+      assertThat(store.find("thread").orElseThrow().holder()).isEmpty();
+    }
+  }
+
+  @Test
+  default void a_last_write_with_a_lease_that_is_lost_takes_nothing_from_the_holder() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(one());
+      var old = history.lease();
+      store.release(old);
+      var lease = hold(store, "thread");
+      var next = new Commit(LINEAGE, checkpoint("c1", Optional.of("c0"), 1), List.of());
+      var task = new TaskRecord("t", "n", new End.Failed("code", "late"));
+      assertThatThrownBy(() -> store.commitLast(old, next)).isInstanceOf(LeaseLost.class);
+      assertThatThrownBy(() -> store.saveTaskLast(old, LINEAGE, "c0", task, List.of()))
+          .isInstanceOf(LeaseLost.class);
+      isHeld(store, lease);
+      assertThat(store.tasks(LINEAGE, "c0")).isEmpty();
+      history.agrees();
+    }
+  }
+}
