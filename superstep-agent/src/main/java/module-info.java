@@ -16,9 +16,11 @@ module dev.superstep.agent {
   uses dev.superstep.model.ModelProvider;
 
   exports dev.superstep.agent;
+  exports dev.superstep.board;
   exports dev.superstep.budget;
   exports dev.superstep.catalog;
   exports dev.superstep.flow;
+  exports dev.superstep.goal;
   exports dev.superstep.message;
   exports dev.superstep.middleware;
   exports dev.superstep.model;

@@ -1,0 +1,23 @@
+package dev.superstep.goal;
+
+import dev.superstep.json.SuperstepException;
+
+/// A thread has a goal that is not complete, and it has only one. Nothing was changed.
+public final class GoalExists extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final Goal goal;
+
+  GoalExists(Goal goal) {
+    super(
+        "goal.exists",
+        "Thread `%s` has a goal, which is %s. Complete or clear it before you set another."
+            .formatted(goal.thread(), goal.status()),
+        null);
+    this.goal = goal;
+  }
+
+  /// The one that it has.
+  public Goal goal() {
+    return goal;
+  }
+}
