@@ -101,24 +101,30 @@ public final class GoalLoop {
     var name = "goal of " + goal.thread();
     var before = work.recalls() ? goal.settled() : goal.spent();
     var ledger = Ledger.of(name, goal.budget().left(before, pace.currency, pace.prices));
-    boolean isWhole = false;
     try {
       var turn = work.turn(goal, ledger);
-      isWhole = true;
       return goals.settle(goal, turn, spent(goal, turn.spent(), ledger), work.recalls());
     } catch (BudgetExceeded e) {
-      if (!e.who().equals(name)) throw e;
-      isWhole = true;
+      if (!e.who().equals(name)) throw counted(e, goal, ledger);
       var why = String.valueOf(e.getMessage());
       return goals.limit(goal, why, spent(goal, Spend.NONE, ledger), work.recalls());
-    } catch (InterruptedException | RuntimeException e) {
-      throw e;
+    } catch (InterruptedException e) {
+      throw counted(e, goal, ledger);
+    } catch (RuntimeException e) {
+      throw counted(e, goal, ledger);
     } catch (Exception e) {
-      throw new GoalWorkFailed(goal, e);
-    } finally {
-      // Whatever was thrown: what was spent is spent.
-      if (!isWhole) goals.count(goal, spent(goal, Spend.NONE, ledger), work.recalls());
+      throw new GoalWorkFailed(goal, counted(e, goal, ledger));
     }
+  }
+
+  /// Whatever was thrown: what was spent is spent.
+  private <E extends Exception> E counted(E error, Goal goal, Ledger ledger) {
+    try {
+      goals.count(goal, spent(goal, Spend.NONE, ledger), work.recalls());
+    } catch (RuntimeException e) {
+      error.addSuppressed(e);
+    }
+    return error;
   }
 
   private Spend spent(Goal goal, Spend told, Ledger ledger) {

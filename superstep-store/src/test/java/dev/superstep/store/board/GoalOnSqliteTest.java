@@ -99,7 +99,8 @@ final class GoalOnSqliteTest {
     assertThat(goal.turns()).isEqualTo(2);
     assertThat(goal.spent().usage().total()).isEqualTo(75);
     assertThat(paid).hasValue(2);
-    assertThat(inNewProcess(goals -> goals.get("ann"))).isEqualTo(goal);
+    var kept = inNewProcess(goals -> goals.get("ann"));
+    assertThat(kept).isEqualTo(goal);
   }
 
   @Test
