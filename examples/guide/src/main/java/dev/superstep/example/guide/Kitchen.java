@@ -6,6 +6,7 @@ import dev.superstep.agent.Agent;
 import dev.superstep.board.Board;
 import dev.superstep.board.BoardPolicy;
 import dev.superstep.board.BoardTools;
+import dev.superstep.board.ClaimLost;
 import dev.superstep.board.IllegalTransition;
 import dev.superstep.board.NewTask;
 import dev.superstep.message.ToolCall;
@@ -41,8 +42,12 @@ public final class Kitchen {
     var later = board.clock(() -> Instant.now().plus(Duration.ofMinutes(10)));
     System.out.println("reclaimed: " + later.reclaim().getFirst().reason());
     later.finish(later.claim("ann").orElseThrow(), "a loaf");
+    try {
+      later.finish(dead, "a burnt loaf");
+    } catch (ClaimLost e) {
+      System.out.println(e.getMessage());
+    }
     show(board);
-    System.out.println("carl had " + dead.id());
   }
 
   private static Agent<String> cook(Board board) {

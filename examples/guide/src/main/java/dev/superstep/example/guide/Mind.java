@@ -26,9 +26,9 @@ public final class Mind {
 
   static final Lobe CRITIC =
       Lobe.named("critic", Mind::criticise)
-          .reads(DRAFT)
+          .reads(DRAFT, REMARKS)
           .writes(REMARKS)
-          .when(seen -> seen.find(DRAFT).isPresent())
+          .when(seen -> seen.version(DRAFT) > seen.get(REMARKS).size())
           .priority(5)
           .cost(2);
 
