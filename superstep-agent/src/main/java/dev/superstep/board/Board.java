@@ -47,8 +47,7 @@ public final class Board {
   /// A board by its name in a store; it need not be there yet.
   public static Board named(String name, Store store) {
     BoardTexts.name("name", name);
-    return new Board(
-        new Shelf(name, store), BoardPolicy.standard(), InstantSource.system());
+    return new Board(new Shelf(name, store), BoardPolicy.standard(), InstantSource.system());
   }
 
   /// The same board under another policy.
@@ -127,14 +126,20 @@ public final class Board {
   /// @throws IllegalTransition if it is in progress or final
   public BoardTask revise(String id, String title, String details) {
     var text = NewTask.of(title).details(details);
-    return change(id, task ->
-        moved(task, TaskMove.REVISE, TaskStatus.TODO, to -> {
-          to.title = text.title();
-          to.details = text.details();
-          to.approvedBy = Optional.empty();
-          to.reason = "";
-          to.lost = 0;
-        }));
+    return change(
+        id,
+        task ->
+            moved(
+                task,
+                TaskMove.REVISE,
+                TaskStatus.TODO,
+                to -> {
+                  to.title = text.title();
+                  to.details = text.details();
+                  to.approvedBy = Optional.empty();
+                  to.reason = "";
+                  to.lost = 0;
+                }));
   }
 
   /// Says that a task is to be done: it becomes ready, or waits for approval if the policy wants
@@ -157,9 +162,10 @@ public final class Board {
   /// @throws IllegalTransition if it does not wait for approval
   public BoardTask approve(String id, String by) {
     BoardTexts.name("by", by);
-    return change(id, task ->
-        moved(
-            task, TaskMove.APPROVE, TaskStatus.READY, to -> to.approvedBy = Optional.of(by)));
+    return change(
+        id,
+        task ->
+            moved(task, TaskMove.APPROVE, TaskStatus.READY, to -> to.approvedBy = Optional.of(by)));
   }
 
   /// Decides that a task will not be done. A worker that has it learns so at its next heartbeat.
@@ -167,7 +173,8 @@ public final class Board {
   /// @throws IllegalTransition if it is final
   public BoardTask reject(String id, String reason) {
     BoardTexts.reason(reason);
-    return change(id, task -> moved(task, TaskMove.REJECT, TaskStatus.REJECTED, to -> to.reason = reason));
+    return change(
+        id, task -> moved(task, TaskMove.REJECT, TaskStatus.REJECTED, to -> to.reason = reason));
   }
 
   /// Takes what is ready first. Before that, [#reclaim] is done.
@@ -199,9 +206,7 @@ public final class Board {
       var task = board.find(id).orElseThrow(() -> new UnknownTask(name(), id));
       check(task, TaskMove.CLAIM, TaskStatus.IN_PROGRESS);
       var busy =
-          policy.oneInAll()
-              ? first(board, TaskStatus.IN_PROGRESS)
-              : inProgress(board, worker);
+          policy.oneInAll() ? first(board, TaskStatus.IN_PROGRESS) : inProgress(board, worker);
       if (busy.isPresent()) throw new TaskInProgress(name(), worker, busy.get());
       var claimed = claimed(task, worker);
       return new Changed<>(board.with(claimed), new Claim(claimed));
@@ -210,12 +215,16 @@ public final class Board {
 
   private BoardTask claimed(BoardTask task, String worker) {
     var now = now();
-    return moved(task, TaskMove.CLAIM, TaskStatus.IN_PROGRESS, to -> {
-      to.worker = Optional.of(worker);
-      to.claims++;
-      to.heartbeat = Optional.of(now);
-      to.reason = "";
-    });
+    return moved(
+        task,
+        TaskMove.CLAIM,
+        TaskStatus.IN_PROGRESS,
+        to -> {
+          to.worker = Optional.of(worker);
+          to.claims++;
+          to.heartbeat = Optional.of(now);
+          to.reason = "";
+        });
   }
 
   /// Says that the worker is at work.
@@ -235,11 +244,14 @@ public final class Board {
 
   private BoardTask beating(BoardTask task, Consumer<Changing> more) {
     var now = now();
-    return changed(task, now, to -> {
-      // Another process's clock may be ahead of this one's.
-      to.heartbeat = task.heartbeat().filter(now::isBefore).or(() -> Optional.of(now));
-      more.accept(to);
-    });
+    return changed(
+        task,
+        now,
+        to -> {
+          // Another process's clock may be ahead of this one's.
+          to.heartbeat = task.heartbeat().filter(now::isBefore).or(() -> Optional.of(now));
+          more.accept(to);
+        });
   }
 
   /// The work is done.
@@ -248,7 +260,8 @@ public final class Board {
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask finish(Claim claim, String result) {
     BoardTexts.atMost("result", result, BoardTexts.TEXT_MAX);
-    return held(claim, task -> moved(task, TaskMove.FINISH, TaskStatus.DONE, to -> to.result = result));
+    return held(
+        claim, task -> moved(task, TaskMove.FINISH, TaskStatus.DONE, to -> to.result = result));
   }
 
   /// The worker cannot go on.
@@ -256,7 +269,8 @@ public final class Board {
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask block(Claim claim, String reason) {
     BoardTexts.reason(reason);
-    return held(claim, task -> moved(task, TaskMove.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
+    return held(
+        claim, task -> moved(task, TaskMove.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
   }
 
   /// A task cannot go on, says somebody who does not have it. A worker that has it loses it.
@@ -264,18 +278,25 @@ public final class Board {
   /// @throws IllegalTransition if it is neither ready nor in progress
   public BoardTask block(String id, String reason) {
     BoardTexts.reason(reason);
-    return change(id, task -> moved(task, TaskMove.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
+    return change(
+        id, task -> moved(task, TaskMove.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
   }
 
   /// A task can go on.
   ///
   /// @throws IllegalTransition if it is not blocked
   public BoardTask unblock(String id) {
-    return change(id, task ->
-        moved(task, TaskMove.UNBLOCK, TaskStatus.READY, to -> {
-          to.reason = "";
-          to.lost = 0;
-        }));
+    return change(
+        id,
+        task ->
+            moved(
+                task,
+                TaskMove.UNBLOCK,
+                TaskStatus.READY,
+                to -> {
+                  to.reason = "";
+                  to.lost = 0;
+                }));
   }
 
   /// The worker gives its task back.
@@ -316,11 +337,15 @@ public final class Board {
     var worker = task.worker().orElseThrow();
     boolean isTooOften = task.lost() + 1 >= policy.lostMax();
     var status = isTooOften ? TaskStatus.BLOCKED : TaskStatus.READY;
-    return moved(task, TaskMove.RECLAIM, status, to -> {
-      to.lost++;
-      to.reason = "worker `" + worker + "` was lost";
-      if (isTooOften) to.reason += ", the last of " + to.lost;
-    });
+    return moved(
+        task,
+        TaskMove.RECLAIM,
+        status,
+        to -> {
+          to.lost++;
+          to.reason = "worker `" + worker + "` was lost";
+          if (isTooOften) to.reason += ", the last of " + to.lost;
+        });
   }
 
   /// Forgets what is done or rejected.
@@ -359,19 +384,23 @@ public final class Board {
   }
 
   private BoardTask held(Claim claim, Step step) {
-    return change(claim.id(), task -> {
-      if (!claim.holds(task)) throw new ClaimLost(name(), claim, task);
-      return step.of(task);
-    });
+    return change(
+        claim.id(),
+        task -> {
+          if (!claim.holds(task)) throw new ClaimLost(name(), claim, task);
+          return step.of(task);
+        });
   }
 
-  private BoardTask moved(
-      BoardTask task, TaskMove move, TaskStatus to, Consumer<Changing> more) {
+  private BoardTask moved(BoardTask task, TaskMove move, TaskStatus to, Consumer<Changing> more) {
     check(task, move, to);
-    return changed(task, now(), changing -> {
-      changing.status = to;
-      more.accept(changing);
-    });
+    return changed(
+        task,
+        now(),
+        changing -> {
+          changing.status = to;
+          more.accept(changing);
+        });
   }
 
   private void check(BoardTask task, TaskMove move, TaskStatus to) {

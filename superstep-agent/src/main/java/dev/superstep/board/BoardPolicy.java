@@ -18,8 +18,7 @@ public record BoardPolicy(
 
   public BoardPolicy {
     if (!heartbeatLimit.isPositive()) {
-      throw new IllegalArgumentException(
-          "heartbeatLimit must be positive, was " + heartbeatLimit);
+      throw new IllegalArgumentException("heartbeatLimit must be positive, was " + heartbeatLimit);
     }
     if (lostMax < 1) {
       throw new IllegalArgumentException("lostMax must be at least 1, was " + lostMax);

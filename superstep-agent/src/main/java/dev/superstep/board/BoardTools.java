@@ -54,8 +54,7 @@ public final class BoardTools implements Middleware {
           @Limits(maxLength = NewTask.DETAILS_MAX)
           String details) {}
 
-  record Claiming(
-      @Description("Its id; what is ready first if left out.") Optional<String> task) {}
+  record Claiming(@Description("Its id; what is ready first if left out.") Optional<String> task) {}
 
   /// What an update says.
   enum Says {
@@ -124,34 +123,35 @@ public final class BoardTools implements Middleware {
   public List<Tool> tools() {
     return List.of(
         Tool.of(
-            "board_list",
-            "Lists the tasks of the board that you share with others.",
-            Listing.class,
-            (given, _) -> list(given))
+                "board_list",
+                "Lists the tasks of the board that you share with others.",
+                Listing.class,
+                (given, _) -> list(given))
             .withPolicy(ToolPolicy.readOnly()),
         Tool.of(
-            "board_add",
-            "Adds a task to the board, for whoever claims it. A person may have to approve it.",
-            Adding.class,
-            this::add)
+                "board_add",
+                "Adds a task to the board, for whoever claims it. A person may have to approve it.",
+                Adding.class,
+                this::add)
             .withPolicy(WRITES),
         Tool.of(
-            "board_claim",
-            "Claims a task that is READY, so that nobody else works on it. You have one at a time.",
-            Claiming.class,
-            (given, _) -> claim(given))
+                "board_claim",
+                "Claims a task that is READY, so that nobody else works on it. You have one at a"
+                    + " time.",
+                Claiming.class,
+                (given, _) -> claim(given))
             .withPolicy(WRITES),
         Tool.of(
-            "board_update",
-            "Says something of the task that you have claimed.",
-            Updating.class,
-            (given, _) -> update(given))
+                "board_update",
+                "Says something of the task that you have claimed.",
+                Updating.class,
+                (given, _) -> update(given))
             .withPolicy(WRITES),
         Tool.of(
-            "board_finish",
-            "Says that the task that you have claimed is done.",
-            Finishing.class,
-            (given, _) -> finish(given))
+                "board_finish",
+                "Says that the task that you have claimed is done.",
+                Finishing.class,
+                (given, _) -> finish(given))
             .withPolicy(WRITES));
   }
 

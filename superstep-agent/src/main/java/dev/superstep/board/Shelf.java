@@ -29,14 +29,11 @@ record Shelf(String name, Store store) {
       var seen = store.get(BOARDS, name);
       var before = board(seen);
       var changed = change.apply(before);
-      if (changed.board() == before) return changed.result();
+      if (changed.board().equals(before)) return changed.result();
       var put = Put.of(BOARDS, name, changed.board(), CODEC).notEmbedded();
       var kept =
-          seen.isPresent()
-              ? store.putIfVersion(put, seen.get().version())
-              : store.putIfAbsent(put);
+          seen.isPresent() ? store.putIfVersion(put, seen.get().version()) : store.putIfAbsent(put);
       if (kept.isPresent()) return changed.result();
-      Thread.yield();
     }
     throw new BoardContended(name, TRIES_MAX);
   }

@@ -8,7 +8,6 @@ import static dev.superstep.board.TaskStatus.READY;
 import static dev.superstep.board.TaskStatus.REJECTED;
 import static dev.superstep.board.TaskStatus.TODO;
 
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -16,41 +15,51 @@ import java.util.Set;
 /// becomes is not enough to tell: only [#APPROVE] makes a task ready that waits for approval.
 public enum TaskMove {
   /// [Board#submit].
-  SUBMIT(EnumSet.of(TODO), EnumSet.of(AWAITING_APPROVAL, READY)),
+  SUBMIT,
   /// [Board#approve].
-  APPROVE(EnumSet.of(AWAITING_APPROVAL), EnumSet.of(READY)),
+  APPROVE,
   /// [Board#claim].
-  CLAIM(EnumSet.of(READY), EnumSet.of(IN_PROGRESS)),
+  CLAIM,
   /// [Board#finish].
-  FINISH(EnumSet.of(IN_PROGRESS), EnumSet.of(DONE)),
+  FINISH,
   /// [Board#release].
-  RELEASE(EnumSet.of(IN_PROGRESS), EnumSet.of(READY)),
+  RELEASE,
   /// [Board#reclaim].
-  RECLAIM(EnumSet.of(IN_PROGRESS), EnumSet.of(READY, BLOCKED)),
+  RECLAIM,
   /// [Board#block].
-  BLOCK(EnumSet.of(READY, IN_PROGRESS), EnumSet.of(BLOCKED)),
+  BLOCK,
   /// [Board#unblock].
-  UNBLOCK(EnumSet.of(BLOCKED), EnumSet.of(READY)),
+  UNBLOCK,
   /// [Board#revise].
-  REVISE(EnumSet.of(TODO, AWAITING_APPROVAL, READY, BLOCKED), EnumSet.of(TODO)),
+  REVISE,
   /// [Board#reject].
-  REJECT(EnumSet.of(TODO, AWAITING_APPROVAL, READY, IN_PROGRESS, BLOCKED), EnumSet.of(REJECTED));
-
-  private final Set<TaskStatus> from;
-  private final Set<TaskStatus> to;
-
-  TaskMove(Set<TaskStatus> from, Set<TaskStatus> to) {
-    this.from = Collections.unmodifiableSet(from);
-    this.to = Collections.unmodifiableSet(to);
-  }
+  REJECT;
 
   /// The statuses in which it is legal.
   public Set<TaskStatus> from() {
-    return from;
+    return switch (this) {
+      case SUBMIT -> EnumSet.of(TODO);
+      case APPROVE -> EnumSet.of(AWAITING_APPROVAL);
+      case CLAIM -> EnumSet.of(READY);
+      case FINISH, RELEASE, RECLAIM -> EnumSet.of(IN_PROGRESS);
+      case BLOCK -> EnumSet.of(READY, IN_PROGRESS);
+      case UNBLOCK -> EnumSet.of(BLOCKED);
+      case REVISE -> EnumSet.of(TODO, AWAITING_APPROVAL, READY, BLOCKED);
+      case REJECT -> EnumSet.of(TODO, AWAITING_APPROVAL, READY, IN_PROGRESS, BLOCKED);
+    };
   }
 
   /// What a task becomes by it.
   public Set<TaskStatus> to() {
-    return to;
+    return switch (this) {
+      case SUBMIT -> EnumSet.of(AWAITING_APPROVAL, READY);
+      case APPROVE, RELEASE, UNBLOCK -> EnumSet.of(READY);
+      case CLAIM -> EnumSet.of(IN_PROGRESS);
+      case FINISH -> EnumSet.of(DONE);
+      case RECLAIM -> EnumSet.of(READY, BLOCKED);
+      case BLOCK -> EnumSet.of(BLOCKED);
+      case REVISE -> EnumSet.of(TODO);
+      case REJECT -> EnumSet.of(REJECTED);
+    };
   }
 }

@@ -10,8 +10,8 @@ import dev.superstep.graph.RunOptions;
 import java.util.function.Function;
 
 /// An agent that works on goals: each turn is a run of it on the goal's thread, so its conversation
-/// goes on from turn to turn. It says that the goal is reached by [GoalTools], or its answer does by
-/// [#judging].
+/// goes on from turn to turn. It says that the goal is reached by [GoalTools], or its answer does
+/// by [#judging].
 ///
 /// A turn that waits for a person pauses the goal. Resume it, and run the loop with the [#answers].
 /// Immutable, safe for many threads.
@@ -44,8 +44,7 @@ public final class AgentWork<A> implements GoalWork {
   ///
   /// @param options those of a run on the thread of this name, which must be kept
   public static <A> AgentWork<A> of(Agent<A> agent, Function<String, RunOptions> options) {
-    return new AgentWork<>(
-        agent, options, _ -> GoalTurn.again(), AgentWork::asked, Answers.none());
+    return new AgentWork<>(agent, options, _ -> GoalTurn.again(), AgentWork::asked, Answers.none());
   }
 
   /// What an answer means for the goal.
@@ -76,8 +75,7 @@ public final class AgentWork<A> implements GoalWork {
     // Whether the thread has anything of this turn: else it had not begun when its process died.
     boolean isUnderWay =
         agent.graph().state(run).filter(s -> number.equals(s.metadata().get(TURN))).isPresent();
-    return turn(
-        isUnderWay ? agent.resume(answers, run) : agent.run(prompt.apply(goal), run));
+    return turn(isUnderWay ? agent.resume(answers, run) : agent.run(prompt.apply(goal), run));
   }
 
   private GoalTurn turn(AgentResult<A> result) {

@@ -27,7 +27,17 @@ public record Goal(
     Instant changed) {
   static Goal begin(String thread, String objective, GoalBudget budget, Instant now) {
     return new Goal(
-        thread, objective, GoalStatus.ACTIVE, "", budget, 0, Spend.NONE, Spend.NONE, false, now, now);
+        thread,
+        objective,
+        GoalStatus.ACTIVE,
+        "",
+        budget,
+        0,
+        Spend.NONE,
+        Spend.NONE,
+        false,
+        now,
+        now);
   }
 
   /// What was spent in all.

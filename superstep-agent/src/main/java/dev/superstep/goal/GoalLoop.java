@@ -30,11 +30,7 @@ public final class GoalLoop {
 
   /// @param most how many turns one run takes
   private record Pace(
-      int most,
-      Predicate<Goal> gate,
-      Consumer<Goal> listener,
-      String currency,
-      Prices prices) {}
+      int most, Predicate<Goal> gate, Consumer<Goal> listener, String currency, Prices prices) {}
 
   private GoalLoop(Goals goals, GoalWork work, Pace pace) {
     this.goals = goals;

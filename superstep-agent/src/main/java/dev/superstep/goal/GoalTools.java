@@ -11,8 +11,8 @@ import dev.superstep.tool.Tools;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/// Lets an agent look at the goal of its thread, and say that it is reached. To set, pause and raise
-/// is left to people and to the program.
+/// Lets an agent look at the goal of its thread, and say that it is reached. To set, pause and
+/// raise is left to people and to the program.
 ///
 /// ```java
 /// Agent.named("clerk").model(model).tools(GoalTools.of(goals))

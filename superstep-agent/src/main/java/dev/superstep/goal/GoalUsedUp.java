@@ -6,11 +6,15 @@ import dev.superstep.json.SuperstepException;
 /// A goal cannot be resumed, since its budget leaves nothing for a turn.
 public final class GoalUsedUp extends SuperstepException {
   private static final long serialVersionUID = 1L;
-  private final Goal goal;
+  private final String thread;
+  private final long turns;
+  private final long tokens;
 
   GoalUsedUp(Goal goal) {
     super("goal.used-up", message(goal, goal.spent()), null);
-    this.goal = goal;
+    this.thread = goal.thread();
+    this.turns = goal.turns();
+    this.tokens = goal.spent().usage().total();
   }
 
   private static String message(Goal goal, Spend spent) {
@@ -23,8 +27,18 @@ public final class GoalUsedUp extends SuperstepException {
             spent.cost().toPlainString());
   }
 
-  /// The goal.
-  public Goal goal() {
-    return goal;
+  /// The name of the thread.
+  public String thread() {
+    return thread;
+  }
+
+  /// How many turns were begun.
+  public long turns() {
+    return turns;
+  }
+
+  /// How many tokens were used.
+  public long tokens() {
+    return tokens;
   }
 }

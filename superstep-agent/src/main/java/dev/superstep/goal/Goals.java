@@ -61,7 +61,6 @@ public final class Goals {
       }
       var goal = Goal.begin(thread, objective, budget, now());
       if (isKept(goal, seen)) return goal;
-      Thread.yield();
     }
     throw new GoalContended(thread, TRIES_MAX);
   }
@@ -97,11 +96,13 @@ public final class Goals {
   /// @throws IllegalGoalTransition if it is active or complete
   /// @throws GoalUsedUp if its budget leaves nothing for a turn
   public Goal resume(String thread) {
-    return change(thread, goal -> {
-      var active = moved(goal, GoalStatus.ACTIVE, "");
-      if (goal.isUsedUp()) throw new GoalUsedUp(goal);
-      return active;
-    });
+    return change(
+        thread,
+        goal -> {
+          var active = moved(goal, GoalStatus.ACTIVE, "");
+          if (goal.isUsedUp()) throw new GoalUsedUp(goal);
+          return active;
+        });
   }
 
   /// Gives a goal another budget, over all its turns, those that have ended included. A goal that
@@ -109,11 +110,13 @@ public final class Goals {
   ///
   /// @throws IllegalGoalTransition if it is complete
   public Goal raise(String thread, GoalBudget budget) {
-    return change(thread, goal -> {
-      boolean isOver = goal.status() == GoalStatus.COMPLETE;
-      if (isOver) throw new IllegalGoalTransition(goal, GoalStatus.ACTIVE);
-      return goal.with(budget, now());
-    });
+    return change(
+        thread,
+        goal -> {
+          boolean isOver = goal.status() == GoalStatus.COMPLETE;
+          if (isOver) throw new IllegalGoalTransition(goal, GoalStatus.ACTIVE);
+          return goal.with(budget, now());
+        });
   }
 
   /// The goal is reached.
@@ -133,38 +136,43 @@ public final class Goals {
   /// Begins a turn, or goes on with the one that has not ended. The goal may have been paused since
   /// it was seen, or be used up: then no turn is begun.
   Goal open(String thread) {
-    return change(thread, goal -> {
-      if (goal.status() != GoalStatus.ACTIVE) return goal;
-      if (goal.isUsedUp()) {
-        return goal.with(GoalStatus.BUDGET_LIMITED, "the budget is used up", now());
-      }
-      return goal.isOpen() ? goal : goal.opened(now());
-    });
+    return change(
+        thread,
+        goal -> {
+          if (goal.status() != GoalStatus.ACTIVE) return goal;
+          if (goal.isUsedUp()) {
+            return goal.with(GoalStatus.BUDGET_LIMITED, "the budget is used up", now());
+          }
+          return goal.isOpen() ? goal : goal.opened(now());
+        });
   }
 
   /// Counts a turn, once, and says how the goal stands after it.
   ///
   /// @param spent in all, since the turn began
   Goal settle(Goal begun, GoalTurn turn, Spend spent, boolean recalls) {
-    return change(begun.thread(), goal -> {
-      if (!goal.isSameTurn(begun)) return goal;
-      boolean ends =
-          switch (turn.next()) {
-            case AGAIN, COMPLETE, PAUSE, LIMITED -> true;
-            case SUSPEND -> false;
-          };
-      var counted =
-          ends ? goal.closed(spent, now()) : goal.suspended(spent, !recalls, now());
-      return after(counted, turn);
-    });
+    return change(
+        begun.thread(),
+        goal -> {
+          if (!goal.isSameTurn(begun)) return goal;
+          boolean ends =
+              switch (turn.next()) {
+                case AGAIN, COMPLETE, PAUSE, LIMITED -> true;
+                case SUSPEND -> false;
+              };
+          var counted = ends ? goal.closed(spent, now()) : goal.suspended(spent, !recalls, now());
+          return after(counted, turn);
+        });
   }
 
   /// Counts what a turn has spent that met the end of the budget before its own.
   Goal limit(Goal begun, String why, Spend spent, boolean recalls) {
-    return change(begun.thread(), goal -> {
-      if (!goal.isSameTurn(begun)) return goal;
-      return after(goal.suspended(spent, !recalls, now()), GoalTurn.limited(why));
-    });
+    return change(
+        begun.thread(),
+        goal -> {
+          if (!goal.isSameTurn(begun)) return goal;
+          return after(goal.suspended(spent, !recalls, now()), GoalTurn.limited(why));
+        });
   }
 
   /// Counts what a turn spent that failed.
@@ -206,8 +214,7 @@ public final class Goals {
       var seen = item(thread);
       var before = seen.orElseThrow(() -> new NoGoal(thread)).as(CODEC);
       var after = change.apply(before);
-      if (after == before || isKept(after, seen)) return after;
-      Thread.yield();
+      if (after.equals(before) || isKept(after, seen)) return after;
     }
     throw new GoalContended(thread, TRIES_MAX);
   }

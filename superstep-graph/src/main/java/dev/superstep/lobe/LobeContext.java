@@ -89,8 +89,7 @@ public final class LobeContext {
 
   private Ruling rule(Subject subject, boolean isPossible) {
     var request = new InspectionRequest(round().number(), lobe.name(), subject);
-    var ruling =
-        isPossible ? setup.policy().rule(request) : Ruling.deny("it is not inspectable");
+    var ruling = isPossible ? setup.policy().rule(request) : Ruling.deny("it is not inspectable");
     var inspected = new Inspected(request, ruling);
     inspections.add(inspected);
     if (node.isHeard()) node.emit(INSPECTED, inspected);

@@ -170,8 +170,7 @@ public final class Lobes {
       throw new IllegalStateException("Mind `" + name + "` has no lobes; add some.");
     }
     var records = records();
-    var setup =
-        new Setup(List.copyOf(lobes), Set.copyOf(inspectable), policy, records, budget);
+    var setup = new Setup(List.copyOf(lobes), Set.copyOf(inspectable), policy, records, budget);
     builder.channels(records.round(), records.notes(), records.inspections());
     builder.node(entry(), (state, context) -> attend(setup, state, context));
     builder.writes(entry(), records.round());

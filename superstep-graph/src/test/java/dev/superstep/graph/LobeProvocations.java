@@ -28,8 +28,7 @@ final class LobeProvocations {
               return Lobe.nothing();
             });
     var mind = Lobes.named("mind", 1).lobes(nosy);
-    var graph =
-        mind.addTo(Graph.named("g").channels(SECRET)).edge(START, mind.entry()).compile();
+    var graph = mind.addTo(Graph.named("g").channels(SECRET)).edge(START, mind.entry()).compile();
     try {
       graph.invoke(Input.none());
     } catch (NodeFailed e) {

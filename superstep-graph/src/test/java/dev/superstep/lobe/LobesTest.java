@@ -70,7 +70,9 @@ class LobesTest {
     assertThat(round.chosen()).containsExactly("high", "low", "free");
     assertThat(round.passedOver()).containsExactly(new Round.PassedOver("middle", 3, 2));
     assertThat(round.spent()).isEqualTo(5);
-    assertThat(end.get(SAID)).as("in the order of declaration").containsExactly("low", "high", "free");
+    assertThat(end.get(SAID))
+        .as("in the order of declaration")
+        .containsExactly("low", "high", "free");
   }
 
   @Test
@@ -84,8 +86,7 @@ class LobesTest {
     var told = new CopyOnWriteArrayList<String>();
     var mind = Lobes.named("mind", 1).lobes(talker("a"), talker("b").cost(4));
     run(around(mind).compile(), RunOptions.defaults().listener(event -> hear(event, told)));
-    assertThat(told)
-        .containsExactly("lobe.passed_over {\"lobe\":\"b\",\"cost\":4,\"left\":0}");
+    assertThat(told).containsExactly("lobe.passed_over {\"lobe\":\"b\",\"cost\":4,\"left\":0}");
   }
 
   private static void hear(Event event, List<String> told) {
@@ -154,7 +155,8 @@ class LobesTest {
                 Update.of(
                     SAID,
                     switch (lobe.inspect(SECRET)) {
-                      case Inspection.Granted<String>(var value) -> name + " saw " + value.orElse("-");
+                      case Inspection.Granted<String>(var value) ->
+                          name + " saw " + value.orElse("-");
                       case Inspection.Denied<String>(var reason) -> name + " did not: " + reason;
                     }))
         .writes(SAID);

@@ -47,7 +47,12 @@ class RandomLobesTest {
 
   /// All that a run left.
   private record End(
-      List<String> said, long sum, List<Long> hidden, List<?> notes, List<?> inspections, Object last) {}
+      List<String> said,
+      long sum,
+      List<Long> hidden,
+      List<?> notes,
+      List<?> inspections,
+      Object last) {}
 
   @Test
   void one_lobe_at_a_time_and_all_at_once_leave_the_same_state() throws InterruptedException {
@@ -89,10 +94,12 @@ class RandomLobesTest {
         lobes
             .addTo(Graph.named("g").channels(SAID, SUM, HIDDEN))
             .edge(START, lobes.entry())
-            .node("count", (state, _) -> {
-              passedOver.addAndGet(state.get(round).passedOver().size());
-              return Lobe.nothing();
-            })
+            .node(
+                "count",
+                (state, _) -> {
+                  passedOver.addAndGet(state.get(round).passedOver().size());
+                  return Lobe.nothing();
+                })
             .route(
                 "count",
                 state -> state.get(round).number() < mind.rounds() ? lobes.entry() : END,

@@ -65,11 +65,13 @@ final class BoardOnSqliteTest {
   }
 
   private static void assertEachDoneOnce(Board board, int tasks) {
-    assertThat(board.tasks()).hasSize(tasks).allSatisfy(task -> {
-      assertThat(task.status()).isEqualTo(TaskStatus.DONE);
-      assertThat(task.claims()).isEqualTo(1);
-      assertThat(task.result()).isEqualTo("by " + task.worker().orElseThrow());
-    });
+    assertThat(board.tasks())
+        .hasSize(tasks)
+        .allSatisfy(task -> {
+          assertThat(task.status()).isEqualTo(TaskStatus.DONE);
+          assertThat(task.claims()).isEqualTo(1);
+          assertThat(task.result()).isEqualTo("by " + task.worker().orElseThrow());
+        });
   }
 
   @Test

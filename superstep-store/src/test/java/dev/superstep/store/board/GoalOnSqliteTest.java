@@ -69,16 +69,14 @@ final class GoalOnSqliteTest {
   private Goal work(ChatReply... script) throws Exception {
     return inNewProcess(goals -> {
       try (var threads = SqliteCheckpointer.open(folder.resolve("goals.db"))) {
-        var pay =
-            Tool.of("pay", "Pays.", None.class, (_, _) -> "paid " + paid.incrementAndGet());
+        var pay = Tool.of("pay", "Pays.", None.class, (_, _) -> "paid " + paid.incrementAndGet());
         var agent =
             Agent.named("clerk")
                 .model(ScriptedModel.replying(script))
                 .tools(GoalTools.of(goals))
                 .tools(pay)
                 .build();
-        var work =
-            AgentWork.of(agent, thread -> RunOptions.thread(thread).checkpoints(threads));
+        var work = AgentWork.of(agent, thread -> RunOptions.thread(thread).checkpoints(threads));
         return GoalLoop.of(goals, work).run("ann");
       }
     });

@@ -236,7 +236,9 @@ class BoardTest {
     ready("a");
     board.add(NewTask.of("b"));
     board.claim("ann");
-    assertThat(board.tasks(TODO, IN_PROGRESS)).extracting(BoardTask::title).containsExactly("a", "b");
+    assertThat(board.tasks(TODO, IN_PROGRESS))
+        .extracting(BoardTask::title)
+        .containsExactly("a", "b");
     assertThat(board.tasks(READY)).isEmpty();
     assertThat(board.claimOf("ann").orElseThrow().task().title()).isEqualTo("a");
     assertThat(board.claimOf("bob")).isEmpty();
@@ -270,7 +272,8 @@ class BoardTest {
 
   @Test
   void the_table_of_moves_is_this_one() {
-    for (var move : TaskMove.values()) assertThat(move.from()).as("%s", move).isEqualTo(LEGAL.get(move));
+    for (var move : TaskMove.values())
+      assertThat(move.from()).as("%s", move).isEqualTo(LEGAL.get(move));
     assertThat(Stream.of(TaskStatus.values()).filter(TaskStatus::isFinal))
         .containsExactly(DONE, REJECTED);
   }

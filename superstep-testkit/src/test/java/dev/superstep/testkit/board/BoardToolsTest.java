@@ -118,8 +118,7 @@ class BoardToolsTest {
 
   @Test
   void a_call_that_runs_again_does_nothing_twice() throws Exception {
-    var tools =
-        ToolBatch.of(ToolCaller.of(Tools.of(BoardTools.of(board, "ann").tools())));
+    var tools = ToolBatch.of(ToolCaller.of(Tools.of(BoardTools.of(board, "ann").tools())));
     for (int i = 0; i < 2; i++) {
       tools.run(List.of(new ToolCall("c1", "board_add", "{\"title\":\"a\",\"details\":\"\"}")));
       tools.run(List.of(new ToolCall("c2", "board_claim", "{}")));

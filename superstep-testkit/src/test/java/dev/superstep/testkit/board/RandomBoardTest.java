@@ -112,9 +112,7 @@ class RandomBoardTest {
       oneInAll = plan.oneInAll();
       // Those with an even number need approval.
       var policy =
-          BoardPolicy.standard()
-              .heartbeatLimit(LIMIT)
-              .approving(task -> number(task) % 2 == 0);
+          BoardPolicy.standard().heartbeatLimit(LIMIT).approving(task -> number(task) % 2 == 0);
       board =
           Board.named("b", InMemoryStore.open())
               .policy(oneInAll ? policy.oneAtATime() : policy)
@@ -264,12 +262,9 @@ class RandomBoardTest {
 
     private boolean claimOne(int who, Simple task) {
       boolean isReady =
-          task != null
-              && (task.status == TaskStatus.READY || (isLost(task) && task.lost + 1 < 3));
+          task != null && (task.status == TaskStatus.READY || (isLost(task) && task.lost + 1 < 3));
       boolean isBusy =
-          oneInAll
-              ? model.values().stream().anyMatch(this::isHeld)
-              : isBusyAfterReclaim(who);
+          oneInAll ? model.values().stream().anyMatch(this::isHeld) : isBusyAfterReclaim(who);
       if (!isReady || isBusy) return false;
       reclaim();
       take(task, who);
@@ -292,8 +287,7 @@ class RandomBoardTest {
     }
 
     private boolean isLost(Simple task) {
-      return task.status == TaskStatus.IN_PROGRESS
-          && now.minus(task.beat).compareTo(LIMIT) > 0;
+      return task.status == TaskStatus.IN_PROGRESS && now.minus(task.beat).compareTo(LIMIT) > 0;
     }
 
     private void reclaim() {

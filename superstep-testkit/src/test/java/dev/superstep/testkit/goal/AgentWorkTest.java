@@ -94,7 +94,8 @@ class AgentWorkTest {
   @Test
   void an_agent_is_shown_its_goal_and_what_is_left() throws Exception {
     var model =
-        ScriptedModel.replying(calls("goal_show", "{}"), calls("goal_complete", REACHED), costing(""), costing("ok"));
+        ScriptedModel.replying(
+            calls("goal_show", "{}"), calls("goal_complete", REACHED), costing(""), costing("ok"));
     goals.set("ann", "Answer all letters.", GoalBudget.unlimited().turns(3).tokens(70_000));
     loop(clerk(model).build()).run("ann");
     assertThat(model.requests().get(1).messages().getLast().toString())
@@ -134,7 +135,12 @@ class AgentWorkTest {
   @Test
   @Tag("T53")
   void a_call_that_does_not_fit_limits_the_goal_and_is_made_when_it_is_raised() throws Exception {
-    var model = ScriptedModel.replying(calls("pay", "{}"), ScriptedModel.text("Paid."), calls("goal_complete", REACHED), ScriptedModel.text("Done."));
+    var model =
+        ScriptedModel.replying(
+            calls("pay", "{}"),
+            ScriptedModel.text("Paid."),
+            calls("goal_complete", REACHED),
+            ScriptedModel.text("Done."));
     var agent = clerk(model).tools(PAY).build();
     goals.set("ann", "Pay.", GoalBudget.unlimited().calls(1));
     var limited = loop(agent).run("ann");
@@ -192,7 +198,9 @@ class AgentWorkTest {
 
   @Test
   void a_question_to_a_person_pauses_the_goal_until_it_is_answered() throws Exception {
-    var model = ScriptedModel.replying(calls("pay", "{}"), calls("goal_complete", REACHED), ScriptedModel.text("Done."));
+    var model =
+        ScriptedModel.replying(
+            calls("pay", "{}"), calls("goal_complete", REACHED), ScriptedModel.text("Done."));
     var agent = clerk(model).tools(PAY).gate(ToolGate.open().confirming("pay")).build();
     goals.set("ann", "Pay.", GoalBudget.unlimited());
     var waiting = loop(agent).run("ann");
@@ -212,8 +220,7 @@ class AgentWorkTest {
 
   @Test
   void a_turn_whose_model_failed_is_resumed_and_asks_nothing_again() throws Exception {
-    var model =
-        ScriptedModel.replying(calls("pay", "{}"));
+    var model = ScriptedModel.replying(calls("pay", "{}"));
     var agent = clerk(model).tools(PAY).build();
     goals.set("ann", "Pay.", GoalBudget.unlimited());
     assertThatThrownBy(() -> loop(agent).run("ann")).isInstanceOf(ModelException.class);
@@ -230,7 +237,8 @@ class AgentWorkTest {
 
   @Test
   void a_turn_that_ended_before_it_was_counted_is_counted_and_not_run_again() throws Exception {
-    var model = ScriptedModel.replying(costing("One."), calls("goal_complete", REACHED), costing("Two."));
+    var model =
+        ScriptedModel.replying(costing("One."), calls("goal_complete", REACHED), costing("Two."));
     var agent = clerk(model).build();
     goals.set("ann", "Count.", GoalBudget.unlimited());
     var work = AgentWork.of(agent, this::options);

@@ -92,7 +92,8 @@ class GoalsTest {
     assertThat(goals.get("t").isUsedUp()).isFalse();
     var last = GoalLoop.of(goals, (_, _) -> GoalTurn.again().spending(tokens(1)));
     assertThat(last.run("t").status()).isEqualTo(BUDGET_LIMITED);
-    assertThat(goals.get("t").spent()).isEqualTo(tokens(33).plus(tokens(33)).plus(tokens(33)).plus(tokens(1)));
+    assertThat(goals.get("t").spent())
+        .isEqualTo(tokens(33).plus(tokens(33)).plus(tokens(33)).plus(tokens(1)));
   }
 
   @Test

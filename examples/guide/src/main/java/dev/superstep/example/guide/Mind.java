@@ -44,10 +44,7 @@ public final class Mind {
 
   static Update criticise(LobeContext lobe) {
     var why =
-        lobe.inspectNotes("writer").value().stream()
-            .flatMap(List::stream)
-            .map(Note::text)
-            .toList();
+        lobe.inspectNotes("writer").value().stream().flatMap(List::stream).map(Note::text).toList();
     return Update.of(REMARKS, "\"" + lobe.get(DRAFT) + "\" by one who " + why);
   }
 
@@ -70,10 +67,12 @@ public final class Mind {
     var graph =
         mind.addTo(Graph.named("ants").channels(DRAFT, MOOD, REMARKS))
             .edge(START, mind.entry())
-            .node("think", (state, _) -> {
-              System.out.println(state.get(mind.round()));
-              return Lobe.nothing();
-            })
+            .node(
+                "think",
+                (state, _) -> {
+                  System.out.println(state.get(mind.round()));
+                  return Lobe.nothing();
+                })
             .route(
                 "think",
                 state -> state.get(mind.round()).number() < 3 ? mind.entry() : END,
