@@ -4,7 +4,8 @@
 /// [dev.superstep.model.StructuredCall] for one typed answer, and at
 /// [dev.superstep.model.ChatModel] for the seam to a vendor. For answers from documents, start at
 /// [dev.superstep.retrieval.VectorIndex]; for tools on files, at
-/// [dev.superstep.workspace.Workspace].
+/// [dev.superstep.workspace.Workspace]; for work over many runs, at [dev.superstep.goal.GoalLoop]
+/// and [dev.superstep.board.Board].
 @org.jspecify.annotations.NullMarked
 module dev.superstep.agent {
   requires transitive dev.superstep.graph;

@@ -77,24 +77,26 @@ final class BoardOnSqliteTest {
   @Test
   void eight_workers_in_memory_do_each_task_once() throws Exception {
     try (var store = InMemoryStore.open()) {
-      race(store, 100);
+      race(100, store);
     }
   }
 
   @Test
-  void eight_workers_on_one_file_do_each_task_once() throws Exception {
-    try (var store = SqliteStore.open(file())) {
-      race(store, 40);
+  void eight_workers_of_two_connections_to_one_file_do_each_task_once() throws Exception {
+    try (var one = SqliteStore.open(file());
+        var other = SqliteStore.open(file())) {
+      race(40, one, other);
     }
   }
 
-  private static void race(Store store, int tasks) throws Exception {
-    var board = board(store);
+  static void race(int tasks, Store... stores) throws Exception {
+    var board = board(stores[0]);
     fill(board, tasks);
     var bodies = new ArrayList<Callable<Integer>>();
     for (int i = 0; i < WORKERS; i++) {
       var worker = "w" + i;
-      bodies.add(() -> BoardRacer.work(board, worker));
+      var own = board(stores[i % stores.length]);
+      bodies.add(() -> BoardRacer.work(own, worker));
     }
     assertThat(together(bodies).stream().mapToInt(done -> done).sum()).isEqualTo(tasks);
     assertEachDoneOnce(board, tasks);
