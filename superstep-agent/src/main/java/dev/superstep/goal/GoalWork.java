@@ -5,8 +5,8 @@ import dev.superstep.budget.Ledger;
 /// Works on a goal, one turn at a time: an agent ([AgentWork]), a graph, or any program.
 @FunctionalInterface
 public interface GoalWork {
-  /// One turn. A turn that did not end, since it failed, was suspended or its process died, is given
-  /// again, with the same number.
+  /// One turn. A turn that did not end, since it failed, was suspended or its process died, is
+  /// given again, with the same number.
   ///
   /// @param goal as it is with this turn begun
   /// @param ledger holds calls of models to what is left, and counts them
