@@ -4,7 +4,8 @@
 /// [dev.superstep.model.StructuredCall] for one typed answer, and at
 /// [dev.superstep.model.ChatModel] for the seam to a vendor. For answers from documents, start at
 /// [dev.superstep.retrieval.VectorIndex]; for tools on files, at
-/// [dev.superstep.workspace.Workspace].
+/// [dev.superstep.workspace.Workspace]; for work over many runs, at [dev.superstep.goal.GoalLoop]
+/// and [dev.superstep.board.Board].
 @org.jspecify.annotations.NullMarked
 module dev.superstep.agent {
   requires transitive dev.superstep.graph;
@@ -16,9 +17,11 @@ module dev.superstep.agent {
   uses dev.superstep.model.ModelProvider;
 
   exports dev.superstep.agent;
+  exports dev.superstep.board;
   exports dev.superstep.budget;
   exports dev.superstep.catalog;
   exports dev.superstep.flow;
+  exports dev.superstep.goal;
   exports dev.superstep.message;
   exports dev.superstep.middleware;
   exports dev.superstep.model;

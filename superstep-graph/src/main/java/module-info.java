@@ -15,6 +15,7 @@ module dev.superstep.graph {
   exports dev.superstep.graph;
   exports dev.superstep.journal;
   exports dev.superstep.json;
+  exports dev.superstep.lobe;
   exports dev.superstep.matrix;
   exports dev.superstep.shape;
   exports dev.superstep.state;

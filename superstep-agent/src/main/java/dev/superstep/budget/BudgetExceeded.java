@@ -8,6 +8,7 @@ import java.util.Objects;
 /// A model was not asked, since the call might have gone over the budget of its run.
 public final class BudgetExceeded extends SuperstepException {
   private static final long serialVersionUID = 1L;
+  private final String who;
   private final Budget.Limit limit;
   private final BigDecimal used;
   private final BigDecimal most;
@@ -18,6 +19,7 @@ public final class BudgetExceeded extends SuperstepException {
         "budget.exceeded",
         message(limit, who, budget, Budget.used(limit, spent), Budget.used(limit, least)),
         null);
+    this.who = who;
     this.limit = limit;
     this.used = Budget.used(limit, spent);
     this.most = Objects.requireNonNull(budget.most(limit));
@@ -38,6 +40,11 @@ public final class BudgetExceeded extends SuperstepException {
             used.toPlainString(),
             least.toPlainString(),
             used.add(least).toPlainString());
+  }
+
+  /// Whose budget it is: the name of its [Ledger].
+  public String who() {
+    return who;
   }
 
   /// Which limit.

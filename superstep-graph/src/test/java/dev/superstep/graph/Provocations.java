@@ -60,6 +60,7 @@ final class Provocations {
     all.cases.addAll(ProvokedSeals.all());
     all.cases.addAll(DetachedProvocations.all());
     all.cases.addAll(StoreProvocations.all());
+    all.cases.addAll(LobeProvocations.all());
     return all.cases;
   }
 

@@ -1,0 +1,36 @@
+package dev.superstep.board;
+
+import dev.superstep.json.SuperstepException;
+
+/// A worker cannot claim a task, since there is one in progress. Nothing was claimed.
+public final class TaskInProgress extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String task;
+  private final String worker;
+
+  /// @param now what is in progress
+  TaskInProgress(String board, String worker, BoardTask now) {
+    super("board.task-in-progress", message(board, worker, now), null);
+    this.task = now.id();
+    this.worker = worker;
+  }
+
+  private static String message(String board, String worker, BoardTask now) {
+    var holder = now.worker().orElseThrow();
+    return holder.equals(worker)
+        ? "`%s` has task `%s` of board `%s` in progress. Finish, block or release it first."
+            .formatted(worker, now.id(), board)
+        : "`%s` cannot claim a task of board `%s`, which allows one at a time: `%s` has `%s` in progress. Wait until it is done."
+            .formatted(worker, board, holder, now.id());
+  }
+
+  /// The id of the task that is in progress.
+  public String task() {
+    return task;
+  }
+
+  /// Who could not claim.
+  public String worker() {
+    return worker;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.superstep.goal;
+
+import dev.superstep.agent.Agent;
+import dev.superstep.agent.AgentReport;
+import dev.superstep.agent.AgentResult;
+import dev.superstep.agent.StopReason;
+import dev.superstep.budget.Ledger;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.RunOptions;
+import java.util.function.Function;
+
+/// An agent that works on goals: each turn is a run of it on the goal's thread, so its conversation
+/// goes on from turn to turn. It says that the goal is reached by [GoalTools], or its answer does
+/// by [#judging].
+///
+/// A turn that waits for a person pauses the goal. Resume it, and run the loop with the [#answers].
+/// Immutable, safe for many threads.
+///
+/// @param <A> the form of the agent's answers
+public final class AgentWork<A> implements GoalWork {
+  private static final String TURN = "goal-turn";
+
+  private final Agent<A> agent;
+  private final Function<String, RunOptions> options;
+  private final Function<A, GoalTurn> verdict;
+  private final Function<Goal, String> prompt;
+  private final Answers answers;
+
+  private AgentWork(
+      Agent<A> agent,
+      Function<String, RunOptions> options,
+      Function<A, GoalTurn> verdict,
+      Function<Goal, String> prompt,
+      Answers answers) {
+    this.agent = agent;
+    this.options = options;
+    this.verdict = verdict;
+    this.prompt = prompt;
+    this.answers = answers;
+  }
+
+  /// Work by this agent. After each answer another turn follows, unless the goal is complete by
+  /// then.
+  ///
+  /// @param options those of a run on the thread of this name, which must be kept
+  public static <A> AgentWork<A> of(Agent<A> agent, Function<String, RunOptions> options) {
+    return new AgentWork<>(agent, options, _ -> GoalTurn.again(), AgentWork::asked, Answers.none());
+  }
+
+  /// What an answer means for the goal.
+  public AgentWork<A> judging(Function<A, GoalTurn> judge) {
+    return new AgentWork<>(agent, options, judge, prompt, answers);
+  }
+
+  /// What the agent is asked to begin a turn, in place of the objective and, from the second turn
+  /// on, to go on with it.
+  public AgentWork<A> prompt(Function<Goal, String> words) {
+    return new AgentWork<>(agent, options, verdict, words, answers);
+  }
+
+  /// What people have answered to a turn that waits for them.
+  public AgentWork<A> answers(Answers given) {
+    return new AgentWork<>(agent, options, verdict, prompt, given);
+  }
+
+  @Override
+  public boolean recalls() {
+    return true;
+  }
+
+  @Override
+  public GoalTurn turn(Goal goal, Ledger ledger) throws InterruptedException {
+    var number = goal.began() + "/" + goal.turns();
+    var run = options.apply(goal.thread()).metadata(TURN, number).with(Agent.LEDGER, ledger);
+    // Whether the thread has anything of this turn: else it had not begun when its process died.
+    boolean isUnderWay =
+        agent.graph().state(run).filter(s -> number.equals(s.metadata().get(TURN))).isPresent();
+    return turn(isUnderWay ? agent.resume(answers, run) : agent.run(prompt.apply(goal), run));
+  }
+
+  private GoalTurn turn(AgentResult<A> result) {
+    return switch (result) {
+      case AgentResult.Answered<A>(var answer, var report) ->
+          verdict.apply(answer).spending(report.spent());
+      case AgentResult.Partial<A>(_, var report) -> partial(report).spending(report.spent());
+      case AgentResult.Waiting<A>(var questions) ->
+          GoalTurn.suspend("waits for " + questions.size() + " answers of people");
+      case AgentResult.Stopped<A>(var reason) -> GoalTurn.suspend("was stopped: " + reason);
+    };
+  }
+
+  private static GoalTurn partial(AgentReport report) {
+    if (report.reason() == StopReason.CANCELLED) return GoalTurn.pause("was cancelled");
+    // One that could ask at all may have met a budget of its own, which begins anew.
+    boolean isLimited = report.reason() == StopReason.BUDGET_LIMIT && report.modelCalls() == 0;
+    return isLimited ? GoalTurn.limited("the next call does not fit") : GoalTurn.again();
+  }
+
+  private static String asked(Goal goal) {
+    return goal.turns() == 1 ? goal.objective() : "Go on with your goal: " + goal.objective();
+  }
+}

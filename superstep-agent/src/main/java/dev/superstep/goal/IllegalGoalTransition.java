@@ -1,0 +1,48 @@
+package dev.superstep.goal;
+
+import dev.superstep.json.SuperstepException;
+import java.util.Set;
+
+/// A goal cannot become what it was to become, from what it is. Nothing was changed.
+public final class IllegalGoalTransition extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String thread;
+  private final GoalStatus from;
+  private final GoalStatus to;
+
+  IllegalGoalTransition(Goal goal, GoalStatus to) {
+    super("goal.illegal-transition", message(goal, to), null);
+    this.thread = goal.thread();
+    this.from = goal.status();
+    this.to = to;
+  }
+
+  private static String message(Goal goal, GoalStatus to) {
+    var legal =
+        goal.status().next().isEmpty()
+            ? "that is final. Set a new goal instead."
+            : "it can become " + goal.status().next() + ". Read it again.";
+    return "The goal of thread `%s` is %s and cannot become %s: %s"
+        .formatted(goal.thread(), goal.status(), to, legal);
+  }
+
+  /// The name of the thread.
+  public String thread() {
+    return thread;
+  }
+
+  /// What it is.
+  public GoalStatus from() {
+    return from;
+  }
+
+  /// What it was to become.
+  public GoalStatus to() {
+    return to;
+  }
+
+  /// What it can become.
+  public Set<GoalStatus> legal() {
+    return from.next();
+  }
+}
