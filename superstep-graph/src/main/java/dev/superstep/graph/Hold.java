@@ -57,8 +57,8 @@ final class Hold implements AutoCloseable {
     return known != null && isOwn ? known.standing() : store.standing(lineage);
   }
 
-  /// Makes the last write of the run, with which the store gives the lease back. After what is under
-  /// way of its renewal, and before what comes later of that: it would take the thread again.
+  /// Makes the last write of the run, with which the store gives the lease back. After what is
+  /// under way of its renewal, and before what comes later of that: it would take the thread again.
   ///
   /// @param write whether it was made, and the lease given back with it
   boolean last(BooleanSupplier write) {
