@@ -28,7 +28,7 @@ final class QueuedWrites implements Writes {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
   private boolean atWork;
-  private @Nullable RuntimeException failure;
+  private @Nullable Throwable failure;
 
   QueuedWrites(DirectWrites direct, String run) {
     this.direct = direct;
@@ -119,7 +119,8 @@ final class QueuedWrites implements Writes {
     while (write != null) {
       try {
         write.run();
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
+        // Whatever it is: a run that waits for its writes must hear of it.
         fail(e);
       }
       write = next();
@@ -138,7 +139,7 @@ final class QueuedWrites implements Writes {
     }
   }
 
-  private void fail(RuntimeException why) {
+  private void fail(Throwable why) {
     lock.lock();
     try {
       failure = why;
@@ -150,6 +151,7 @@ final class QueuedWrites implements Writes {
   }
 
   private void throwFailure() {
-    if (failure != null) throw failure;
+    if (failure instanceof RuntimeException e) throw e;
+    if (failure instanceof Error e) throw e;
   }
 }
