@@ -23,6 +23,8 @@ final class MemoryEnds {
     return steps.computeIfAbsent(new StepKey(step.task(), step.key()), _ -> step);
   }
 
+  /// Keeps answers, all or none.
+  ///
   /// @return false, and nothing is changed, if one of them was answered before, or is so here
   boolean answer(List<Answer> given) {
     var next = open(Map.<String, Answer>of());

@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.event.Event;
 import dev.superstep.event.Redaction;
 import dev.superstep.event.TextPiece;
@@ -27,6 +28,12 @@ final class Chronicle {
   private final ReentrantLock order = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Event> waiting = new ArrayList<>();
+
+  /// What could not be saved and goes with what is saved next; and all of what was tried last. Both
+  /// guarded by the order.
+  private List<Entry> unsaved = List.of();
+
+  private List<Entry> tried = List.of();
 
   /// What models say, as one piece for many: by graph, task, attempt and call.
   private final Map<Speech, StringBuilder> speeches = new LinkedHashMap<>();
@@ -83,12 +90,37 @@ final class Chronicle {
   <T> T saving(@Nullable Telling telling, Function<List<Entry>, T> save) {
     order.lock();
     try {
-      var entries = drain();
+      var before = unsaved();
+      before.addAll(drain());
+      var entries = new ArrayList<>(before);
       if (telling != null) entries.addAll(telling.entries(this));
-      return save.apply(entries);
+      unsaved = before;
+      tried = entries;
+      var result = save.apply(entries);
+      // What was refused is kept nowhere.
+      if (!Boolean.FALSE.equals(result)) unsaved = List.of();
+      return result;
     } finally {
       order.unlock();
     }
+  }
+
+  /// What is still to be kept of what could not be saved before. A store may have failed after it
+  /// had kept it.
+  private List<Entry> unsaved() {
+    return new ArrayList<>(unsaved.isEmpty() || areNewest(tried) ? List.of() : unsaved);
+  }
+
+  private boolean areNewest(List<Entry> entries) {
+    // Other writes fail when they are made, which is later, and for good.
+    if (!(writes instanceof DirectWrites(var store, var lease, _))) return false;
+    long from = store.lastOffset(lease.thread()) - entries.size();
+    if (from < 0) return false;
+    var newest = store.entries(lease.thread(), from, entries.size(), EntryFilter.all());
+    return newest.stream()
+        .map(Entry::event)
+        .toList()
+        .equals(entries.stream().map(Entry::event).toList());
   }
 
   /// Saves what waits.

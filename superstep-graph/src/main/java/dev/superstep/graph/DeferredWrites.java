@@ -212,20 +212,29 @@ final class DeferredWrites implements Writes {
       if (!lineage.namespace().isEmpty()) settle(lineage, List.of());
     }
     var told = List.copyOf(journal);
-    journal.clear();
     var own = lines.keySet().stream().findAny();
-    if (own.isEmpty()) direct.append(told);
-    else settle(own.get(), told);
+    if (own.isPresent()) {
+      settle(own.get(), told);
+    } else {
+      direct.append(told);
+      journal.clear();
+    }
   }
 
+  /// What could not be written stays, to be tried again.
   private void settle(Lineage lineage, List<Entry> told) {
-    var line = Objects.requireNonNull(lines.remove(lineage));
-    if (line.commit.isEmpty()) direct.append(told);
-    line.commit.ifPresent(commit -> {
-      if (!direct.commit(commit.telling(told))) throw new LeaseLost(direct.lease());
-    });
+    var line = Objects.requireNonNull(lines.get(lineage));
+    if (line.commit.isPresent()) {
+      var commit = line.commit.get().telling(told);
+      if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
+      line.commit = Optional.empty();
+    } else {
+      direct.append(told);
+    }
+    if (lineage.namespace().isEmpty()) journal.clear();
     line.steps.forEach((id, steps) -> steps.forEach(s -> direct.step(lineage, id, s)));
     line.tasks.forEach((id, tasks) -> tasks.forEach(t -> direct.task(lineage, id, t, List.of())));
+    lines.remove(lineage);
   }
 
   private Line line(Lineage lineage) {

@@ -166,12 +166,14 @@ final class Folding {
   private static <V, W> Folded<V> foldAll(
       Reducer<V, W> reducer, @Nullable V before, Bucket bucket) {
     var puts = new ArrayList<W>(bucket.size());
+    boolean removes = false;
     var result = new Folded<V>(before, false, Integer.MAX_VALUE);
     for (int i = 0; i < bucket.size(); i++) {
       switch (bucket.write(i)) {
         case Write.Put<?> put -> puts.add((W) put.value());
         case Write.PutAll<?> all -> puts.addAll((List<W>) all.values());
         case Write.Remove(_, var key) -> {
+          removes = true;
           result = then(result, fold(reducer, result.value(), puts));
           puts.clear();
           result = then(result, reducer.remove(result.value(), key));
@@ -179,7 +181,16 @@ final class Folding {
         case Write.Overwrite<?> _ -> throw new IllegalStateException("overwrites go first");
       }
     }
-    return then(result, fold(reducer, result.value(), puts));
+    result = then(result, fold(reducer, result.value(), puts));
+    return removes ? settled(reducer, before, result) : result;
+  }
+
+  /// What was written and removed again has not changed. To look costs no more than to remove.
+  private static <V, W> Folded<V> settled(
+      Reducer<V, W> reducer, @Nullable V before, Folded<V> after) {
+    var value = after.value();
+    if (!after.changed() || before == null || value == null) return after;
+    return reducer.isSame(before, value) ? new Folded<>(before, false, Integer.MAX_VALUE) : after;
   }
 
   private static <V, W> Folded<V> fold(Reducer<V, W> reducer, @Nullable V value, List<W> puts) {

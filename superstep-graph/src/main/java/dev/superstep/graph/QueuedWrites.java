@@ -29,7 +29,7 @@ final class QueuedWrites implements Writes {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
   private boolean atWork;
-  private @Nullable RuntimeException failure;
+  private @Nullable Throwable failure;
 
   QueuedWrites(DirectWrites direct, String run) {
     this.direct = direct;
@@ -126,7 +126,8 @@ final class QueuedWrites implements Writes {
     while (write != null) {
       try {
         write.run();
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
+        // Whatever it is: a run that waits for its writes must hear of it.
         fail(e);
       }
       write = next();
@@ -145,7 +146,7 @@ final class QueuedWrites implements Writes {
     }
   }
 
-  private void fail(RuntimeException why) {
+  private void fail(Throwable why) {
     lock.lock();
     try {
       failure = why;
@@ -157,6 +158,7 @@ final class QueuedWrites implements Writes {
   }
 
   private void throwFailure() {
-    if (failure != null) throw failure;
+    if (failure instanceof RuntimeException e) throw e;
+    if (failure instanceof Error e) throw e;
   }
 }

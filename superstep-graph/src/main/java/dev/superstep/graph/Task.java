@@ -21,6 +21,7 @@ final class Task {
   private int attempts = 1;
   private @Nullable Instant admitted;
   private boolean sought;
+  private volatile @Nullable RuntimeException unsaved;
   private final boolean early;
 
   /// @param skipped whether its gate is closed
@@ -142,6 +143,18 @@ final class Task {
 
   void sought() {
     this.sought = true;
+  }
+
+  /// Something that the node did could not be saved.
+  void unsaved(RuntimeException why) {
+    unsaved = why;
+  }
+
+  /// @throws RuntimeException if something that the node did could not be saved, whatever the node
+  ///   made of that
+  void checkSaved() {
+    var why = unsaved;
+    if (why != null) throw why;
   }
 
   /// How long the node ran.

@@ -2,6 +2,8 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
@@ -167,7 +169,7 @@ final class TaskContext implements NodeContext {
     checkMayAct();
     var path = phase().read();
     var known = journal.find(path);
-    return TIME.decode(known != null ? known : journal.keep(path, TIME.encode(clock.instant())));
+    return TIME.decode(known != null ? known : kept(journal, path, TIME.encode(clock.instant())));
   }
 
   @Override
@@ -226,7 +228,15 @@ final class TaskContext implements NodeContext {
     if (again != null) return again.inside(new Enclosing(scope, task, watch), input, around);
     if (!answers.isEmpty()) learn();
     var nested = new Nested(new Enclosing(scope, task, watch));
-    return switch (nested.run(input, around, answers)) {
+    Outcome outcome;
+    try {
+      outcome = nested.run(input, around, answers);
+    } catch (StoreFailed | LeaseLost e) {
+      // Of the engine: what nodes inside throw comes as the failure of a node.
+      task.unsaved(e);
+      throw e;
+    }
+    return switch (outcome) {
       case Outcome.Completed(var state) -> nested.result((Snapshot) state);
       case Outcome.Interrupted(var questions) -> {
         open = questions;
@@ -292,7 +302,16 @@ final class TaskContext implements NodeContext {
     var result = result(path, retry, effect);
     if (journal == null) return result;
     // Read back, so that the node sees the same whether the effect ran or not.
-    return codec.decode(journal.keep(path, codec.encode(result)));
+    return codec.decode(kept(journal, path, codec.encode(result)));
+  }
+
+  private Json kept(Journal journal, String path, Json result) {
+    try {
+      return journal.keep(path, result);
+    } catch (StoreFailed | LeaseLost e) {
+      task.unsaved(e);
+      throw e;
+    }
   }
 
   private <T> T result(String path, Retry retry, Callable<T> effect) throws Exception {
@@ -390,7 +409,7 @@ final class TaskContext implements NodeContext {
   <T> T keep(String item, Codec<T> codec, T result) {
     var journal = task.journal();
     if (journal == null) return result;
-    return codec.decode(journal.keep(item, codec.encode(result)));
+    return codec.decode(kept(journal, item, codec.encode(result)));
   }
 
   /// Leaves the node until these questions of its items are answered.
@@ -438,8 +457,17 @@ final class TaskContext implements NodeContext {
   // A thread that the node left behind must not be heard after the end of the task.
   private synchronized void say(@Nullable Detail detail, Function<Origin, Event> fact) {
     if (returned) return;
-    if (outer == null) scope.announcer().say(detail, step, fact);
-    else outer.say(detail, fact);
+    if (outer != null) {
+      outer.say(detail, fact);
+      return;
+    }
+    try {
+      scope.announcer().say(detail, step, fact);
+    } catch (StoreFailed | LeaseLost e) {
+      // A journal that could not take any more had to be saved.
+      task.unsaved(e);
+      throw e;
+    }
   }
 
   /// The node, or the item, has returned or thrown.

@@ -169,7 +169,7 @@ final class TaskRun {
 
   private Ended call(Map<String, Json> answers) {
     long began = System.nanoTime();
-    var end = attempt(answers);
+    var end = saved(attempt(answers));
     while (end instanceof Ended.Failed failed) {
       var recovery = recovery();
       var last = recovery == null ? failed : recovery.beforeNext(failed);
@@ -178,9 +178,15 @@ final class TaskRun {
         end = last;
         break;
       }
-      end = attempt(answers);
+      end = saved(attempt(answers));
     }
     task.took(System.nanoTime() - began);
+    return end;
+  }
+
+  /// No policy of a node may pass over a failure of the store.
+  private Ended saved(Ended end) {
+    task.checkSaved();
     return end;
   }
 

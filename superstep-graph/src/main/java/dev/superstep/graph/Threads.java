@@ -174,8 +174,14 @@ public final class Threads {
   public boolean delete(String thread) {
     if (store.find(thread).isEmpty() && store.lastOffset(thread) == 0) return false;
     var lease = acquire(thread);
-    store.delete(lease);
-    return true;
+    try {
+      store.delete(lease);
+      return true;
+    } catch (RuntimeException | Error e) {
+      // The thread is still there, and is not to stay busy.
+      store.release(lease);
+      throw e;
+    }
   }
 
   /// Deletes what one run wrote, whatever the thread: its checkpoints and its journal entries.

@@ -227,4 +227,15 @@ class ConflictTest {
             () -> graph(meddler, (_, _) -> NONE, (_, _) -> NONE).invoke(Input.none()));
     assertThat(error).hasCauseInstanceOf(UnsupportedOperationException.class);
   }
+
+  @Test
+  @Tag("X10")
+  void what_was_written_and_removed_again_has_not_changed() throws Exception {
+    var state =
+        run(Update.of(MAP, Map.of("x", 1)), Update.remove(MAP, "x"), Update.remove(MAP, "y"));
+    assertThat(state.get(MAP)).isEmpty();
+    assertThat(state.version(MAP)).isZero();
+    var changed = run(Update.of(MAP, Map.of("x", 1)), Update.remove(MAP, "y"), NONE);
+    assertThat(changed.version(MAP)).isEqualTo(1);
+  }
 }

@@ -19,8 +19,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -142,7 +144,7 @@ final class DurabilityTest {
   @Test
   void a_run_that_saves_at_its_end_and_fails_can_go_on_from_where_it_failed() throws Exception {
     var failing = new java.util.concurrent.atomic.AtomicBoolean(true);
-    var runs = new java.util.concurrent.atomic.AtomicInteger();
+    var runs = new AtomicInteger();
     var graph =
         Graph.named("g")
             .channels(SAID)
@@ -163,5 +165,49 @@ final class DurabilityTest {
     failing.set(false);
     assertThat(completed(graph.resume(Answers.none(), options)).get(SAID))
         .containsExactly("a1", "b");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void an_error_of_the_store_ends_an_asynchronous_run_and_does_not_hang_it() {
+    var broken =
+        new ForwardingCheckpointer(store) {
+          @Override
+          public boolean commit(Lease lease, Commit commit) {
+            if (commit.checkpoint().step() == 1) throw new NoClassDefFoundError("driver");
+            return super.commit(lease, commit);
+          }
+        };
+    var graph = looping();
+    thrown(
+        NoClassDefFoundError.class, () -> graph.invoke(Input.none(), on(broken, Durability.ASYNC)));
+  }
+
+  @Test
+  void what_could_not_be_saved_at_the_end_is_tried_once_more() throws Exception {
+    // The graph inside comes first.
+    for (int works = 0; works < 2; works++) {
+      var left = new AtomicInteger(works);
+      var memory = new InMemoryCheckpointer();
+      var troubled =
+          new ForwardingCheckpointer(memory) {
+            @Override
+            public boolean commit(Lease lease, Commit commit) {
+              if (left.getAndDecrement() == 0) {
+                throw new StoreFailed("here", "it is locked", new IllegalStateException("locked"));
+              }
+              return super.commit(lease, commit);
+            }
+          };
+      var graph = looping();
+      var options = on(troubled, Durability.EXIT).journal();
+      thrown(StoreFailed.class, () -> graph.invoke(Input.none(), options));
+      assertThat(graph.state(options).orElseThrow().state().get(SAID)).hasSize(5);
+      var steps = EntryFilter.all().kinds("step.finished");
+      assertThat(memory.entries("t", 0, 1_000, steps)).hasSize(10);
+      var question = asked(graph.resume(Answers.none(), options)).getFirst();
+      var end = completed(graph.resume(Answers.of(question.id(), "red"), options));
+      assertThat(end.get(SAID)).hasSize(6).contains("sum 5").endsWith("red");
+    }
   }
 }

@@ -20,6 +20,7 @@ import dev.superstep.event.TextPiece;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -198,5 +199,35 @@ final class JournalTest {
     assertThat(inside).hasSize(1);
     assertThat(inside.getFirst().node()).isEqualTo("a");
     assertThat(inside.getFirst().graph()).isEqualTo("g");
+  }
+
+  @Test
+  void what_was_told_before_a_failed_save_is_kept_once_the_store_works() throws Exception {
+    for (boolean wasKept : new boolean[] {false, true}) {
+      var memory = new InMemoryCheckpointer();
+      var failed = new AtomicBoolean();
+      var troubled =
+          new ForwardingCheckpointer(memory) {
+            @Override
+            public boolean commit(Lease lease, Commit commit) {
+              boolean fails = commit.checkpoint().step() == 1 && failed.compareAndSet(false, true);
+              // As when the answer to a commit is lost.
+              boolean commits = !fails || wasKept;
+              boolean committed = commits && super.commit(lease, commit);
+              if (!fails) return committed;
+              throw new StoreFailed("here", "it went away", new IllegalStateException("away"));
+            }
+          };
+      var told = RunOptions.thread("t").checkpoints(troubled).journal();
+      var graph =
+          line((_, context) -> {
+            context.emit("hello", "you");
+            return Update.of(SAID, "a");
+          });
+      thrown(StoreFailed.class, () -> graph.invoke(Input.none(), told));
+      var kinds = memory.entries("t", 0, 100, EntryFilter.all()).stream().map(Entry::kind).toList();
+      assertThat(kinds).containsOnlyOnce("node.started", "node.emitted").endsWith("run.failed");
+      assertThat(kinds.contains("node.finished")).isEqualTo(wasKept);
+    }
   }
 }

@@ -13,11 +13,14 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.UnsupportedType;
 import dev.superstep.state.Channel;
+import dev.superstep.state.State;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -255,5 +258,76 @@ class StepTest {
     assertThat(thrown(NodeFailed.class, () -> after.resume(Answers.of(open.id(), "x"), options)))
         .hasCauseInstanceOf(MalformedJson.class);
     assertThat(effects).hasValue(0);
+  }
+
+  /// Fails to keep the result of a step, once.
+  private static ForwardingCheckpointer failingOnce() {
+    var left = new AtomicInteger(1);
+    return new ForwardingCheckpointer(new InMemoryCheckpointer()) {
+      @Override
+      public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
+        if (left.getAndDecrement() > 0) {
+          throw new StoreFailed("here", "it is locked", new IllegalStateException("locked"));
+        }
+        return super.saveStep(lease, lineage, checkpoint, step);
+      }
+    };
+  }
+
+  @Test
+  void no_policy_and_no_catch_of_a_node_passes_over_a_result_that_could_not_be_saved()
+      throws Exception {
+    var policies =
+        List.of(
+            NodePolicy.defaults(),
+            NodePolicy.defaults().onFailure(OnFailure.skip()),
+            NodePolicy.defaults().timeout(Duration.ofMinutes(5)).onFailure(OnFailure.skip()),
+            NodePolicy.defaults().retry(Retry.of(3).when(_ -> true)));
+    for (var policy : policies) {
+      var paid = new AtomicInteger();
+      Node pay =
+          (_, context) -> {
+            try {
+              return Update.of(
+                  SAID, "paid " + context.step("pay", Integer.class, paid::incrementAndGet));
+            } catch (StoreFailed e) {
+              if (policy.onFailure() instanceof OnFailure.Abort && policy.retry() == null) {
+                return Update.of(SAID, "swallowed");
+              }
+              throw e;
+            }
+          };
+      var graph =
+          Graph.named("g")
+              .channels(SAID)
+              .node("a", pay, policy)
+              .edge(START, "a")
+              .edge("a", END)
+              .compile();
+      var options = RunOptions.thread("t").checkpoints(failingOnce()).sleeper(_ -> {});
+      thrown(StoreFailed.class, () -> graph.invoke(Input.none(), options));
+      assertThat(paid).hasValue(1);
+      assertThat(completed(graph.resume(Answers.none(), options)).get(SAID))
+          .containsExactly("paid 2");
+    }
+  }
+
+  @Test
+  void a_failed_save_inside_is_no_failure_of_the_node_around() throws Exception {
+    var inside = alone((_, context) -> Update.of(SAID, context.step("a", String.class, () -> "x")));
+    var graph =
+        Graph.named("g")
+            .channels(SAID)
+            .node(
+                "inside",
+                Subgraph.of(
+                    inside, (State _) -> Input.none(), end -> Update.all(SAID, end.get(SAID))),
+                NodePolicy.defaults().onFailure(OnFailure.skip()))
+            .edge(START, "inside")
+            .edge("inside", END)
+            .compile();
+    var options = RunOptions.thread("t").checkpoints(failingOnce());
+    thrown(StoreFailed.class, () -> graph.invoke(Input.none(), options));
+    assertThat(completed(graph.resume(Answers.none(), options)).get(SAID)).containsExactly("x");
   }
 }

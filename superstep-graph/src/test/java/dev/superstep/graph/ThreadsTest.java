@@ -10,9 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Prune;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.state.Channel;
@@ -182,5 +185,24 @@ final class ThreadsTest {
     assertThat(store.entries("b", 0, 10, EntryFilter.all()))
         .extracting(Entry::kind)
         .containsExactly("thread.forked");
+  }
+
+  @Test
+  void a_thread_that_could_not_be_deleted_is_not_left_busy() throws Exception {
+    var fails = new AtomicInteger(1);
+    var troubled =
+        new ForwardingCheckpointer(store) {
+          @Override
+          public void delete(Lease lease) {
+            if (fails.getAndDecrement() > 0) {
+              throw new StoreFailed("here", "it is locked", new IllegalStateException("locked"));
+            }
+            super.delete(lease);
+          }
+        };
+    asked(desk().invoke(Input.none(), on("a")));
+    thrown(StoreFailed.class, () -> Threads.in(troubled).delete("a"));
+    assertThat(Threads.in(troubled).delete("a")).isTrue();
+    assertThat(threads.find("a")).isEmpty();
   }
 }

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The short way and the mapper must agree on everything. A list always goes by the mapper, so it is
-/// what a single value is compared with.
+/// The short way and the mapper must agree on everything. A list always goes by the mapper, so it
+/// is what a single value is compared with.
 class PlainValuesTest {
   private static final int CASES = 5_000;
   private static final String LETTERS = "ab z~ \"\\/\b\n\t\u007f\u0080é€\ud83d\ude00\ud800\u2028";
