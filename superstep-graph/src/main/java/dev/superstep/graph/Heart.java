@@ -5,12 +5,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /// Renews the leases of all runs of this process that are renewed equally often. It has one thread
 /// while there are any: one for each run would cost more than most of its supersteps. Safe for many
 /// threads.
 final class Heart {
   private static final ConcurrentHashMap<Duration, Heart> HEARTS = new ConcurrentHashMap<>();
+  private static final int RENEWERS = 8;
+  private static final int IDLE_SECONDS = 10;
 
   private final Duration pause;
   private final Set<Hold> holds = new HashSet<>();
@@ -30,11 +36,30 @@ final class Heart {
     holds.add(hold);
     if (beating) return;
     beating = true;
-    TaskPool.start("leases", "heart", this::beat);
+    TaskPool.besides("leases").newThread(this::beat).start();
   }
 
   synchronized void remove(Hold hold) {
     holds.remove(hold);
+  }
+
+  /// Where leases are renewed. A store that does not answer one is not to keep the others waiting,
+  /// so when all of these threads are at work, more is done on virtual ones.
+  private static final class Renewers {
+    static final Executor THREADS =
+        new ThreadPoolExecutor(
+            0,
+            RENEWERS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            TaskPool.besides("lease"),
+            (renewal, _) -> TaskPool.start("leases", "lease", renewal));
+  }
+
+  /// Where a lease is renewed.
+  static Executor renewers() {
+    return Renewers.THREADS;
   }
 
   private void beat() {
@@ -43,7 +68,6 @@ final class Heart {
         Thread.sleep(pause);
         var all = all();
         if (all.isEmpty()) return;
-        // A store that does not answer one is not to keep the others waiting.
         for (var hold : all) hold.beat();
       }
     } catch (InterruptedException _) {

@@ -91,7 +91,7 @@ final class Hold implements AutoCloseable {
 
   /// Begins to renew the lease, unless it is still being renewed.
   void beat() {
-    if (renewing.compareAndSet(false, true)) TaskPool.start(lease.thread(), "lease", this::renew);
+    if (renewing.compareAndSet(false, true)) Heart.renewers().execute(this::renew);
   }
 
   private void renew() {

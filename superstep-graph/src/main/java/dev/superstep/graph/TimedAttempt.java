@@ -30,8 +30,8 @@ final class TimedAttempt {
     if (scope.allowance().nanosLeft() <= 0) return new Ended.Failed(new OutOfTime());
     var work = new FutureTask<>(body::get);
     var thread = TaskPool.start(scope.run(), node, Nesting.carried(scope.depth(), work));
-    try {
-      return await(work);
+    try (var alarm = Alarm.set(thread, work, this::nanosLeft)) {
+      return await(work, alarm);
     } catch (InterruptedException e) {
       leave(thread);
       return new Ended.Failed(e);
@@ -45,25 +45,31 @@ final class TimedAttempt {
   }
 
   /// @throws TimeoutException with what the attempt failed of as its cause
-  private Ended await(FutureTask<Ended> work)
+  private Ended await(FutureTask<Ended> work, Alarm alarm)
       throws InterruptedException, ExecutionException, TimeoutException {
     while (true) {
-      long now = System.nanoTime();
-      long left = watch.nanosLeft(now);
-      long runLeft = scope.allowance().nanosLeft();
-      if (runLeft <= 0) throw late(new OutOfTime());
-      if (left <= 0) throw late(watch.error(node, now));
+      long left = nanosLeft();
+      if (left <= 0) throw late();
       try {
-        return work.get(Math.min(left, runLeft), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException _) {
+        var end = work.get(left, TimeUnit.NANOSECONDS);
+        // It ended because it was interrupted, or too late although nobody could see that in time.
+        if (alarm.hasRung()) throw late();
+        return end;
+      } catch (TimeoutException e) {
+        if (e.getCause() != null) throw e;
         // A sign of life may have come meanwhile: look again.
       }
     }
   }
 
-  private static TimeoutException late(Exception cause) {
+  private long nanosLeft() {
+    return Math.min(watch.nanosLeft(System.nanoTime()), scope.allowance().nanosLeft());
+  }
+
+  private TimeoutException late() {
+    boolean isOutOfTime = scope.allowance().nanosLeft() <= 0;
     var late = new TimeoutException();
-    late.initCause(cause);
+    late.initCause(isOutOfTime ? new OutOfTime() : watch.error(node, System.nanoTime()));
     return late;
   }
 
