@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Allowance {
   private final AtomicInteger retries;
   private final @Nullable AtomicInteger tasks;
+  private final AtomicInteger supersteps;
+  private final Map<NodeSpec, AtomicInteger> visits;
+  private final int totalSteps;
   private final long most;
   private final @Nullable RunStream stream;
   private final @Nullable Allowance outer;
@@ -24,7 +27,10 @@ final class Allowance {
   private volatile boolean cancelled;
 
   /// @param stream what can drain and cancel the run, if anything can
-  Allowance(RunOptions options, @Nullable RunStream stream) {
+  Allowance(Graph graph, RunOptions options, @Nullable RunStream stream) {
+    this.totalSteps = options.totalStepLimit(graph);
+    this.supersteps = new AtomicInteger();
+    this.visits = new ConcurrentHashMap<>();
     this.retries = new AtomicInteger(options.retryBudget());
     var limit = options.taskLimit();
     this.tasks = limit == null ? null : new AtomicInteger(limit);
@@ -40,6 +46,9 @@ final class Allowance {
   private Allowance(Allowance outer) {
     this.retries = outer.retries;
     this.tasks = outer.tasks;
+    this.supersteps = outer.supersteps;
+    this.visits = outer.visits;
+    this.totalSteps = outer.totalSteps;
     this.most = outer.most;
     this.stream = outer.stream;
     this.began = outer.began;
@@ -90,6 +99,26 @@ final class Allowance {
     if (tasks != null) tasks.decrementAndGet();
   }
 
+  /// Counts a superstep of the run, or of a graph inside it, that begins.
+  ///
+  /// @return whether there may be one more
+  boolean takeStep() {
+    return supersteps.getAndIncrement() < totalSteps;
+  }
+
+  /// Counts a task of a node, if there is a limit on them.
+  ///
+  /// @return whether there may be one more
+  boolean takeVisit(NodeSpec node, int most) {
+    if (most == Integer.MAX_VALUE) return true;
+    return visits.computeIfAbsent(node, _ -> new AtomicInteger()).getAndIncrement() < most;
+  }
+
+  /// How many supersteps the run may take with the graphs inside it.
+  int totalSteps() {
+    return totalSteps;
+  }
+
   boolean hasDeadline() {
     return most != Long.MAX_VALUE;
   }
@@ -114,6 +143,11 @@ final class Allowance {
   boolean isCancelled() {
     if (outer != null && outer.isCancelled()) return true;
     return cancelled || (stream != null && stream.isCancelled());
+  }
+
+  /// Whether the run has a thread of its own, which nobody else can interrupt.
+  boolean isOnlyCancelledBySwitch() {
+    return stream != null || (outer != null && outer.isOnlyCancelledBySwitch());
   }
 
   /// As long as can be counted, if there is no limit or a longer one.

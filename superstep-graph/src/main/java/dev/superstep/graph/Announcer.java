@@ -89,7 +89,8 @@ final class Announcer implements Teller {
   private boolean isListening(Hearing hearing) {
     try {
       return hearing.listener().isListening();
-    } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+    } catch (Throwable e) {
+      Fatal.rethrow(e);
       remove(hearing, e);
       return false;
     }
@@ -159,7 +160,8 @@ final class Announcer implements Teller {
   private void tell(Hearing hearing, Event event) {
     try {
       hearing.listener().on(event);
-    } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+    } catch (Throwable e) {
+      Fatal.rethrow(e);
       remove(hearing, e);
     }
   }

@@ -254,7 +254,8 @@ final class Explaining {
   private <T> List<T> ask(NodeSpec node, Router<List<T>> router) {
     try {
       return List.copyOf(router.route(next));
-    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+    } catch (Throwable e) {
+      Fatal.rethrow(e);
       var why = "the router after " + quoted(node.name()) + " threw only when it was asked again";
       throw new IllegalStateException(why, e);
     }

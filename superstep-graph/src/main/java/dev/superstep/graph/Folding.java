@@ -124,7 +124,8 @@ final class Folding {
       return fold(channel, current, bucket);
     } catch (SuperstepException e) {
       throw e;
-    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+    } catch (Throwable e) {
+      Fatal.rethrow(e);
       throw new ReducerFailed(channel.name(), e);
     }
   }

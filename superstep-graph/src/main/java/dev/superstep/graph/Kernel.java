@@ -345,7 +345,8 @@ final class Kernel {
     private <T> List<T> ask(NodeSpec node, Supplier<List<T>> router) {
       try {
         return List.copyOf(router.get());
-      } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      } catch (Throwable e) {
+        Fatal.rethrow(e);
         throw new RouterFailed(node.name(), e);
       }
     }

@@ -22,6 +22,7 @@ public final class NodePolicy {
   private @Nullable Integer priority;
   private @Nullable Rate rate;
   private @Nullable CachePolicy cache;
+  private @Nullable Integer visits;
 
   private NodePolicy() {}
 
@@ -83,6 +84,14 @@ public final class NodePolicy {
     return with(p -> p.cache = cache);
   }
 
+  /// How many tasks of the node a run may have, over all supersteps; unlimited unless set. One more
+  /// fails with [VisitLimitReached], without another attempt; [#onFailure] says what comes of that.
+  /// Retries are no visits. A resumed run counts anew.
+  public NodePolicy visits(int most) {
+    if (most < 1) throw new IllegalArgumentException("visits must be at least 1, was " + most);
+    return with(p -> p.visits = most);
+  }
+
   /// This policy, with what is not set in it from another.
   NodePolicy or(NodePolicy other) {
     return with(p -> {
@@ -94,6 +103,7 @@ public final class NodePolicy {
       if (priority == null) p.priority = other.priority;
       if (rate == null) p.rate = other.rate;
       if (cache == null) p.cache = other.cache;
+      if (visits == null) p.visits = other.visits;
     });
   }
 
@@ -105,7 +115,8 @@ public final class NodePolicy {
         && concurrency == null
         && priority() == 0
         && rate == null
-        && cache == null;
+        && cache == null
+        && visits == null;
   }
 
   /// Whether an attempt has limited time.
@@ -146,6 +157,11 @@ public final class NodePolicy {
     return cache;
   }
 
+  /// How many tasks of the node a run may have; unlimited unless set.
+  int visits() {
+    return visits == null ? Integer.MAX_VALUE : visits;
+  }
+
   private NodePolicy with(Consumer<NodePolicy> change) {
     var copy = new NodePolicy();
     copy.retry = retry;
@@ -156,6 +172,7 @@ public final class NodePolicy {
     copy.priority = priority;
     copy.rate = rate;
     copy.cache = cache;
+    copy.visits = visits;
     change.accept(copy);
     return copy;
   }

@@ -63,7 +63,7 @@ final class Rerun {
     answers = answers(before);
     var as = as(after);
     var announcer = new Announcer(after.run(), graph.name(), as);
-    var allowance = new Allowance(as, null);
+    var allowance = new Allowance(graph, as, null);
     int depth = Nesting.next();
     var scope =
         new RunScope(

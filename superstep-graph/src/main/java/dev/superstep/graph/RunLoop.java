@@ -28,6 +28,7 @@ final class RunLoop {
   private @Nullable Ended handedOff;
   // Whether all is saved, so that others may hold the thread by now.
   private boolean over;
+  private @Nullable Snapshot reached;
 
   RunLoop(RunScope scope, @Nullable Saving saving) {
     this.scope = scope;
@@ -132,6 +133,7 @@ final class RunLoop {
     var at = from;
     var before = known;
     while (true) {
+      reached = at;
       // A node that does not block would not notice that its run was cancelled.
       if (!over && Thread.interrupted()) throw new InterruptedException("the run was cancelled");
       var tasks = kernel.plan(at);
@@ -148,6 +150,7 @@ final class RunLoop {
       if (stop != null) return new Outcome.Stopped(stop, at);
       if (scope.allowance().isSpent()) return new Outcome.Stopped(Outcome.Reason.TASK_LIMIT, at);
       if (at.step() >= scope.limit()) throw overLimit(at, tasks);
+      if (!scope.allowance().takeStep()) throw overTotal(at, tasks);
       if (ahead != null) tasks = ahead.arrive(at, tasks, before);
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
@@ -169,6 +172,11 @@ final class RunLoop {
       at = applied.next();
       before = following(before);
     }
+  }
+
+  /// Where the run stood at the begin of its last superstep; null before the first.
+  @Nullable Snapshot reached() {
+    return reached;
   }
 
   /// How the task around ends, if the graph ended because it handed off.
@@ -337,8 +345,10 @@ final class RunLoop {
   }
 
   /// A task that runs on the run's own thread is cancelled by interrupting that thread.
-  private static void checkCancelled(List<Ended> fresh) throws InterruptedException {
+  private void checkCancelled(List<Ended> fresh) throws InterruptedException {
     if (fresh.size() != 1 || !(fresh.getFirst() instanceof Ended.Failed(var error))) return;
+    // On a thread of the engine's own it is the node's doing if nobody cancelled the run.
+    if (scope.allowance().isOnlyCancelledBySwitch() && !scope.allowance().isCancelled()) return;
     if (error instanceof InterruptedException || Thread.interrupted()) {
       var cancelled = new InterruptedException("the run was cancelled");
       cancelled.addSuppressed(error);
@@ -405,10 +415,19 @@ final class RunLoop {
   }
 
   private StepLimitReached overLimit(Snapshot at, List<Task> tasks) {
-    var due = at.position().due().stream().map(d -> d.node().name()).distinct().toList();
     int limit = scope.options().stepLimit(scope.graph(), scope.enclosing() != null);
-    var error = new StepLimitReached(scope.graph().name(), scope.run(), limit, due);
+    var error = StepLimitReached.ofOne(scope.graph().name(), scope.run(), limit, due(at));
     return StepFailed.at(frontier(at, tasks, List.of()), error);
+  }
+
+  private StepLimitReached overTotal(Snapshot at, List<Task> tasks) {
+    int limit = scope.allowance().totalSteps();
+    var error = StepLimitReached.ofAll(scope.graph().name(), scope.run(), limit, due(at));
+    return StepFailed.at(frontier(at, tasks, List.of()), error);
+  }
+
+  private static List<String> due(Snapshot at) {
+    return at.position().due().stream().map(d -> d.node().name()).distinct().toList();
   }
 
   private static Event stepStarted(

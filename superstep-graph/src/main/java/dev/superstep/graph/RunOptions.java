@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// How a run is to be done. Immutable; each method returns a changed copy.
 public final class RunOptions {
   static final int STEP_LIMIT = 50;
+  static final int TOTAL_STEP_LIMIT = 10_000;
   static final int CONCURRENCY = 64;
   static final int RETRY_BUDGET = 1_000;
   static final Duration LEASE = Duration.ofSeconds(20);
@@ -29,6 +30,7 @@ public final class RunOptions {
   private @Nullable String thread;
   private @Nullable Checkpointer checkpointer;
   private @Nullable Integer stepLimit;
+  private @Nullable Integer totalStepLimit;
   private int concurrency = CONCURRENCY;
   private boolean dataflow;
   private List<Announcer.Hearing> listeners = List.of();
@@ -90,6 +92,17 @@ public final class RunOptions {
     if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
     var copy = copy();
     copy.stepLimit = steps;
+    return copy;
+  }
+
+  /// How many supersteps this run and the graphs inside it may take together; 10,000 unless set, or
+  /// as many as the run's own graph may take if that is more. Loops in graphs in loops multiply.
+  public RunOptions totalStepLimit(int steps) {
+    if (steps < 1) {
+      throw new IllegalArgumentException("totalStepLimit must be at least 1, was " + steps);
+    }
+    var copy = copy();
+    copy.totalStepLimit = steps;
     return copy;
   }
 
@@ -339,6 +352,13 @@ public final class RunOptions {
     return Optional.ofNullable(checkpointer);
   }
 
+  /// How many supersteps a run of a graph may take with those inside it.
+  int totalStepLimit(Graph graph) {
+    return totalStepLimit == null
+        ? Math.max(TOTAL_STEP_LIMIT, stepLimit(graph, false))
+        : totalStepLimit;
+  }
+
   /// How many supersteps a graph may take.
   ///
   /// @param inside whether another graph runs it
@@ -463,6 +483,7 @@ public final class RunOptions {
     copy.thread = thread;
     copy.checkpointer = checkpointer;
     copy.stepLimit = stepLimit;
+    copy.totalStepLimit = totalStepLimit;
     copy.concurrency = concurrency;
     copy.dataflow = dataflow;
     copy.listeners = listeners;

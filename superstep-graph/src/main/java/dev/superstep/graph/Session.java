@@ -27,6 +27,7 @@ final class Session {
   private final PauseBook paused;
   private @Nullable Saving saving;
   private @Nullable Holds holds;
+  private @Nullable RunLoop loop;
 
   Session(Graph graph, RunOptions options) {
     this(graph, options, null);
@@ -46,7 +47,7 @@ final class Session {
     if (options.taskLimit() != null) kept();
     this.depth = Nesting.next();
     if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
-    this.allowance = new Allowance(options, stream);
+    this.allowance = new Allowance(graph, options, stream);
     this.paused = new PauseBook();
   }
 
@@ -151,12 +152,16 @@ final class Session {
   }
 
   private Outcome stopped() {
-    var at =
-        Optional.ofNullable(saving)
-            .flatMap(Saving::load)
-            .map(Saving.Loaded::snapshot)
-            .orElse(Snapshot.initial(graph.layout()));
-    return new Outcome.Stopped(Outcome.Reason.CANCELLED, at);
+    return new Outcome.Stopped(Outcome.Reason.CANCELLED, reached());
+  }
+
+  private Snapshot reached() {
+    var at = loop == null ? null : loop.reached();
+    if (saving == null && at != null) return at;
+    return Optional.ofNullable(saving)
+        .flatMap(Saving::load)
+        .map(Saving.Loaded::snapshot)
+        .orElse(Snapshot.initial(graph.layout()));
   }
 
   /// What is done while nobody else can move the thread on.
@@ -207,7 +212,13 @@ final class Session {
     var scope = scope(from);
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
-      var outcome = Nesting.at(depth, () -> work.with(new RunLoop(scope, saving)));
+      var outcome =
+          Nesting.at(
+              depth,
+              () -> {
+                loop = new RunLoop(scope, saving);
+                return work.with(loop);
+              });
       // Nobody is to hear of an end that is not safe.
       if (holds != null) holds.settle();
       // From here on the caller knows that it paused, so it must not do so again.

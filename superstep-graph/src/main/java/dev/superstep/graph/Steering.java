@@ -151,7 +151,8 @@ final class Steering implements Chooser {
   private <T> @Nullable T guard(Event.MatrixFailed.During during, String node, Use<T> use) {
     try {
       return use.get();
-    } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+    } catch (Throwable e) {
+      Fatal.rethrow(e);
       var why = NodeFailed.why(e);
       facts.add(o -> new Event.MatrixFailed(o, node, during, why));
       return null;

@@ -2,28 +2,33 @@ package dev.superstep.graph;
 
 import java.util.List;
 
-/// A run took as many supersteps as it may, and more are due. What it did is kept; resume the
-/// thread to give it as many again.
+/// A run took as many supersteps as it may, alone or with the graphs inside it, and more are due.
+/// What it did is kept; resume the thread to give it as many again.
 public final class StepLimitReached extends StepFailed {
   private static final long serialVersionUID = 1L;
   private final int limit;
   private final transient List<String> due;
 
-  StepLimitReached(String graph, String run, int limit, List<String> due) {
-    super(
-        "graph.step-limit",
-        "Run "
-            + run
-            + " of graph `"
-            + graph
-            + "` reached its limit of "
-            + limit
-            + " supersteps with "
-            + due
-            + " still due. If the loop is meant, raise `stepLimit` or resume the thread.",
-        null);
+  private StepLimitReached(int limit, List<String> due, String message) {
+    super("graph.step-limit", message, null);
     this.limit = limit;
     this.due = List.copyOf(due);
+  }
+
+  /// One graph has taken as many as it may.
+  static StepLimitReached ofOne(String graph, String run, int limit, List<String> due) {
+    var what = "Run %s of graph `%s` reached its limit of %d supersteps with %s still due.";
+    var then = " If the loop is meant, raise `stepLimit` or resume the thread.";
+    return new StepLimitReached(limit, due, what.formatted(run, graph, limit, due) + then);
+  }
+
+  /// A run and the graphs inside it have together.
+  static StepLimitReached ofAll(String graph, String run, int limit, List<String> due) {
+    var what =
+        "Run %s reached its limit of %d supersteps with those of the graphs inside it, in graph"
+            + " `%s` with %s still due.";
+    var then = " If loops in loops are meant, raise `totalStepLimit` or resume the thread.";
+    return new StepLimitReached(limit, due, what.formatted(run, limit, graph, due) + then);
   }
 
   /// The limit.

@@ -262,7 +262,8 @@ final class Stored {
       return form.decode(items);
     } catch (SuperstepException e) {
       throw e;
-    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+    } catch (Throwable e) {
+      Fatal.rethrow(e);
       // A delta folds what it reads, by a function of the user's.
       throw new ReducerFailed(channel.name(), e);
     }

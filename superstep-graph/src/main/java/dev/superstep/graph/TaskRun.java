@@ -169,7 +169,7 @@ final class TaskRun {
 
   private Ended call(Map<String, Json> answers) {
     long began = System.nanoTime();
-    var end = saved(attempt(answers));
+    var end = isVisitTooMuch() ? overVisits() : saved(attempt(answers));
     while (end instanceof Ended.Failed failed) {
       var recovery = recovery();
       var last = recovery == null ? failed : recovery.beforeNext(failed);
@@ -182,6 +182,17 @@ final class TaskRun {
     }
     task.took(System.nanoTime() - began);
     return end;
+  }
+
+  private boolean isVisitTooMuch() {
+    var policy = task.due().node().policy();
+    return policy != null && !scope.allowance().takeVisit(task.due().node(), policy.visits());
+  }
+
+  private Ended overVisits() {
+    var node = task.due().node();
+    int most = Objects.requireNonNull(node.policy()).visits();
+    return new Ended.Failed(new VisitLimitReached(node.name(), most));
   }
 
   /// No policy of a node may pass over a failure of the store.

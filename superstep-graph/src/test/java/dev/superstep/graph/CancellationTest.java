@@ -201,4 +201,43 @@ class CancellationTest {
     var outcome = graph.invoke(Input.none(), RunOptions.defaults().concurrency(1));
     assertThat(completed(outcome).get(DONE)).containsExactly("r0", "r1");
   }
+
+  @Test
+  void a_cancelled_run_that_is_not_kept_tells_what_it_had_reached() throws Exception {
+    var fork = new Fork();
+    var graph =
+        Graph.named("two")
+            .channels(DONE)
+            .node("a", (_, _) -> Update.of(DONE, "a"))
+            .node("b", (_, _) -> fork.work(1))
+            .edge(START, "a")
+            .edge("a", "b")
+            .edge("b", END)
+            .compile();
+    fork.waiting.countDown();
+    try (var run = graph.stream(Input.none(), RunOptions.defaults())) {
+      fork.waiting.await();
+      run.cancel();
+      var stopped = (Outcome.Stopped) run.outcome();
+      assertThat(stopped.state().get(DONE)).containsExactly("a");
+    }
+  }
+
+  @Test
+  void a_node_of_a_stream_that_throws_as_if_interrupted_has_failed() throws Exception {
+    var graph =
+        Graph.named("one")
+            .node(
+                "a",
+                (_, _) -> {
+                  throw new InterruptedException("of its own");
+                })
+            .edge(START, "a")
+            .edge("a", END)
+            .compile();
+    try (var run = graph.stream(Input.none(), RunOptions.defaults())) {
+      assertThat(Runs.thrown(NodeFailed.class, run::outcome))
+          .hasCauseInstanceOf(InterruptedException.class);
+    }
+  }
 }

@@ -202,4 +202,23 @@ class ListenerTest {
         .extracting(e -> e.origin().step())
         .containsExactly(0, 1, 1, 1, 1, 2, 2, 2, 2);
   }
+
+  @Test
+  void a_listener_that_throws_an_error_is_removed_too() throws Exception {
+    var heard = new java.util.concurrent.atomic.AtomicInteger();
+    var graph =
+        Graph.named("one")
+            .node("a", (_, _) -> NodeResult.nothing())
+            .edge(START, "a")
+            .edge("a", END)
+            .compile();
+    var options =
+        RunOptions.defaults()
+            .listener(_ -> {
+              heard.incrementAndGet();
+              throw new Error("broken");
+            });
+    assertThat(graph.invoke(Input.none(), options)).isInstanceOf(Outcome.Completed.class);
+    assertThat(heard).hasValue(1);
+  }
 }

@@ -367,6 +367,35 @@ final class Provocations {
           }
         });
     add(
+        "more supersteps than a run may take with the graphs inside it",
+        () -> {
+          var options = RunOptions.defaults().ids(() -> "r-1").totalStepLimit(1);
+          var graph =
+              graph()
+                  .node("a", (_, _) -> NodeResult.nothing())
+                  .node("b", (_, _) -> NodeResult.nothing())
+                  .edge(START, "a")
+                  .edge("a", "b")
+                  .edge("b", END)
+                  .compile();
+          graph.invoke(Input.none(), options);
+        });
+    add(
+        "a node comes up more often than its policy lets it",
+        () -> {
+          var graph =
+              graph()
+                  .node("a", (_, _) -> NodeResult.nothing(), NodePolicy.defaults().visits(1))
+                  .edge(START, "a")
+                  .route("a", _ -> "a", "a", END)
+                  .compile();
+          try {
+            graph.invoke(Input.none());
+          } catch (NodeFailed e) {
+            throw (Exception) e.getCause();
+          }
+        });
+    add(
         "the thread of another graph",
         () -> {
           var store = new InMemoryCheckpointer();

@@ -8,6 +8,7 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.state.Channel;
+import dev.superstep.state.State;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -114,5 +115,63 @@ class StepLimitTest {
     completed(loop().invoke(Input.of(TURNS, 2L), options));
     var second = completed(loop().invoke(Input.of(TURNS, 4L), options)).get(SEEN);
     assertThat(second).hasSize(4).last().asString().endsWith("0 left, last");
+  }
+
+  /// A loop of four turns around a loop of four turns around one.
+  private static Graph nested() {
+    var loop = loop();
+    for (int i = 0; i < 2; i++) {
+      var inner = loop;
+      loop =
+          Graph.named("around-" + i)
+              .channels(SEEN, TURNS)
+              .node(
+                  "turn",
+                  Subgraph.<State>of(
+                      inner, _ -> Input.of(TURNS, 4L), _ -> Update.of(SEEN, "around")))
+              .edge(START, "turn")
+              .route("turn", s -> s.get(SEEN).size() < 4 ? "turn" : END, "turn", END)
+              .compile();
+    }
+    return loop;
+  }
+
+  @Test
+  @Tag("T81")
+  void loops_in_loops_have_a_limit_together() throws Exception {
+    // 4 + 16 + 64 supersteps.
+    var enough = RunOptions.defaults().totalStepLimit(84);
+    assertThat(completed(nested().invoke(Input.none(), enough)).get(SEEN)).hasSize(4);
+    var less = RunOptions.defaults().totalStepLimit(83);
+    var error = thrown(NodeFailed.class, () -> nested().invoke(Input.none(), less));
+    assertThat(error)
+        .rootCause()
+        .isInstanceOf(StepLimitReached.class)
+        .hasMessageContaining("limit of 83")
+        .hasMessageContaining("totalStepLimit");
+  }
+
+  @Test
+  @Tag("T81")
+  void a_node_may_have_a_limit_of_visits_in_a_run() throws Exception {
+    var policy = NodePolicy.defaults().visits(3).retry(Retry.of(5));
+    var graph = visited(policy);
+    assertThat(completed(graph.invoke(Input.of(TURNS, 3L))).get(SEEN)).hasSize(3);
+    var error = thrown(NodeFailed.class, () -> graph.invoke(Input.of(TURNS, 4L)));
+    assertThat(error).hasCauseInstanceOf(VisitLimitReached.class);
+
+    var skipping = visited(policy.onFailure(OnFailure.skip()));
+    var limit = RunOptions.defaults().stepLimit(6);
+    assertThat(thrown(StepLimitReached.class, () -> skipping.invoke(Input.of(TURNS, 4L), limit)))
+        .hasMessageContaining("limit of 6");
+  }
+
+  private static Graph visited(NodePolicy policy) {
+    return Graph.named("visited")
+        .channels(SEEN, TURNS)
+        .node("turn", (_, _) -> Update.of(SEEN, "here"), policy)
+        .edge(START, "turn")
+        .route("turn", s -> s.get(SEEN).size() < s.get(TURNS) ? "turn" : END, "turn", END)
+        .compile();
   }
 }
