@@ -17,18 +17,23 @@ public final class StepLimitReached extends StepFailed {
 
   /// One graph has taken as many as it may.
   static StepLimitReached ofOne(String graph, String run, int limit, List<String> due) {
-    var what = "Run %s of graph `%s` reached its limit of %d supersteps with %s still due.";
-    var then = " If the loop is meant, raise `stepLimit` or resume the thread.";
-    return new StepLimitReached(limit, due, what.formatted(run, graph, limit, due) + then);
+    return new StepLimitReached(
+        limit,
+        due,
+        "Run %s of graph `%s` reached its limit of %d supersteps with %s still due."
+                .formatted(run, graph, limit, due)
+            + " If the loop is meant, raise `stepLimit` or resume the thread.");
   }
 
   /// A run and the graphs inside it have together.
   static StepLimitReached ofAll(String graph, String run, int limit, List<String> due) {
-    var what =
+    return new StepLimitReached(
+        limit,
+        due,
         "Run %s reached its limit of %d supersteps with those of the graphs inside it, in graph"
-            + " `%s` with %s still due.";
-    var then = " If loops in loops are meant, raise `totalStepLimit` or resume the thread.";
-    return new StepLimitReached(limit, due, what.formatted(run, limit, graph, due) + then);
+                .formatted(run, limit)
+            + " `%s` with %s still due.".formatted(graph, due)
+            + " If loops in loops are meant, raise `totalStepLimit` or resume the thread.");
   }
 
   /// The limit.
