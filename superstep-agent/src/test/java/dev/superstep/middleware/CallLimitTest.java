@@ -104,7 +104,9 @@ class CallLimitTest {
     var agent =
         calling(ToolCallLimit.perRun(3), turn("look", "look"), turn("ask", "look"), turn("ask"));
     var result = agent.run("Hi");
-    assertThat(answers(result)).containsExactly("sun 1", "sun 2", "yes", "error", "error");
+    // Both of the first turn are at work at once.
+    assertThat(answers(result).subList(0, 2)).containsExactlyInAnyOrder("sun 1", "sun 2");
+    assertThat(answers(result).subList(2, 5)).containsExactly("yes", "error", "error");
     assertThat(result.answer()).isEqualTo("Done.");
     assertThat(result.report().conversation())
         .extracting(Message::text)

@@ -53,7 +53,7 @@ final class Hold implements AutoCloseable {
   /// How the thread stands, which the first who asks need not ask the store for.
   Optional<Standing> standing(Lineage lineage) {
     var known = taken.getAndSet(null);
-    boolean isOwn = known != null && lineage.equals(Lineage.of(lease.thread()));
+    boolean isOwn = lineage.namespace().isEmpty() && lineage.thread().equals(lease.thread());
     return known != null && isOwn ? known.standing() : store.standing(lineage);
   }
 
