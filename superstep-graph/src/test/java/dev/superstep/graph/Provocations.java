@@ -55,6 +55,7 @@ final class Provocations {
     all.questions();
     all.pauses();
     all.items();
+    all.loops();
     all.threads();
     all.cases.addAll(ProvokedThreads.all());
     all.cases.addAll(ProvokedSeals.all());
@@ -339,33 +340,7 @@ final class Provocations {
         () -> asking().invoke(Input.none(), kept().pauses(Pauses.none().before("aks"))));
   }
 
-  private void threads() {
-    add("a thread that nobody knows", () -> asking().resume(Answers.none(), kept()));
-    add(
-        "new input for a thread with open questions",
-        () -> {
-          var store = new InMemoryCheckpointer();
-          asking().invoke(Input.none(), kept(store));
-          asking().invoke(Input.none(), kept(store));
-        });
-    add(
-        "new input for a thread with work left",
-        () -> {
-          var store = new InMemoryCheckpointer();
-          var graph =
-              graph()
-                  .node("a", (_, _) -> NodeResult.nothing())
-                  .node("b", (_, _) -> NodeResult.nothing())
-                  .edge(START, "a")
-                  .edge("a", "b")
-                  .edge("b", END)
-                  .compile();
-          try {
-            graph.invoke(Input.none(), kept(store).stepLimit(1));
-          } catch (StepLimitReached _) {
-            graph.invoke(Input.none(), kept(store));
-          }
-        });
+  private void loops() {
     add(
         "more supersteps than a run may take with the graphs inside it",
         () -> {
@@ -393,6 +368,35 @@ final class Provocations {
             graph.invoke(Input.none());
           } catch (NodeFailed e) {
             throw (Exception) e.getCause();
+          }
+        });
+  }
+
+  private void threads() {
+    add("a thread that nobody knows", () -> asking().resume(Answers.none(), kept()));
+    add(
+        "new input for a thread with open questions",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          asking().invoke(Input.none(), kept(store));
+          asking().invoke(Input.none(), kept(store));
+        });
+    add(
+        "new input for a thread with work left",
+        () -> {
+          var store = new InMemoryCheckpointer();
+          var graph =
+              graph()
+                  .node("a", (_, _) -> NodeResult.nothing())
+                  .node("b", (_, _) -> NodeResult.nothing())
+                  .edge(START, "a")
+                  .edge("a", "b")
+                  .edge("b", END)
+                  .compile();
+          try {
+            graph.invoke(Input.none(), kept(store).stepLimit(1));
+          } catch (StepLimitReached _) {
+            graph.invoke(Input.none(), kept(store));
           }
         });
     add(
