@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Standing;
+import dev.superstep.checkpoint.Taken;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Ask;
 import dev.superstep.graph.Graph;
@@ -114,12 +116,20 @@ class StoreFuzzTest {
             (_, method, arguments) -> {
               try {
                 var result = method.invoke(store, arguments);
-                boolean hit = isStored(result) && left.getAndDecrement() == 0;
-                return hit ? damage.stored(result) : result;
+                var read = result instanceof Taken taken ? taken.standing() : result;
+                boolean hit = isStored(read) && left.getAndDecrement() == 0;
+                if (!hit) return result;
+                var damaged = damage.stored(read);
+                return result instanceof Taken taken ? taken(taken.lease(), damaged) : damaged;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             });
+  }
+
+  @SuppressWarnings("unchecked") // damage leaves the types as they are
+  private static Taken taken(Lease lease, Object standing) {
+    return new Taken(lease, (Optional<Standing>) standing);
   }
 
   /// A lease is given, not read back.
