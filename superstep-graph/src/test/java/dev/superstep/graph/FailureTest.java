@@ -153,6 +153,46 @@ class FailureTest {
   }
 
   @Test
+  void a_class_that_a_reducer_or_router_misses_is_their_failure_and_no_node_runs_again()
+      throws Exception {
+    var runs = new AtomicInteger();
+    var missing = new AtomicInteger(2);
+    var names =
+        Channel.folding(
+            "names",
+            String.class,
+            String.class,
+            "",
+            (before, name) -> before + loaded(name, missing));
+    var graph =
+        Graph.named("missing")
+            .channels(names)
+            .node(
+                "charge",
+                (_, _) -> {
+                  runs.incrementAndGet();
+                  return Update.of(names, "charged");
+                })
+            .edge(START, "charge")
+            .route("charge", _ -> loaded(END, missing), END)
+            .compile();
+    var options = kept();
+    assertThat(thrown(ReducerFailed.class, () -> graph.invoke(Input.none(), options)))
+        .hasCauseInstanceOf(NoClassDefFoundError.class);
+    assertThat(thrown(RouterFailed.class, () -> graph.resume(Answers.none(), options)))
+        .hasCauseInstanceOf(NoClassDefFoundError.class);
+    assertThat(completed(graph.resume(Answers.none(), options)).get(names)).isEqualTo("charged");
+    assertThat(runs).hasValue(1);
+  }
+
+  /// What it is given, but for its first use, which is a fold, and its third, which is a routing.
+  private static String loaded(String value, AtomicInteger missing) {
+    int left = missing.getAndDecrement();
+    if (left == 2 || left == 0) throw new NoClassDefFoundError("com/example/Gone");
+    return value;
+  }
+
+  @Test
   void reading_a_channel_that_was_never_written_says_so() {
     var empty = Channel.latest("empty", String.class);
     var graph =
