@@ -31,7 +31,7 @@ public record Checkpoint(
     Progress progress,
     Map<String, String> metadata) {
   /// The format that this version writes.
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   /// What made a checkpoint.
   public enum Source {

@@ -10,7 +10,7 @@ import java.util.List;
 /// @param upcasters the n-th makes format n + 1 of format n; never changed after a release
 record Formats(List<Upcaster> upcasters) {
   /// As many as there are formats before [dev.superstep.checkpoint.Checkpoint#FORMAT].
-  static final Formats KNOWN = new Formats(List.of());
+  static final Formats KNOWN = new Formats(List.of(body -> body));
 
   private static final int FIRST = 1;
 

@@ -12,7 +12,12 @@ import java.util.zip.CRC32;
 final class Migrations {
   // The n-th makes version n.
   private static final List<String> SCRIPTS =
-      List.of("001-checkpoints.sql", "002-items.sql", "003-newest.sql", "004-small.sql");
+      List.of(
+          "001-checkpoints.sql",
+          "002-items.sql",
+          "003-newest.sql",
+          "004-small.sql",
+          "005-format2.sql");
   // Marks the file as ours: "SSTP".
   private static final int APPLICATION = 0x53535450;
 

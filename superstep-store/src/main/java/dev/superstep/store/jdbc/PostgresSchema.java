@@ -24,7 +24,7 @@ final class PostgresSchema {
   private static final String HISTORY = "schema_history";
   // The n-th makes version n. Never changed after a release.
   private static final List<String> SCRIPTS =
-      List.of("V1__checkpoints.sql", "V2__items.sql", "V3__small.sql");
+      List.of("V1__checkpoints.sql", "V2__items.sql", "V3__small.sql", "V4__format2.sql");
   private static final List<String> GROWING =
       List.of(
           "thread",

@@ -1,0 +1,1 @@
+-- The tables of format 2. Rows that older programs wrote stay as they are and are read as they were written.
