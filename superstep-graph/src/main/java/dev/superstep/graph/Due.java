@@ -79,6 +79,15 @@ final class Due {
     return node.takesArgument() || activation instanceof Activation.Resumed;
   }
 
+  /// Whether both are the same activation of a node that takes no argument.
+  boolean isSameAs(Due other) {
+    return node == other.node
+        && argument == null
+        && other.argument == null
+        && activation.equals(other.activation)
+        && Objects.equals(task, other.task);
+  }
+
   /// It as it is stored.
   Scheduled stored() {
     return new Scheduled(node.name(), activation, encoded(), Optional.ofNullable(task));
