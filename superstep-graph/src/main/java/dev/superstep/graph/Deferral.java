@@ -21,8 +21,6 @@ record Deferral(List<Due> due, HeldTasks held) {
       (waits ? deferred : due).add(one);
     }
     var held = deferred.isEmpty() ? before : before.with(deferred);
-    return due.isEmpty()
-        ? new Deferral(held.all(), HeldTasks.NONE)
-        : new Deferral(due, held);
+    return due.isEmpty() ? new Deferral(held.all(), HeldTasks.NONE) : new Deferral(due, held);
   }
 }

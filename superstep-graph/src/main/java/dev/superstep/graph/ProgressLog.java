@@ -180,8 +180,7 @@ final class ProgressLog {
     private final Map<String, Map<String, Long>> saw = new LinkedHashMap<>();
     private boolean isTold = true;
 
-    Difference(
-        Snapshot.Position before, Snapshot.Position after, Map<String, Integer> numbers) {
+    Difference(Snapshot.Position before, Snapshot.Position after, Map<String, Integer> numbers) {
       this.before = before;
       this.after = after;
       this.numbers = numbers;

@@ -192,7 +192,8 @@ final class WaitingCostTest {
 
   /// A ring of gated nodes, each of which looks at what the one before it writes.
   private static Graph ring(int nodes) {
-    var last = IntStream.range(0, nodes).mapToObj(i -> Channel.latest("c" + i, Long.class)).toList();
+    var last =
+        IntStream.range(0, nodes).mapToObj(i -> Channel.latest("c" + i, Long.class)).toList();
     var builder = Graph.named("ring").channels(SUM);
     for (var channel : last) builder.channels(channel);
     for (int i = 0; i < nodes; i++) {
