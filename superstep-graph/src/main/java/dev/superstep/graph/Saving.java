@@ -12,6 +12,7 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
@@ -231,7 +232,8 @@ final class Saving {
     return new Journal(
         known,
         (key, result) -> {
-          var step = new StepRecord(task.id(), key, result);
+          var json = ValueOverLimit.checked(result, "step of node", task.node() + " / " + key);
+          var step = new StepRecord(task.id(), key, json);
           return writes().step(lineage, at.position().checkpoint(), step).result();
         });
   }
