@@ -316,7 +316,10 @@ final class Saving {
     if (way.isEmpty()) {
       return new Loaded(stored.snapshot(saved), saved.checkpoint(), tasks, answers, steps);
     }
-    var at = saved;
+    var at =
+        Moves.described(saved.checkpoint(), store)
+            .map(shape -> new PlainContents(way, graph).of(saved, shape))
+            .orElse(saved);
     for (var moving : way) {
       at = moving.saved(at);
       if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));

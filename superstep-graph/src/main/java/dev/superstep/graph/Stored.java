@@ -274,7 +274,7 @@ final class Stored {
   private static <V> @Nullable Object value(Channel<V, ?> channel, SavedChannel.Content content) {
     return switch (content) {
       case SavedChannel.Content.Whole(var json) ->
-          channel.reducer().adopt(channel.values().decode(json));
+          whole(channel, channel.reducer().adopt(channel.values().decode(json)));
       case SavedChannel.Content.Items(var items) ->
           channel
               .items()
@@ -282,6 +282,11 @@ final class Stored {
               .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"));
       case SavedChannel.Content.Cleared() -> channel.reducer().initial();
     };
+  }
+
+  /// What may have been stored in one piece, and is stored item by item now.
+  private static <V> V whole(Channel<V, ?> channel, V value) {
+    return channel.items().map(form -> form.unstored(value)).orElse(value);
   }
 
   private static <V> V decoded(Channel<V, ?> channel, Items<V> form, List<Json> items) {
@@ -292,7 +297,8 @@ final class Stored {
     } catch (Throwable e) {
       Fatal.rethrow(e);
       // A delta folds what it reads, by a function of the user's.
-      throw new ReducerFailed(channel.name(), e);
+      if (channel.reducer().keepsMore()) throw new ReducerFailed(channel.name(), e);
+      throw new CorruptThread("channel `" + channel.name() + "` cannot be read: " + e.getMessage());
     }
   }
 
