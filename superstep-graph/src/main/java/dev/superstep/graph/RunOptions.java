@@ -1,8 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
-import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.checkpoint.NodeCache;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;

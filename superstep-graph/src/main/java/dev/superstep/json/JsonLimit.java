@@ -49,8 +49,8 @@ public enum JsonLimit {
     }
   }
 
-  /// The first limit that a value goes over, if it does; it is one that a program gives. Costs
-  /// O(1) for short values.
+  /// The first limit that a value goes over, if it does; it is one that a program gives. Costs O(1)
+  /// for short values.
   public static Optional<Excess> exceeded(Json value) {
     return exceeded(value, NESTING.most);
   }

@@ -163,8 +163,7 @@ public final class Channel<V, W> {
       String name, Class<T> type, Function<T, String> id, BiFunction<T, String, T> withId) {
     var codec = Codec.of(type);
     var reducer = new Revised<>(new ById<>(id, withId));
-    return new Channel<>(
-        name, "by-id", reducer, Codec.listOf(type), codec, reducer.items(codec));
+    return new Channel<>(name, "by-id", reducer, Codec.listOf(type), codec, reducer.items(codec));
   }
 
   /// A map into which every write is merged, key by key. Stored as a log of its changes, so that a

@@ -106,7 +106,8 @@ class ByIdTest {
         assertThat(after.value()).as(where).containsExactlyElementsOf(model.values());
         assertThat(after.changed()).as(where).isEqualTo(!after.value().equals(before));
         var form = ITEMS.items().orElseThrow();
-        var stored = new ArrayList<>(form.encode(ITEMS.reducer().fold(before, List.of()).value(), 0));
+        var stored =
+            new ArrayList<>(form.encode(ITEMS.reducer().fold(before, List.of()).value(), 0));
         if (after.changed()) {
           stored.subList(after.kept(), stored.size()).clear();
           stored.addAll(form.encode(after.value(), after.kept()));

@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,7 +74,8 @@ final class KeyedGrowthTest {
     }
 
     void check(State state, int steps) {
-      int distinct = this == ONE_KEY ? 1 : this == EARLY_KEYS || this == EARLY_ITEMS ? EARLY : steps;
+      int distinct =
+          this == ONE_KEY ? 1 : this == EARLY_KEYS || this == EARLY_ITEMS ? EARLY : steps;
       assertThat(state.get(MAP).size() + state.get(SET).size() + state.get(LIST).size())
           .isEqualTo(Math.min(distinct, steps));
     }
@@ -99,13 +99,12 @@ final class KeyedGrowthTest {
       assertThat(graph.invoke(Input.none(), options)).isInstanceOf(Outcome.Completed.class);
       // Read back from the file.
       way.check(graph.state(options).orElseThrow().state(), steps);
-      return store.write(
-          sql ->
-              sql.first(
-                      "select count(*), sum(length(json)) from"
-                          + " (select json from log_item union all select json from value)",
-                      row -> new long[] {row.getLong(1), row.getLong(2)})
-                  .orElseThrow());
+      return store.write(sql ->
+          sql.first(
+                  "select count(*), sum(length(json)) from"
+                      + " (select json from log_item union all select json from value)",
+                  row -> new long[] {row.getLong(1), row.getLong(2)})
+              .orElseThrow());
     }
   }
 
@@ -225,7 +224,8 @@ final class KeyedGrowthTest {
   }
 
   private static Update mixed(long step) {
-    var update = step % 4 == 3 ? Update.remove(MAP, "k" + (step + 2) % 5) : Update.of(SET, "e" + step);
+    var update =
+        step % 4 == 3 ? Update.remove(MAP, "k" + (step + 2) % 5) : Update.of(SET, "e" + step);
     return update
         .and(STEPS, 1L)
         .and(MAP, Map.of("k" + step % 5, "v" + step))

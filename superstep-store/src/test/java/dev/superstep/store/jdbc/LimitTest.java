@@ -43,8 +43,7 @@ final class LimitTest {
   private static final Channel<List<Json>, Json> LIST = Channel.topic("list", Json.class);
   private static final Channel<List<Json>, Json> LOG = Channel.append("log", Json.class);
   private static final Channel<Boolean, Boolean> READY = Channel.latest("ready", Boolean.class);
-  private static final Question<String, String> GO =
-      Question.of("go", String.class, String.class);
+  private static final Question<String, String> GO = Question.of("go", String.class, String.class);
   private static final Target<Json> EACH = Target.of("each", Json.class);
 
   @TempDir Path folder;
@@ -59,8 +58,7 @@ final class LimitTest {
     ARGUMENT
   }
 
-  private static NodeResult given(Put where, Json value, NodeContext context)
-      throws Exception {
+  private static NodeResult given(Put where, Json value, NodeContext context) throws Exception {
     return switch (where) {
       case CHANNEL -> Update.of(VALUE, value);
       case ITEM -> Update.of(LOG, value);
@@ -180,8 +178,7 @@ final class LimitTest {
       try (var store = open()) {
         var graph = giving(where, value);
         var run = on(store).durability(durability);
-        var refusal =
-            catchThrowableOfType(ValueOverLimit.class, () -> cause(graph, run));
+        var refusal = catchThrowableOfType(ValueOverLimit.class, () -> cause(graph, run));
         assertThat(refusal).as(where + " " + limit + " " + durability).isNotNull();
         assertThat(refusal.limit()).isEqualTo(limit);
         assertThat(refusal.where()).contains(named(where));
