@@ -56,6 +56,11 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
     };
   }
 
+  /// Whether several tasks share what is kept, so that it is to be asked whose it is.
+  boolean isOwned() {
+    return graph.layout().owner() != null;
+  }
+
   /// Whether what is kept is of this very task.
   boolean isOf(Task task, Snapshot kept) {
     var owner = graph.layout().owner();

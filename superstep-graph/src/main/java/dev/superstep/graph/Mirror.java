@@ -99,9 +99,10 @@ record Mirror(Tally tally, List<String> path, Checkpoint after) {
   }
 
   /// Compares what is due next and what waits.
-  boolean follows(Snapshot next) {
+  ///
+  /// @param recorded all of it, wherever it is kept
+  boolean follows(Snapshot next, Progress recorded) {
     var now = ProgressLog.whole(next.position());
-    var recorded = after.progress();
     if (now.equals(recorded)) return true;
     differs(What.ROUTING, "", "", shown(recorded), shown(now));
     return false;

@@ -44,6 +44,31 @@ final class Stored {
     };
   }
 
+  /// What a superstep changed in the channels that are stored.
+  static List<ChannelChange> changes(Kernel.Applied applied) {
+    var next = applied.next();
+    var changes = new ArrayList<ChannelChange>();
+    for (var change : applied.changes()) {
+      if (next.layout().channel(change.place()).isTracked()) changes.add(change(next, change));
+    }
+    return changes;
+  }
+
+  /// The snapshot as it would be read: without what is never stored.
+  static Snapshot asRead(Snapshot at) {
+    var layout = at.layout();
+    if (layout.declared().stream().allMatch(Channel::isTracked)) return at;
+    var initial = Snapshot.initial(layout);
+    var values = at.copyValues();
+    var versions = at.copyVersions();
+    for (int place = 0; place < layout.size(); place++) {
+      if (layout.channel(place).isTracked()) continue;
+      values[place] = initial.value(place);
+      versions[place] = 0;
+    }
+    return new Snapshot(layout, values, versions, at.position());
+  }
+
   /// What a fold changed in one channel: whole, or only what was added.
   static ChannelChange change(Snapshot next, Folding.Changed changed) {
     if (changed.cleared()) {
