@@ -89,11 +89,11 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
   /// What is kept, with what cannot be kept as it stands in the outer graph.
   Snapshot refilled(Snapshot kept, State around) {
     if (shared.stream().allMatch(Channel::isTracked)) return kept;
-    var values = kept.copyValues();
+    var cells = kept.copyCells();
     for (var channel : shared) {
       if (channel.isTracked()) continue;
-      values[kept.layout().place(channel)] = around.find(channel).orElse(null);
+      cells.put(kept.layout().place(channel), around.find(channel).orElse(null));
     }
-    return new Snapshot(kept.layout(), values, kept.copyVersions(), kept.position());
+    return new Snapshot(kept.layout(), cells, kept.position());
   }
 }

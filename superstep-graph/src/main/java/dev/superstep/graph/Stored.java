@@ -59,14 +59,12 @@ final class Stored {
     var layout = at.layout();
     if (layout.declared().stream().allMatch(Channel::isTracked)) return at;
     var initial = Snapshot.initial(layout);
-    var values = at.copyValues();
-    var versions = at.copyVersions();
+    var cells = at.copyCells();
     for (int place = 0; place < layout.size(); place++) {
       if (layout.channel(place).isTracked()) continue;
-      values[place] = initial.value(place);
-      versions[place] = 0;
+      cells.put(place, initial.value(place), 0);
     }
-    return new Snapshot(layout, values, versions, at.position());
+    return new Snapshot(layout, cells, at.position());
   }
 
   /// What a fold changed in one channel: whole, or only what was added.
@@ -108,8 +106,7 @@ final class Stored {
   Snapshot snapshot(Saved saved) {
     var layout = graph.layout();
     var initial = Snapshot.initial(layout);
-    var values = initial.copyValues();
-    var versions = initial.copyVersions();
+    var cells = initial.copyCells();
     for (var kept : saved.channels()) {
       if (kept.name().equals(Progress.CHANNEL)) continue;
       // A channel that was dropped leaves this behind.
@@ -119,10 +116,9 @@ final class Stored {
       }
       var channel = channel(kept.name());
       int place = layout.place(channel);
-      values[place] = value(channel, kept.content());
-      versions[place] = kept.version();
+      cells.put(place, value(channel, kept.content()), kept.version());
     }
-    return new Snapshot(layout, values, versions, position(saved));
+    return new Snapshot(layout, cells, position(saved));
   }
 
   private Snapshot.Position position(Saved saved) {
