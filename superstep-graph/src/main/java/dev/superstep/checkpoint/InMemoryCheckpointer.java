@@ -92,7 +92,9 @@ public final class InMemoryCheckpointer implements Checkpointer {
   @Override
   public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
     return reading(
-        lineage.thread(), kept -> kept.find(lineage).flatMap(line -> line.changes(id)), Optional::empty);
+        lineage.thread(),
+        kept -> kept.find(lineage).flatMap(line -> line.changes(id)),
+        Optional::empty);
   }
 
   @Override

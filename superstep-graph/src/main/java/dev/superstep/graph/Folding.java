@@ -115,8 +115,8 @@ final class Folding {
     touched.set(place);
   }
 
-  /// Folds everything into the cells, clears what does not last and was not written, and tells
-  /// what changed.
+  /// Folds everything into the cells, clears what does not last and was not written, and tells what
+  /// changed.
   @SuppressWarnings("ReferenceEquality") // what is the same object need not be put again
   List<Changed> into(Cells cells) {
     var changes = new ArrayList<Changed>(CHANGES);

@@ -26,8 +26,7 @@ final class ReplayCostTest {
   private static final Target<String> LATER = Target.of("later", String.class);
 
   private final Counted store = new Counted(new InMemoryCheckpointer());
-  private final RunOptions options =
-      RunOptions.thread("t").checkpoints(store).stepLimit(10_000);
+  private final RunOptions options = RunOptions.thread("t").checkpoints(store).stepLimit(10_000);
 
   /// Counts how often a whole state is read, and the checkpoints of pages.
   private static final class Counted extends ForwardingCheckpointer {
@@ -118,7 +117,8 @@ final class ReplayCostTest {
             .node(
                 "say",
                 (s, _) ->
-                    Update.of(LINES, (s.get(COUNT) == 44 ? "other " : "line ") + s.get(LINES).size())
+                    Update.of(
+                            LINES, (s.get(COUNT) == 44 ? "other " : "line ") + s.get(LINES).size())
                         .and(COUNT, 1L))
             .node(LATER, (text, _, _) -> Update.of(LINES, text))
             .edge(START, "say")
