@@ -38,7 +38,8 @@ final class Stored {
         marks.arrived(),
         marks.seen(),
         marks.ran(),
-        marks.chosen());
+        marks.chosen(),
+        marks.memories());
   }
 
   /// Mostly of one.
@@ -119,7 +120,12 @@ final class Stored {
     var due = each(progress.next(), this::due);
     var held = each(progress.held(), this::due);
     var marks =
-        new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
+        new Snapshot.Marks(
+            progress.arrived(),
+            progress.seen(),
+            progress.ran(),
+            progress.chosen(),
+            progress.memories());
     graph.wiring().check(marks);
     return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
   }
@@ -162,7 +168,8 @@ final class Stored {
         Optional.ofNullable(end.gotos()),
         sends,
         Optional.ofNullable(end.signal()),
-        Optional.ofNullable(end.asked()));
+        Optional.ofNullable(end.asked()),
+        Optional.ofNullable(end.left()));
   }
 
   static List<TaskRecord.SavedWrite> writes(List<Write> made) {
@@ -189,7 +196,8 @@ final class Stored {
         end.gotos().orElse(null),
         sends,
         end.signal().orElse(null),
-        end.asked().orElse(null));
+        end.asked().orElse(null),
+        end.left().orElse(null));
   }
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {
