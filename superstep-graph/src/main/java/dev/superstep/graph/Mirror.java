@@ -101,7 +101,7 @@ record Mirror(Tally tally, List<String> path, Checkpoint after) {
   /// Compares what is due next and what waits.
   boolean follows(Snapshot next) {
     var recorded = after.progress();
-    var made = Stored.progress(next.position());
+    var made = ProgressLog.whole(next.position());
     // Where graphs are kept is no matter of the superstep.
     var now = made.with(made.memories().elsewhere(recorded.memories().elsewhere()));
     if (now.equals(recorded)) return true;

@@ -2,7 +2,6 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -40,6 +39,7 @@ final class Saving {
   private final @Nullable Writes writes;
   private final Lineage lineage;
   private final Stored stored;
+  private final ProgressLog progress = new ProgressLog();
   private final @Nullable Enclosing around;
   private final RunOptions options;
 
@@ -183,6 +183,7 @@ final class Saving {
     checkWaitedFor();
     var next = made.applied().next();
     var parent = made.before().position().checkpoint();
+    var written = progress.next(made.before(), next);
     var checkpoint =
         new Checkpoint(
             Checkpoint.FORMAT,
@@ -194,9 +195,9 @@ final class Saving {
             scope.run(),
             graph.name(),
             graph.hash(),
-            progress(next),
+            naming(written.progress()),
             scope.options().metadata());
-    var changes = new ArrayList<ChannelChange>();
+    var changes = new ArrayList<>(written.changes());
     for (var change : made.applied().changes()) {
       if (next.layout().channel(change.place()).isTracked()) {
         changes.add(Stored.change(next, change));
@@ -211,8 +212,7 @@ final class Saving {
     if (asks(next)) writes().settle();
   }
 
-  private Progress progress(Snapshot next) {
-    var progress = Stored.progress(next.position());
+  private Progress naming(Progress progress) {
     if (around != null) return progress;
     return progress.with(progress.memories().elsewhere(Elsewhere.of(graph, options).keySet()));
   }
@@ -366,7 +366,7 @@ final class Saving {
     var place = new Moves.Context(thread(), store);
     var way = Moves.of(options).from(saved.checkpoint(), graph, place);
     if (way.isEmpty()) {
-      return new Loaded(stored.snapshot(saved), saved.checkpoint(), tasks, answers, steps);
+      return loaded(saved, tasks, answers, steps);
     }
     var at = saved;
     for (var moving : way) {
@@ -375,7 +375,17 @@ final class Saving {
     }
     checkFits(at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
-    return new Loaded(stored.snapshot(at), at.checkpoint(), tasks, answers, steps);
+    return loaded(at, tasks, answers, steps);
+  }
+
+  private Loaded loaded(
+      Saved saved,
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {
+    var snapshot = stored.snapshot(saved);
+    if (writes != null) progress.loaded(saved, snapshot.position());
+    return new Loaded(snapshot, saved.checkpoint(), tasks, answers, steps);
   }
 
   private record Kept(

@@ -333,6 +333,7 @@ interface MemoriesSuite extends StoreUnderTest {
         for (var one : List.of(store, other)) {
           var lease = History.hold(one, "left of " + thread);
           assertThat(one.copy(lease, thread)).as(thread).isFalse();
+          one.release(lease);
         }
       }
     }
