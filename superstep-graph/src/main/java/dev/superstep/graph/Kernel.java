@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,6 +50,7 @@ final class Kernel {
     var changes = folding.into(cells);
     var folded = new Snapshot(layout, cells, at.position());
     var frontier = new Frontier(folded, HeldTasks.NONE, Map.of(), chooser);
+    frontier.remember(at.position().marks().memories());
     if (input.isSeeded()) frontier.seed(input);
     else frontier.follow(wiring.start());
     var position = frontier.position(checkpoint, at.step() + 1, List.of(), Map.of());
@@ -99,6 +101,7 @@ final class Kernel {
     var frontier =
         new Frontier(folded, at.position().held(), at.position().arrived(), barrier.chooser());
     frontier.carry(left);
+    frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
       var asked = results.get(i).asked();
       if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
@@ -107,6 +110,21 @@ final class Kernel {
     var seen = Gates.seen(at, tasks, results);
     var position = frontier.position(barrier.checkpoint(), at.step() + 1, ran(tasks), seen);
     return new Applied(folded.at(position), changes);
+  }
+
+  private static Memories memories(
+      Snapshot at, List<Task> tasks, List<? extends Ended> results) {
+    var memories = at.position().marks().memories();
+    for (int i = 0; i < tasks.size(); i++) {
+      var left = results.get(i).left();
+      if (left != null) memories = memories.replaced(Memories.path(tasks.get(i).node()), left);
+    }
+    return memories;
+  }
+
+  /// What graphs inside remember if the graph ends with this superstep.
+  Memories left(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    return memories(at, tasks, ends);
   }
 
   /// What a node has done without having run.
@@ -209,6 +227,7 @@ final class Kernel {
     // Those without an argument, by the place of their node; beside many nodes as a map.
     private final @Nullable Due @Nullable [] few;
     private final NavigableMap<Integer, Due> many;
+    private Memories memories = Memories.NONE;
     private List<Due> sent = List.of();
     private List<Due> resumed = List.of();
 
@@ -237,7 +256,8 @@ final class Kernel {
       if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
       var active = active();
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, HeldTasks.NONE);
-      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen());
+      var marks =
+          new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
     }
 
@@ -273,6 +293,10 @@ final class Kernel {
     void resume(Due due, Interrupt asked) {
       var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
       again().add(due.again(again));
+    }
+
+    void remember(Memories all) {
+      memories = all;
     }
 
     /// These are due whatever follows.

@@ -4,6 +4,8 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.graph.Divergence.What;
@@ -47,6 +49,12 @@ final class Rerun {
 
   /// In the form in which the run wrote what waits.
   private final ProgressLog progress = new ProgressLog();
+
+  /// What graphs inside remembered after the superstep at hand.
+  private Memories next = Memories.NONE;
+
+  /// The same after that with which the graph handed off.
+  private Memories last = Memories.NONE;
 
   /// @param options where the lineage is kept
   Rerun(Graph graph, Lineage lineage, RunOptions options, Tally tally) {
@@ -117,6 +125,7 @@ final class Rerun {
 
   private boolean superstep(Look look) {
     obstacle = null;
+    next = look.after().progress().memories();
     var mirror = mirror(look.after());
     if (isUnfit(look, mirror)) return false;
     var at = look.refill().of(start(look.before()));
@@ -146,8 +155,8 @@ final class Rerun {
     return true;
   }
 
-  /// What a superstep starts from: what the one before it led to, or else what is kept, all of which
-  /// has to be read.
+  /// What a superstep starts from: what the one before it led to, or else what is kept, all of
+  /// which has to be read.
   private Snapshot start(Checkpoint before) {
     var at = reached;
     return at != null && at.position().checkpoint().equals(before.id()) ? at : read(before);
@@ -166,12 +175,13 @@ final class Rerun {
     var after = look.after();
     var next = applied.next();
     var written = progress.next(at, next);
-    if (written.progress().equals(after.progress())) {
+    var recordedProgress = after.progress();
+    if (Mirror.alike(written.progress(), recordedProgress).equals(recordedProgress)) {
       var made = new HashSet<>(written.changes());
       made.addAll(Stored.changes(applied));
       var recorded = store.changes(lineage, after.id());
       if (recorded.isPresent() && made.equals(new HashSet<>(recorded.get()))) {
-        reached = Stored.asRead(next);
+        reached = Stored.asRead(next.with(recordedProgress.memories()));
         return true;
       }
     }
@@ -318,12 +328,28 @@ final class Rerun {
       throw obstructed("the graph inside `" + around.node().name() + "` is not kept");
     var deeper = new ArrayList<>(path);
     deeper.add(around.task().name());
-    var at = inside.lineage(lineage.thread(), around.task(), deeper);
+    var task = around.task();
+    var left = next.at(Inside.path(task)).filter(_ -> inside.remembers());
+    var at =
+        left.map(memory -> new Lineage(lineage.thread(), memory.namespace()))
+            .orElseGet(() -> inside.lineages(lineage.thread(), task, deeper).getLast());
     var rerun = new Rerun(inside.graph(), at, options.keptIn(kept), tally, deeper);
     rerun.answers = answers;
-    var result = rerun.stretch(new Stretch(around, inside, state), input);
+    rerun.last = next.below(Inside.path(task));
+    var newest = left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
+    var result = rerun.stretch(new Stretch(around, inside, state), newest, input);
+    if (inside.subgraph().remembers()) task.left(left(task));
     if (result != null) return result;
     throw obstructed("nothing is kept of the graph inside `" + around.node().name() + "`");
+  }
+
+  /// What is kept of what a task left, or null if it was not told.
+  private @Nullable Map<String, Memory> left(Task task) {
+    var path = Inside.path(task);
+    var left = new HashMap<String, Memory>();
+    next.below(path).left().forEach((p, memory) -> left.put(Memories.path(path, p), memory));
+    next.at(path).ifPresent(memory -> left.put(path, memory));
+    return left.isEmpty() && !next.isWhole() ? null : left;
   }
 
   private Unrecorded obstructed(String why) {
@@ -339,18 +365,18 @@ final class Rerun {
   }
 
   /// Runs all of one activation again; null if nothing is kept of it.
-  private @Nullable NodeResult stretch(Stretch of, Supplier<Input> input)
-      throws InterruptedException {
+  private @Nullable NodeResult stretch(
+      Stretch of, Optional<Saved> newest, Supplier<Input> input) throws InterruptedException {
     var own = new ArrayList<Checkpoint>();
     var history = new History(store, lineage);
-    var at = history.newest();
+    var at = newest.map(Saved::checkpoint).orElse(null);
     boolean isOwn = false;
     boolean isNew = true;
     for (; at != null; at = history.parent(at)) {
       if (!at.graphHash().equals(graph.hash())) break;
       // Whose it is changes with input alone.
-      var newest = at;
-      if (isNew) isOwn = of.isOf(() -> stored.snapshot(kept(newest)));
+      var one = at;
+      if (isNew) isOwn = of.isOf(() -> stored.snapshot(kept(one)));
       if (isOwn) own.add(at);
       else if (!own.isEmpty()) break;
       isNew = at.source() != Checkpoint.Source.LOOP;
@@ -409,7 +435,7 @@ final class Rerun {
       return;
     }
     var task = of.around().task();
-    var from = memory.map(stored::snapshot).orElse(Snapshot.initial(graph.layout()));
+    var from = of.inside().from(memory.map(stored::snapshot), task);
     var made = of.inside().input(input.get(), task, of.state());
     var whole = made.with(Completion.of(made.writes(), Completion.idsInside(task)));
     var next = graph.kernel().input(from, whole, first.id(), Chooser.NONE).next();
@@ -422,6 +448,7 @@ final class Rerun {
 
   /// What a graph came to that ended before its time: it handed off, or failed.
   private @Nullable NodeResult left(Snapshot end, RunScope scope, Mirror mirror) {
+    next = last;
     var tasks = graph.kernel().plan(end);
     var ends = ends(end, tasks, scope, mirror);
     if (ends == null) return null;
