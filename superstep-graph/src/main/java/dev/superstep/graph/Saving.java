@@ -433,7 +433,7 @@ final class Saving {
         folding.take(graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
       }
     }
-    folding.into(at.copyValues(), at.copyVersions());
+    folding.into(at.copyCells());
   }
 
   /// Saves what was carried over, all of it in one transaction.
