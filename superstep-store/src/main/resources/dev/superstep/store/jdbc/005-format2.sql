@@ -2,3 +2,6 @@
 
 -- What graphs inside remember, as JSON; null if none does. In format 1 it was not named.
 alter table checkpoint add column memories text;
+
+-- What a checkpointer around the store keeps of a thread.
+alter table thread add column binding text;
