@@ -42,9 +42,9 @@ public final class CannotDecrypt extends SuperstepException {
       case UNKNOWN_KEY ->
           "it needs the key `" + key + "`. Add that to the ring by `KeyRing.reading`.";
       case UNBOUND ->
-          "it was written by a version that did not bind values to their thread, and this thread was"
-              + " begun later, or such values are refused. If the thread is an old one, open the"
-              + " store without `boundOnly()`; else restore the store from a backup.";
+          "it was written by a version that did not bind values to their thread, and this thread"
+              + " was begun later, or such values are refused. If the thread is an old one, open"
+              + " the store without `boundOnly()`; else restore the store from a backup.";
       case REFUSED ->
           "it was changed or moved since it was written, or `"
               + key

@@ -55,11 +55,13 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   @Override
   public Lease acquire(String thread, String owner, Duration time) {
     var lease = super.acquire(thread, owner, time);
-    return releasedUnless(lease, () -> {
-      // Another process may have begun the thread anew since it was known here.
-      bindings.read(thread);
-      return lease;
-    });
+    return releasedUnless(
+        lease,
+        () -> {
+          // Another process may have begun the thread anew since it was known here.
+          bindings.read(thread);
+          return lease;
+        });
   }
 
   @Override
@@ -247,8 +249,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public boolean fork(Lease lease, Fork fork) {
-    return sharing(
-        lease, fork.source().thread(), () -> super.fork(lease, in(lease).fork(fork)));
+    return sharing(lease, fork.source().thread(), () -> super.fork(lease, in(lease).fork(fork)));
   }
 
   @Override

@@ -32,7 +32,8 @@ record Sealing(Turn turn) {
           public String text(String value, Place place) {
             // Longer than what is sealed, and a string, whatever that was.
             var names = String.join(" / ", place.names());
-            return ValueOverLimit.checkedText(seals.seal(value, place.within(family)), place.kind(), names);
+            return ValueOverLimit.checkedText(
+                seals.seal(value, place.within(family)), place.kind(), names);
           }
         });
   }

@@ -70,7 +70,9 @@ final class Seals {
       var nonce = new byte[NONCE_BYTES];
       all.get(nonce);
       var cipher = cipher(Cipher.DECRYPT_MODE, key, nonce);
-      cipher.updateAAD(bytes(isOld ? OLD_MARK + id + ":" + place.boundApart() : MARK + id + ":" + place.bound()));
+      cipher.updateAAD(
+          bytes(
+              isOld ? OLD_MARK + id + ":" + place.boundApart() : MARK + id + ":" + place.bound()));
       return text(cipher.doFinal(all.array(), NONCE_BYTES, all.remaining()));
     } catch (IllegalArgumentException | GeneralSecurityException e) {
       throw refused(CannotDecrypt.Reason.REFUSED, place, id, e);

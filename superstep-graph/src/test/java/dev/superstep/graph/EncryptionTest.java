@@ -308,7 +308,10 @@ final class EncryptionTest {
     write(store);
     var lease = store.acquire("bob", "test", Duration.ofMinutes(1));
     var inside = new Lineage("bob", "~/help");
-    assertThat(store.commit(lease, new Commit(inside, checkpoint("c0", null), List.of(whole("a", Json.string("y"))))))
+    assertThat(
+            store.commit(
+                lease,
+                new Commit(inside, checkpoint("c0", null), List.of(whole("a", Json.string("y"))))))
         .isTrue();
     assertThat(store.copy(lease, "nobody")).isFalse();
     assertThat(store.latest(inside)).isPresent();

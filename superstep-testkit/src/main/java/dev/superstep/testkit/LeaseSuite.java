@@ -319,8 +319,7 @@ public interface LeaseSuite extends StoreUnderTest {
   @Test
   default void what_a_checkpointer_around_keeps_of_a_thread_is_that_thread_s_alone() {
     try (var store = fresh()) {
-      assertThat(store.binding("thread"))
-          .isEqualTo(new ThreadBinding(Optional.empty(), true));
+      assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.empty(), true));
       var history = History.of(store);
       var lease = history.lease();
       assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.empty(), true));

@@ -11,6 +11,7 @@ import dev.superstep.checkpoint.EncryptedCheckpointer;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.KeyRing;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
@@ -31,7 +32,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Somebody who can write the file, but has no key, moves what is sealed from one thread to another.
+/// Somebody who can write the file, but has no key, moves what is sealed from one thread to
+/// another.
 class MovedSealsTest {
   private static final KeyRing RING = KeyRing.of("test", new byte[KeyRing.KEY_BYTES]);
   private static final Channel<String, String> PIN = Channel.latest("pin", String.class);
@@ -220,7 +222,7 @@ class MovedSealsTest {
       Threads.in(store).delete("alice");
       Threads.in(store).copy("fork", "alice");
       assertThat(graph().state(on(store, "alice")).orElseThrow().state().get(LOG)).hasSize(3);
-      assertThat(store.threads(dev.superstep.checkpoint.ThreadQuery.newest(9))).hasSize(4);
+      assertThat(store.threads(ThreadQuery.newest(9))).hasSize(4);
     }
   }
 
