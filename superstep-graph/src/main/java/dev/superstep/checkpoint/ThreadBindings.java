@@ -82,7 +82,7 @@ final class ThreadBindings {
 
   Family bind(Lease lease, Family family) {
     var thread = lease.thread();
-    var outer = store.binding(thread).value().map(ThreadBindings::outer).orElse("");
+    var outer = store.binding(thread).value().map(ThreadBindings::rest).orElse("");
     store.bind(lease, seals.seal(family.text(), place(thread)) + outer);
     return remember(thread, family);
   }
@@ -90,7 +90,7 @@ final class ThreadBindings {
   /// What a checkpointer around the encryption keeps of a thread.
   ThreadBinding outer(String thread) {
     var bound = store.binding(thread);
-    var seal = bound.value().map(ThreadBindings::outer).orElse("");
+    var seal = bound.value().map(ThreadBindings::rest).orElse("");
     var value =
         seal.isEmpty()
             ? Optional.<String>empty()
@@ -106,7 +106,7 @@ final class ThreadBindings {
   }
 
   /// What follows the seal of the family.
-  private static String outer(String bound) {
+  private static String rest(String bound) {
     int space = bound.indexOf(' ');
     return space < 0 ? "" : bound.substring(space);
   }
@@ -121,7 +121,7 @@ final class ThreadBindings {
   }
 
   private Family opened(String thread, String bound) {
-    var seal = bound.substring(0, bound.length() - outer(bound).length());
+    var seal = bound.substring(0, bound.length() - rest(bound).length());
     return Family.parse(seals.open(seal, place(thread)));
   }
 
