@@ -38,6 +38,7 @@ final class Moving {
             at.format(),
             at.id(),
             at.parent(),
+            at.generation(),
             at.step(),
             at.source(),
             at.at(),

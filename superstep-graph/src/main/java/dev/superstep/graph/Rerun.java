@@ -362,7 +362,8 @@ final class Rerun {
     var from = memory.map(stored::snapshot).orElse(Snapshot.initial(graph.layout()));
     var made = of.inside().input(input.get(), task, of.state());
     var whole = made.with(Completion.of(made.writes(), Completion.idsInside(task)));
-    var next = graph.kernel().input(from, whole, first.id(), Chooser.NONE).next();
+    var begin = new Kernel.Begin(first.id(), first.generation());
+    var next = graph.kernel().input(from, whole, begin, Chooser.NONE).next();
     var mirror = mirror(first);
     if (mirror.agrees(What.INPUT, next, stored.snapshot(kept(first)))) mirror.follows(next);
   }

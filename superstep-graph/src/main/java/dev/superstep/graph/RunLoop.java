@@ -206,7 +206,8 @@ final class RunLoop {
   Snapshot input(Snapshot from, Input input) {
     var steering = Steering.of(scope, from.step() + 1, List.of(), List.of());
     var chooser = steering == null ? Chooser.NONE : steering;
-    var applied = kernel.input(from, complete(input), nextCheckpoint(Before.NOTHING), chooser);
+    var begin = new Kernel.Begin(nextCheckpoint(Before.NOTHING), scope.generation());
+    var applied = kernel.input(from, complete(input), begin, chooser);
     var next = applied.next();
     var telling = new Telling(scope.announcer());
     Details.folded(telling, scope, from, next, Checkpoint.Source.INPUT);
@@ -228,7 +229,7 @@ final class RunLoop {
   private void save(
       Snapshot from, Kernel.Applied applied, Checkpoint.Source source, Telling telling) {
     if (saving == null) {
-      telling.tell();
+      telling.tell(scope);
       return;
     }
     var made = new Saving.Made(from, applied, source);

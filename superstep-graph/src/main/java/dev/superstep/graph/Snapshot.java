@@ -19,11 +19,13 @@ final class Snapshot implements State {
   /// Where the run stands.
   ///
   /// @param checkpoint the id of the checkpoint that holds this snapshot, or of the run's start
+  /// @param generation what the ids of its tasks begin with
   /// @param step the superstep that ended here
   /// @param due what runs in the next superstep, in task order
   /// @param held deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
-  record Position(String checkpoint, int step, List<Due> due, List<Due> held, Marks marks) {
+  record Position(
+      String checkpoint, String generation, int step, List<Due> due, List<Due> held, Marks marks) {
     Map<String, Set<String>> arrived() {
       return marks.arrived();
     }
@@ -56,7 +58,7 @@ final class Snapshot implements State {
     for (int i = 0; i < values.length; i++) {
       values[i] = layout.channel(i).reducer().initial();
     }
-    var nowhere = new Position("", -1, List.of(), List.of(), Marks.NONE);
+    var nowhere = new Position("", "", -1, List.of(), List.of(), Marks.NONE);
     return new Snapshot(layout, values, new long[values.length], nowhere);
   }
 

@@ -121,7 +121,8 @@ final class Stored {
     var marks =
         new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
     graph.wiring().check(marks);
-    return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
+    return new Snapshot.Position(
+        checkpoint.id(), checkpoint.generation(), checkpoint.step(), due, held, marks);
   }
 
   private Due due(Scheduled scheduled) {

@@ -118,6 +118,7 @@ public final class Threads {
         Checkpoint.FORMAT,
         ids.next(),
         parent,
+        ids.next(),
         older.step(),
         Checkpoint.Source.FORK,
         clock.instant(),

@@ -91,6 +91,7 @@ final class History {
         Checkpoint.FORMAT,
         id,
         parent,
+        id.substring(0, Math.max(0, id.lastIndexOf('c'))) + "g",
         step,
         step == 0 ? Checkpoint.Source.INPUT : Checkpoint.Source.LOOP,
         START.plusSeconds(step),

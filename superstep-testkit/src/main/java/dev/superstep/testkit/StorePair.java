@@ -23,6 +23,7 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.ThreadQuery;
@@ -191,6 +192,7 @@ final class StorePair {
         Checkpoint.FORMAT,
         id,
         parent,
+        generation(made),
         made,
         Checkpoint.Source.LOOP,
         START.plusSeconds(made),
@@ -201,8 +203,14 @@ final class StorePair {
         Map.of());
   }
 
+  /// Several checkpoints have one.
+  private static String generation(int number) {
+    return "g" + number / 4;
+  }
+
   private Scheduled takenOver(int pick) {
-    var task = id(pick) + "/task";
+    int number = Integer.parseInt(id(pick).substring(1));
+    var task = TaskId.of(generation(number), number + 1, "task");
     return new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of(task));
   }
 
@@ -300,7 +308,7 @@ final class StorePair {
     if (pick % 3 == 1) return Lineage.remembered(thread, List.of("n"));
     var own = memory.page(Lineage.of(thread), Optional.empty(), 3);
     if (own.isEmpty()) return Lineage.of(thread);
-    return new Lineage(thread, own.get(pick % own.size()).id() + "/task");
+    return new Lineage(thread, own.get(pick % own.size()).scope() + "/task");
   }
 
   private Lineage lineage(Operations.Operation operation) {

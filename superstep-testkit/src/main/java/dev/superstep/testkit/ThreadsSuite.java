@@ -112,6 +112,7 @@ public interface ThreadsSuite extends StoreUnderTest {
         one.format(),
         one.id(),
         one.parent(),
+        one.generation(),
         one.step(),
         one.source(),
         one.at(),

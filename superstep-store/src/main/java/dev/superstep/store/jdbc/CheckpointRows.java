@@ -279,14 +279,15 @@ final class CheckpointRows {
     var seq =
         sql.later(
             """
-            insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-              taken_over, body, channels)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
+            insert into checkpoint (lineage, id, parent, generation, step, source, format, graph,
+              run, at, taken_over, body, channels)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
             """,
             row -> row.getLong(1),
             keys.lineage(),
             checkpoint.id(),
             checkpoint.parent().orElse(null),
+            checkpoint.generation(),
             checkpoint.step(),
             checkpoint.source().name(),
             checkpoint.format(),

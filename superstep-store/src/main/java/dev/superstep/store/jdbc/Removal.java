@@ -3,6 +3,7 @@ package dev.superstep.store.jdbc;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Prune;
+import dev.superstep.checkpoint.TaskId;
 import dev.superstep.store.jdbc.Leases.Held;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,12 +41,19 @@ final class Removal {
 
   /// A checkpoint without what it holds.
   private record Point(
-      long seq, long line, String id, Instant at, String run, List<String> takenOver) {
+      long seq,
+      long line,
+      String id,
+      String scope,
+      Instant at,
+      String run,
+      List<String> takenOver) {
     static Point of(ResultSet row) throws SQLException {
       return new Point(
           row.getLong(1),
           row.getLong(2),
           row.getString(3),
+          TaskId.of(row.getString(7), row.getInt(8) + 1),
           Instant.parse(row.getString(4)),
           row.getString(5),
           CheckpointRows.takenOver(row.getString(6)));
@@ -105,7 +113,8 @@ final class Removal {
     for (var line : all) lines.put(line.id(), line);
     points.addAll(
         sql.all(
-            "select c.seq, c.lineage, c.id, c.at, r.name, c.taken_over from lineage l"
+            "select c.seq, c.lineage, c.id, c.at, r.name, c.taken_over,"
+                + " coalesce(c.generation, c.id), c.step from lineage l"
                 + " join checkpoint c on c.lineage = l.id join run r on r.id = c.run"
                 + " where l.thread = ? order by c.seq desc",
             Point::of,
@@ -151,11 +160,11 @@ final class Removal {
   }
 
   /// The tasks that run from some checkpoints.
-  private record Tasks(Set<String> checkpoints, Set<String> takenOver) {
+  private record Tasks(Set<String> scopes, Set<String> takenOver) {
     static Tasks of(Collection<Point> points) {
       var tasks = new Tasks(new HashSet<>(), new HashSet<>());
       for (var point : points) {
-        tasks.checkpoints().add(point.id());
+        tasks.scopes().add(point.scope());
         tasks.takenOver().addAll(point.takenOver());
       }
       return tasks;
@@ -165,7 +174,7 @@ final class Removal {
     boolean have(String namespace) {
       if (takenOver.contains(namespace)) return true;
       for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
-        if (checkpoints.contains(namespace.substring(0, i))) return true;
+        if (scopes.contains(namespace.substring(0, i))) return true;
       }
       return false;
     }
