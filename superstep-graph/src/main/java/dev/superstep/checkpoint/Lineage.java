@@ -41,8 +41,8 @@ public record Lineage(String thread, String namespace) {
     return namespace.startsWith(REMEMBERED);
   }
 
-  /// Whether it is of a subgraph inside of a task whose id begins like this: such a namespace is the
-  /// id of the task.
+  /// Whether it is of a subgraph inside of a task whose id begins like this: such a namespace is
+  /// the id of the task.
   ///
   /// @param scope a generation, or one of its supersteps
   public boolean isInside(String scope) {

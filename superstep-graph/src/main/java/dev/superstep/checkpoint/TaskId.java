@@ -1,8 +1,8 @@
 package dev.superstep.checkpoint;
 
-/// The name of a task in every process: its generation, the superstep and the node; and, where there
-/// may be several tasks of the node, its place in task order. None of that depends on a checkpoint,
-/// so it stays the same when checkpoints were lost that were not safe yet.
+/// The name of a task in every process: its generation, the superstep and the node; and, where
+/// there may be several tasks of the node, its place in task order. None of that depends on a
+/// checkpoint, so it stays the same when checkpoints were lost that were not safe yet.
 public final class TaskId {
   private TaskId() {}
 

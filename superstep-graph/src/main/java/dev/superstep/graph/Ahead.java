@@ -137,7 +137,7 @@ final class Ahead {
             at.position().generation(),
             step,
             List.of(due),
-            List.of(),
+            HeldTasks.NONE,
             Snapshot.Marks.NONE);
     var task = Task.early(position);
     var state = start.state().at(position);

@@ -34,8 +34,8 @@ record RunScope(
     return false;
   }
 
-  /// The generation that begins with an input. A graph inside a task begins in the same way whenever
-  /// the task runs.
+  /// The generation that begins with an input. A graph inside a task begins in the same way
+  /// whenever the task runs.
   String generation() {
     return enclosing == null ? run : Completion.generationInside(enclosing.task());
   }
