@@ -24,12 +24,14 @@ record Sealing(Turn turn) {
         new Turn() {
           @Override
           public Json json(Json value, Place place) {
-            return seals.seal(value, place);
+            return Json.string(text(value.text(), place));
           }
 
           @Override
           public String text(String value, Place place) {
-            return seals.seal(value, place);
+            // Longer than what is sealed, and a string, whatever that was.
+            var names = String.join(" / ", place.names());
+            return ValueOverLimit.checkedText(seals.seal(value, place), place.kind(), names);
           }
         });
   }

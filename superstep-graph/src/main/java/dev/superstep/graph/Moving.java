@@ -56,6 +56,16 @@ final class Moving {
     return new Saved(checkpoint, channels);
   }
 
+  /// What has become of the name of a channel.
+  String renamed(String channel) {
+    return by.channel(channel);
+  }
+
+  /// @param channel its new name
+  boolean transforms(String channel) {
+    return by.changes(channel);
+  }
+
   /// What is to be changed so that the one becomes the other.
   static List<ChannelChange> changes(Saved before, Saved after) {
     var changes = new ArrayList<ChannelChange>();

@@ -11,6 +11,7 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
@@ -246,7 +247,8 @@ final class Saving {
     return new Journal(
         known,
         (key, result) -> {
-          var step = new StepRecord(task.id(), key, result);
+          var json = ValueOverLimit.checked(result, "step of node", task.node() + " / " + key);
+          var step = new StepRecord(task.id(), key, json);
           return writes().step(lineage, at.position().checkpoint(), step).result();
         });
   }
@@ -329,7 +331,10 @@ final class Saving {
     if (way.isEmpty()) {
       return loaded(saved, tasks, answers, steps);
     }
-    var at = saved;
+    var at =
+        Moves.described(saved.checkpoint(), store)
+            .map(shape -> new PlainContents(way, graph).of(saved, shape))
+            .orElse(saved);
     for (var moving : way) {
       at = moving.saved(at);
       if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
