@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -50,6 +51,7 @@ final class Kernel {
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
     var frontier = new Frontier(folded, HeldTasks.NONE, Map.of(), chooser);
+    frontier.remember(at.position().marks().memories());
     if (input.isSeeded()) frontier.seed(input);
     else frontier.follow(wiring.start());
     var position = frontier.position(begin, at.step() + 1, List.of(), Map.of());
@@ -101,6 +103,7 @@ final class Kernel {
     var frontier =
         new Frontier(folded, at.position().held(), at.position().arrived(), barrier.chooser());
     frontier.carry(left);
+    frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
       var asked = results.get(i).asked();
       if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
@@ -110,6 +113,20 @@ final class Kernel {
     var place = new Begin(barrier.checkpoint(), at.position().generation());
     var position = frontier.position(place, at.step() + 1, ran(tasks), seen);
     return new Applied(folded.at(position), changes);
+  }
+
+  private static Memories memories(Snapshot at, List<Task> tasks, List<? extends Ended> results) {
+    var memories = at.position().marks().memories();
+    for (int i = 0; i < tasks.size(); i++) {
+      var left = results.get(i).left();
+      if (left != null) memories = memories.replaced(Memories.path(tasks.get(i).node()), left);
+    }
+    return memories;
+  }
+
+  /// What graphs inside remember if the graph ends with this superstep.
+  Memories left(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    return memories(at, tasks, ends);
   }
 
   /// What a node has done without having run.
@@ -216,6 +233,7 @@ final class Kernel {
     private final HeldTasks held;
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
+    private Memories memories = Memories.NONE;
     private List<Due> sent = List.of();
     private List<Due> resumed = List.of();
 
@@ -232,7 +250,7 @@ final class Kernel {
       if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
       var active = active();
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, HeldTasks.NONE);
-      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen());
+      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
       return new Snapshot.Position(
           place.checkpoint(), place.generation(), step, due.due(), due.held(), marks);
     }
@@ -259,6 +277,10 @@ final class Kernel {
     void resume(Due due, Interrupt asked) {
       var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
       again().add(due.again(again));
+    }
+
+    void remember(Memories all) {
+      memories = all;
     }
 
     /// These are due whatever follows.

@@ -35,7 +35,13 @@ final class Stored {
   /// What is due and how it came to be so, without what waits.
   static Progress progress(List<Due> due, Snapshot.Marks marks) {
     return new Progress(
-        each(due, Due::stored), List.of(), Map.of(), Map.of(), marks.ran(), marks.chosen());
+        each(due, Due::stored),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        marks.ran(),
+        marks.chosen(),
+        marks.memories());
   }
 
   /// Mostly of one.
@@ -118,7 +124,12 @@ final class Stored {
     var due = each(progress.next(), this::due);
     var held = HeldTasks.of(each(progress.held(), this::due));
     var marks =
-        new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
+        new Snapshot.Marks(
+            progress.arrived(),
+            progress.seen(),
+            progress.ran(),
+            progress.chosen(),
+            progress.memories());
     graph.wiring().check(marks);
     return new Snapshot.Position(
         checkpoint.id(), checkpoint.generation(), checkpoint.step(), due, held, marks);
@@ -167,7 +178,8 @@ final class Stored {
         Optional.ofNullable(end.gotos()),
         sends,
         Optional.ofNullable(end.signal()),
-        Optional.ofNullable(end.asked()));
+        Optional.ofNullable(end.asked()),
+        Optional.ofNullable(end.left()));
   }
 
   static List<TaskRecord.SavedWrite> writes(List<Write> made) {
@@ -197,7 +209,8 @@ final class Stored {
         end.gotos().orElse(null),
         sends,
         end.signal().orElse(null),
-        end.asked().orElse(null));
+        end.asked().orElse(null),
+        end.left().orElse(null));
   }
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {

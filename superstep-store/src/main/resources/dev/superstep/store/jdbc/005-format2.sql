@@ -1,4 +1,6 @@
 -- The tables of format 2. Rows that older programs wrote stay as they are and are read as they were written.
 
+-- What graphs inside remember, as JSON; null if none does. In format 1 it was not named.
+alter table checkpoint add column memories text;
 -- What the ids of tasks begin with; null in rows of format 1, where that is the id of the checkpoint.
 alter table checkpoint add column generation text;
