@@ -65,6 +65,11 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
     return List.of(task.memories().isWhole() ? begun : Lineage.remembered(thread, path));
   }
 
+  /// Whether several tasks share what is kept, so that it is to be asked whose it is.
+  boolean isOwned() {
+    return graph.layout().owner() != null;
+  }
+
   boolean remembers() {
     return subgraph.keeping() == Keeping.REMEMBERED;
   }
@@ -146,11 +151,11 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
   /// What is kept, with what cannot be kept as it stands in the outer graph.
   Snapshot refilled(Snapshot kept, State around) {
     if (shared.stream().allMatch(Channel::isTracked)) return kept;
-    var values = kept.copyValues();
+    var cells = kept.copyCells();
     for (var channel : shared) {
       if (channel.isTracked()) continue;
-      values[kept.layout().place(channel)] = around.find(channel).orElse(null);
+      cells.put(kept.layout().place(channel), around.find(channel).orElse(null));
     }
-    return new Snapshot(kept.layout(), values, kept.copyVersions(), kept.position());
+    return new Snapshot(kept.layout(), cells, kept.position());
   }
 }
