@@ -280,7 +280,8 @@ public interface CheckpointsSuite extends StoreUnderTest {
       var random = new SplittableRandom(5);
       var history = History.of(store);
       var first = new ArrayList<ChannelChange>();
-      for (int i = 0; i < MANY; i++) first.add(whole("wide" + i, 1, "\"" + "x".repeat(i % 80) + "\""));
+      for (int i = 0; i < MANY; i++)
+        first.add(whole("wide" + i, 1, "\"" + "x".repeat(i % 80) + "\""));
       history.commit(first.toArray(ChannelChange[]::new));
       for (int i = 0; i < 2 * MANY; i++) {
         var changed = "wide" + random.nextInt(MANY);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The references of a checkpoint while the next one is made of them. Few are written with each
-/// checkpoint. Many are a log: its first item holds all of them, and each further item those that
-/// a checkpoint changed; when these have become as many as all, a new log begins. So what is
-/// written is O(changes), amortised, and what is read O(channels). One thread at a time.
+/// checkpoint. Many are a log: its first item holds all of them, and each further item those that a
+/// checkpoint changed; when these have become as many as all, a new log begins. So what is written
+/// is O(changes), amortised, and what is read O(channels). One thread at a time.
 final class RefLog {
   // Of characters; so few cost less than a row of their own.
   private static final int SMALL_MAX = 2_000;
@@ -84,8 +84,7 @@ final class RefLog {
   /// Keeps in memory what a later checkpoint refers to, which was read.
   ///
   /// @param text what is kept with it
-  void readOn(
-      Sql sql, long checkpoint, String text, Map<Long, Ref> changed, Map<Long, Ref> grown) {
+  void readOn(Sql sql, long checkpoint, String text, Map<Long, Ref> changed, Map<Long, Ref> grown) {
     if (header(text).isEmpty()) return;
     refs.putAll(changed);
     refs.putAll(grown);
