@@ -165,7 +165,7 @@ final class SavedRows {
         full.row().id(),
         () -> {
           var checkpoint = checkpoint(full.row());
-          return new Saved(checkpoint, channels(sql, ChannelRefs.parse(full.channels())));
+          return new Saved(checkpoint, channels(sql, RefLog.read(sql, full.channels())));
         });
   }
 
