@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class SavedRows {
   /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
   static final String COLUMNS =
-      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body, c.memories";
+      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body,"
+          + " c.memories";
 
   static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
 
@@ -162,11 +163,12 @@ final class SavedRows {
         full.row().id(),
         () -> {
           var checkpoint = checkpoint(full.row());
-          return new Saved(checkpoint, channels(sql, ChannelRefs.parse(full.channels())));
+          return new Saved(checkpoint, channels(sql, RefLog.read(sql, full.channels())));
         });
   }
 
-  private static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
+  /// What some channels hold.
+  static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
     var names = sql.names().names(sql, refs.refs().keySet());
     var values = values(sql, refs);
     var channels = new ArrayList<SavedChannel>();
@@ -203,7 +205,7 @@ final class SavedRows {
     return values;
   }
 
-  private static <T> T found(String what, long key, Map<Long, T> all) {
+  static <T> T found(String what, long key, Map<Long, T> all) {
     var one = all.get(key);
     if (one == null) throw new IllegalArgumentException("its " + what + " " + key + " is missing");
     return one;
@@ -227,12 +229,12 @@ final class SavedRows {
         body.metadata());
   }
 
-  private interface Reading<T> {
+  interface Reading<T> {
     T read() throws SQLException;
   }
 
   /// Names the checkpoint if what is in the database cannot be one.
-  private static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
+  static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
     try {
       return reading.read();
     } catch (MalformedJson | IllegalArgumentException | DateTimeException | Unreadable e) {
