@@ -73,8 +73,6 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
             "-pl",
             module,
             "-am",
-            // A test that a busy machine fails says nothing of mutations.
-            "-DskipFailingTests=true",
             // The modules that it depends on have no such classes.
             "-DfailWhenNoMutations=false",
             "-Dtest=NoTest",
