@@ -12,9 +12,16 @@ import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /// What a superstep allocates beside much that has nothing to do with it.
@@ -152,6 +159,53 @@ final class BesideManyTest {
           }));
     }
     assertThat(bytes.get(1)).isLessThan(6 * bytes.get(0));
+  }
+
+  /// Counts how often the time is read, which is done to look whether a task may begin.
+  private static int looks(int many, RunOptions options, Function<NodePolicy, NodePolicy> policy)
+      throws Exception {
+    var looks = new AtomicInteger();
+    var order = new ConcurrentLinkedQueue<String>();
+    var now = new AtomicLong();
+    var builder = Graph.named("beside");
+    for (int i = 0; i < many; i++) {
+      builder
+          .node(
+              "n" + i,
+              (_, context) -> {
+                order.add(context.node());
+                return NodeResult.nothing();
+              },
+              policy.apply(NodePolicy.defaults().priority(i % 7)))
+          .edge(START, "n" + i)
+          .edge("n" + i, END);
+    }
+    var run =
+        options
+            .concurrency(1)
+            .sleeper(time -> now.addAndGet(time.toNanos()))
+            .clock(
+                () -> {
+                  looks.incrementAndGet();
+                  return Instant.ofEpochSecond(0, now.get());
+                });
+    completed(builder.compile().invoke(Input.none(), run));
+    var expected = new ArrayList<String>();
+    for (int priority = 6; priority >= 0; priority--) {
+      for (int i = priority; i < many; i += 7) expected.add("n" + i);
+    }
+    assertThat(order).containsExactlyElementsOf(expected);
+    return looks.get();
+  }
+
+  @Test
+  void rates_of_four_times_the_nodes_are_looked_at_about_four_times() throws Exception {
+    var none = RunOptions.defaults();
+    var rate = Rate.of(1, Duration.ofSeconds(1));
+    UnaryOperator<NodePolicy> same = policy -> policy;
+    assertThat(looks(400, none.rate(rate), same)).isLessThan(6 * looks(100, none.rate(rate), same));
+    Function<NodePolicy, NodePolicy> each = policy -> policy.rate(rate);
+    assertThat(looks(400, none, each)).isLessThan(6 * looks(100, none, each));
   }
 
   private static List<Send<?>> sends(int many) {
