@@ -1,0 +1,117 @@
+package dev.superstep.budget;
+
+import dev.superstep.model.Capability;
+import dev.superstep.model.ChatReply;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelProfile;
+import dev.superstep.model.TokenCounter;
+import dev.superstep.model.Usage;
+import dev.superstep.message.Content;
+
+/// Says how many tokens a call can have used, where its vendor does not say or cannot be right.
+/// Immutable.
+///
+/// @param request as it was sent
+/// @param profile what is known of the model
+/// @param counter estimates what a text has
+record UsageEstimate(ChatRequest request, ModelProfile profile, TokenCounter counter) {
+  /// What an answer is held to for which nothing was asked.
+  static final long OUTPUT_RESERVE = 8_192;
+
+  private static final long OUTPUT_MAX = 1_000_000;
+  private static final long TEMPLATE_MAX = 65_536;
+  private static final long PICTURE_MAX = 100_000;
+
+  /// No character has more bytes than this, and no token has fewer than one.
+  private static final TokenCounter BYTES = text -> 3L * text.length();
+
+  /// The most that the answer may have.
+  long output() {
+    return request.maxTokens().map(Integer::longValue).orElse(OUTPUT_RESERVE);
+  }
+
+  long input() {
+    return counter.count(request);
+  }
+
+  /// What a reply used, each number being one that can be: those that are negative, larger than
+  /// could be or missing are estimated, rather too high than too low.
+  Usage of(ChatReply reply) {
+    var told = reply.usage();
+    boolean isTold = reply.source() != ChatReply.Source.LIVE;
+    long input = told.input();
+    if (input < 0 || (input == 0 && !isTold)) input = input();
+    else if (input > inputMax()) input = inputMax();
+    long output = told.output();
+    if (output < 0 || (output == 0 && !isTold && !reply.message().isEmpty())) {
+      output = outputOf(reply);
+    } else if (output > outputMax()) {
+      output = outputMax();
+    }
+    long cached = within(told.cachedInput(), input);
+    long written = within(told.cacheWrite(), input - cached);
+    long reasoning = within(told.reasoning(), output);
+    boolean isEstimated =
+        told.estimated()
+            || input != told.input()
+            || output != told.output()
+            || cached != told.cachedInput()
+            || written != told.cacheWrite()
+            || reasoning != told.reasoning();
+    return isEstimated ? new Usage(input, cached, written, output, reasoning, true) : told;
+  }
+
+  private static long within(long told, long most) {
+    return Math.clamp(told, 0, most);
+  }
+
+  /// What a call that failed has used: nothing if nothing was sent, the prompt if the vendor
+  /// declined it, and all that it might have if nobody can say how far the answer had come.
+  Usage of(Throwable error) {
+    boolean isWhole = !(error instanceof ModelException);
+    if (error instanceof ModelException known) {
+      switch (known.kind()) {
+        case BAD_URL, UNAVAILABLE -> {
+          return Usage.NONE;
+        }
+        case AUTH, RATE_LIMITED, OVERLOADED, BAD_REQUEST, CONTEXT_LENGTH -> isWhole = false;
+        case REFUSED, TIMEOUT, MALFORMED, TRANSPORT -> isWhole = true;
+      }
+    }
+    long input = input();
+    // All of it may have come from a cache, and been thoughts.
+    return isWhole
+        ? new Usage(input, input, 0, output(), output(), true)
+        : new Usage(input, 0, 0, 0, 0, true);
+  }
+
+  /// Thoughts that are not told can be as long as the answer may be.
+  private long outputOf(ChatReply reply) {
+    if (profile.has(Capability.REASONING)) return output();
+    return Math.min(outputMax(), BYTES.count(reply.message()));
+  }
+
+  private long inputMax() {
+    long pictures = 0;
+    for (var message : request.messages()) {
+      for (var part : message.content()) {
+        switch (part) {
+          case Content.Image _, Content.ImageLink _ -> pictures++;
+          case Content.Text _, Content.Data _, Content.Thinking _, Content.Extension _ -> {}
+        }
+      }
+    }
+    long most = TEMPLATE_MAX + PICTURE_MAX * pictures + 2 * BYTES.count(request);
+    // What is known of a model may be out of date: what we count ourselves can be.
+    return profile.contextWindow().isEmpty()
+        ? most
+        : Math.min(most, Math.max(profile.contextWindow().getAsLong(), input()));
+  }
+
+  private long outputMax() {
+    return profile.maxOutput().isEmpty()
+        ? OUTPUT_MAX
+        : Math.max(profile.maxOutput().getAsLong(), output());
+  }
+}
