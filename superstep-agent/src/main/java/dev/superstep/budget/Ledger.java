@@ -152,9 +152,14 @@ public final class Ledger {
   private Spend took(Reserved call, ChatReply reply) {
     if (reply.source() == ChatReply.Source.CACHED) return Spend.NONE;
     var usage = call.estimate().of(reply);
+    boolean isTold = usage.equals(reply.usage());
     try {
+      var cost =
+          isTold
+              ? cost(reply.model(), usage)
+              : highestCost(reply.model(), usage.input(), usage.output());
       // A price that is negative for some usage must not give anything back.
-      return new Spend(1, usage, cost(reply.model(), usage).max(BigDecimal.ZERO));
+      return new Spend(1, usage, cost.max(BigDecimal.ZERO));
     } catch (UnpricedModel _) {
       return new Spend(1, usage, call.most().cost());
     }

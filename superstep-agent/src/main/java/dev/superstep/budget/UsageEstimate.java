@@ -1,13 +1,12 @@
 package dev.superstep.budget;
 
-import dev.superstep.model.Capability;
+import dev.superstep.message.Content;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.model.Usage;
-import dev.superstep.message.Content;
 
 /// Says how many tokens a call can have used, where its vendor does not say or cannot be right.
 /// Immutable.
@@ -35,35 +34,37 @@ record UsageEstimate(ChatRequest request, ModelProfile profile, TokenCounter cou
     return counter.count(request);
   }
 
-  /// What a reply used, each number being one that can be: those that are negative, larger than
-  /// could be or missing are estimated, rather too high than too low.
+  /// What a reply used, if that is what its vendor told; else with the most that can be in the
+  /// place of each number that is negative, larger than could be or missing.
   Usage of(ChatReply reply) {
     var told = reply.usage();
-    boolean isTold = reply.source() != ChatReply.Source.LIVE;
-    long input = told.input();
-    if (input < 0 || (input == 0 && !isTold)) input = input();
-    else if (input > inputMax()) input = inputMax();
-    long output = told.output();
-    if (output < 0 || (output == 0 && !isTold && !reply.message().isEmpty())) {
-      output = outputOf(reply);
-    } else if (output > outputMax()) {
-      output = outputMax();
-    }
-    long cached = within(told.cachedInput(), input);
-    long written = within(told.cacheWrite(), input - cached);
-    long reasoning = within(told.reasoning(), output);
-    boolean isEstimated =
-        told.estimated()
-            || input != told.input()
-            || output != told.output()
-            || cached != told.cachedInput()
-            || written != told.cacheWrite()
-            || reasoning != told.reasoning();
-    return isEstimated ? new Usage(input, cached, written, output, reasoning, true) : told;
+    // A test, a recording and a cache may well say that nothing was used.
+    boolean mustBeTold = reply.source() == ChatReply.Source.LIVE;
+    boolean isInput = told.input() > 0 || (told.input() == 0 && !mustBeTold);
+    boolean isOutput =
+        told.output() > 0
+            || (told.output() == 0 && (!mustBeTold || reply.message().isEmpty()));
+    long input = isInput ? Math.min(told.input(), inputMax()) : input();
+    long output = isOutput ? Math.min(told.output(), outputMax()) : outputOf(reply);
+    boolean isInputTrue = input == told.input() && areParts(told, input);
+    boolean isOutputTrue = output == told.output() && isPart(told.reasoning(), output);
+    if (isInputTrue && isOutputTrue) return told;
+    return new Usage(
+        input,
+        isInputTrue ? told.cachedInput() : input,
+        isInputTrue ? told.cacheWrite() : 0,
+        output,
+        isOutputTrue ? told.reasoning() : output,
+        true);
   }
 
-  private static long within(long told, long most) {
-    return Math.clamp(told, 0, most);
+  private static boolean areParts(Usage told, long input) {
+    return isPart(told.cachedInput(), input)
+        && isPart(told.cacheWrite(), input - told.cachedInput());
+  }
+
+  private static boolean isPart(long part, long whole) {
+    return part >= 0 && part <= whole;
   }
 
   /// What a call that failed has used: nothing if nothing was sent, the prompt if the vendor
@@ -88,8 +89,7 @@ record UsageEstimate(ChatRequest request, ModelProfile profile, TokenCounter cou
 
   /// Thoughts that are not told can be as long as the answer may be.
   private long outputOf(ChatReply reply) {
-    if (profile.has(Capability.REASONING)) return output();
-    return Math.min(outputMax(), BYTES.count(reply.message()));
+    return Math.max(output(), counter.count(reply.message()));
   }
 
   private long inputMax() {
