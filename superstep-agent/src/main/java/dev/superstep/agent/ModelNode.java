@@ -35,6 +35,8 @@ final class ModelNode implements Node {
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
     var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    // Ledgers that the run was given learn of what was spent before, also if nothing is asked now.
+    Books.of(context, spec);
     try {
       return turn(context);
     } catch (Exception e) {

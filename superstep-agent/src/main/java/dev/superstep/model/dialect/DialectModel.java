@@ -62,7 +62,7 @@ public final class DialectModel implements ChatModel {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var written = new Prompted(form, request);
-    var withheld = new Withheld(listener, Envelope::certain);
+    var withheld = new Withheld(listener, Envelope.Outside::new);
     var reply = read(model.stream(written.request(), withheld), written.tools(), request);
     withheld.finish(reply);
     return reply;
