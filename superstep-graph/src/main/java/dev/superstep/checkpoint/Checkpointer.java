@@ -44,9 +44,10 @@ public interface Checkpointer extends AutoCloseable {
   /// Gives a thread back. Nothing happens if the lease is lost.
   void release(Lease lease);
 
-  /// Asks whoever holds a thread to stop; it sees that when it renews its lease.
+  /// Asks whoever holds a thread to stop; it sees that when it renews its lease. A holder whose
+  /// time is over, but that nobody took the thread from, is asked as well: it may have been slow.
   ///
-  /// @return whether somebody holds it
+  /// @return whether there is one that has not given the thread back
   boolean requestCancel(String thread);
 
   // --- Reading checkpoints ---

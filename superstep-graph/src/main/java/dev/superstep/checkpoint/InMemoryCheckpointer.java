@@ -66,7 +66,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   @Override
   public boolean requestCancel(String thread) {
-    return reading(thread, kept -> kept.requestCancel(clock.instant()), () -> false);
+    return reading(thread, MemoryThread::requestCancel, () -> false);
   }
 
   // --- Reading checkpoints ---

@@ -23,7 +23,7 @@ final class MemoryThread {
   private long lastOffset;
   // Of the newest lease; 0 if there never was one.
   private long token;
-  // While it is held.
+  // Until it is given back.
   private @Nullable String owner;
   private Instant until = Instant.MIN;
   private boolean cancelled;
@@ -51,8 +51,9 @@ final class MemoryThread {
     until = Instant.MIN;
   }
 
-  boolean requestCancel(Instant now) {
-    if (holder(now).isEmpty()) return false;
+  /// A holder whose time is over may still be at work, and learns of it when it renews.
+  boolean requestCancel() {
+    if (owner == null) return false;
     cancelled = true;
     return true;
   }

@@ -215,7 +215,7 @@ public final class Threads {
   /// Asks the run that is at work on a thread, wherever it is, to stop. It stops when it next
   /// renews its lease, within a fifth of the time of that, and can be resumed.
   ///
-  /// @return false if none is at work
+  /// @return false if none holds the thread; one that died holds it until another takes it
   public boolean cancel(String thread) {
     return store.requestCancel(thread);
   }

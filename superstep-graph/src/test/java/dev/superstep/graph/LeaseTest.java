@@ -172,6 +172,24 @@ final class LeaseTest {
   }
 
   @Test
+  void a_run_whose_lease_was_over_for_a_moment_still_hears_that_it_is_to_stop() throws Exception {
+    var now = new AtomicReference<>(Instant.parse("2026-05-01T10:00:00Z"));
+    var timed = new InMemoryCheckpointer(now::get);
+    var asked = new AtomicReference<Boolean>();
+    var graph =
+        graph((_, _) -> {
+          // The machine is slow, and nobody renewed the lease in time.
+          now.set(now.get().plusSeconds(21));
+          asked.set(timed.requestCancel("t"));
+          new CountDownLatch(1).await();
+          return Update.of(SAID, "a");
+        });
+    var outcome = graph.invoke(Input.none(), on(timed).lease(Duration.ofMillis(50)));
+    assertThat(outcome).isInstanceOf(Outcome.Stopped.class);
+    assertThat(asked.get()).isTrue();
+  }
+
+  @Test
   void a_graph_that_is_kept_elsewhere_holds_the_thread_there_too() throws Exception {
     var other = new InMemoryCheckpointer();
     other.acquire("t", "somebody", Duration.ofSeconds(20));

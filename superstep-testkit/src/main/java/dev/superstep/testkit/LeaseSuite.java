@@ -146,6 +146,48 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
+  default void a_request_to_cancel_reaches_a_holder_whose_time_was_over_for_a_moment() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"));
+      lapse(store, history.lease());
+      assertThat(store.requestCancel("thread")).isTrue();
+      assertThat(store.renew(history.lease(), Duration.ofHours(1))).isTrue();
+    }
+  }
+
+  @Test
+  default void a_request_to_cancel_is_forgotten_when_another_takes_the_thread() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      // Of a thread of which nothing is kept, the store might keep no request either.
+      history.commit(whole("a", 1, "1"));
+      assertThat(store.requestCancel("thread")).isTrue();
+      store.release(history.lease());
+      var second = hold(store, "thread");
+      assertThat(store.renew(second, Duration.ofHours(1))).isFalse();
+      assertThat(store.requestCancel("thread")).isTrue();
+      lapse(store, second);
+      var third = takeOver(store, "thread");
+      assertThat(store.renew(third, Duration.ofHours(1))).isFalse();
+      assertThat(store.requestCancel("thread")).isTrue();
+      store.release(third);
+      var taken = store.take("thread", "me", Duration.ofHours(1));
+      assertThat(store.renew(taken.lease(), Duration.ofHours(1))).isFalse();
+    }
+  }
+
+  /// Waits until the time of a lease is over.
+  private static void lapse(Checkpointer store, Lease lease) {
+    store.renew(lease, Duration.ofMillis(1));
+    for (int i = 0; i < TRIES_MAX; i++) {
+      if (store.find(lease.thread()).orElseThrow().holder().isEmpty()) return;
+      Thread.onSpinWait();
+    }
+    throw new AssertionError("the lease was never over");
+  }
+
+  @Test
   default void of_many_who_want_a_thread_at_once_one_gets_it() throws Exception {
     try (var store = fresh()) {
       for (int round = 0; round < 5; round++) {
