@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
@@ -45,6 +46,11 @@ final class AskedModel implements ChatModel {
   /// What all attempts have taken.
   Spend spent() {
     return spent;
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

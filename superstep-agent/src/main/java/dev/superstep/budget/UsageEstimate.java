@@ -77,7 +77,7 @@ record UsageEstimate(ChatRequest request, ModelProfile profile, TokenCounter cou
           return Usage.NONE;
         }
         case AUTH, RATE_LIMITED, OVERLOADED, BAD_REQUEST, CONTEXT_LENGTH -> isWhole = false;
-        case REFUSED, TIMEOUT, MALFORMED, TRANSPORT -> isWhole = true;
+        case REFUSED, TIMEOUT, MALFORMED, TRANSPORT, TOO_LARGE -> isWhole = true;
       }
     }
     long input = input();

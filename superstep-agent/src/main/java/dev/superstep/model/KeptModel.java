@@ -1,5 +1,6 @@
 package dev.superstep.model;
 
+import java.util.Optional;
 import dev.superstep.graph.NodeContext;
 
 /// A model inside a node, whose replies are kept with the thread as soon as they are there: when
@@ -45,6 +46,11 @@ public final class KeptModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return model.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

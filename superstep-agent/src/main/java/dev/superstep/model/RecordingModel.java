@@ -1,5 +1,6 @@
 package dev.superstep.model;
 
+import java.util.Optional;
 import dev.superstep.json.Codec;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -67,6 +68,11 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   @Override
   public ModelRef ref() {
     return model.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

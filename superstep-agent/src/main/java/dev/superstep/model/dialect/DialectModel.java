@@ -1,5 +1,7 @@
 package dev.superstep.model.dialect;
 
+import java.util.Optional;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
@@ -51,6 +53,13 @@ public final class DialectModel implements ChatModel {
     var lacks = new HashSet<>(known.lacks());
     lacks.removeAll(has);
     return new ModelProfile(has, lacks, known.contextWindow(), known.maxOutput());
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model
+        .identity()
+        .map(one -> ModelIdentity.of("dialect", form.getClass().getSimpleName(), one.digest()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.superstep.model.dialect;
 
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
@@ -55,6 +56,11 @@ public final class RepairedModel implements ChatModel {
   @FunctionalInterface
   private interface Asking {
     ChatReply ask(ChatRequest request) throws InterruptedException;
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity().map(one -> ModelIdentity.of("repaired", one.digest()));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.superstep.model.anthropic;
 
+import java.util.Optional;
+import dev.superstep.model.ModelIdentity;
 import com.anthropic.client.AnthropicClient;
 import com.anthropic.client.AnthropicClientImpl;
 import com.anthropic.core.ClientOptions;
@@ -39,6 +41,11 @@ final class AnthropicModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return at.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(at.identity(new AnthropicMessages()));
   }
 
   @Override

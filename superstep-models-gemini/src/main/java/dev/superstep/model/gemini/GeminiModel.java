@@ -1,5 +1,7 @@
 package dev.superstep.model.gemini;
 
+import java.util.Optional;
+import dev.superstep.model.ModelIdentity;
 import com.google.genai.Client;
 import com.google.genai.types.ClientOptions;
 import com.google.genai.types.GenerateContentConfig;
@@ -30,6 +32,11 @@ final class GeminiModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return at.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(at.identity(new GeminiContents()));
   }
 
   @Override

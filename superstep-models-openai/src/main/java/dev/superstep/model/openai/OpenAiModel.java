@@ -1,5 +1,7 @@
 package dev.superstep.model.openai;
 
+import java.util.Optional;
+import dev.superstep.model.ModelIdentity;
 import com.openai.client.OpenAIClient;
 import com.openai.client.OpenAIClientImpl;
 import com.openai.core.ClientOptions;
@@ -50,6 +52,11 @@ final class OpenAiModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return at.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(at.identity(protocol));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.superstep.model.vendor;
 
+import java.util.Optional;
+import dev.superstep.model.ModelIdentity;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
@@ -34,6 +36,11 @@ final class VendorModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return at.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(at.identity(library.protocol()));
   }
 
   @Override

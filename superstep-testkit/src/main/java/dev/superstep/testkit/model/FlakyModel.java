@@ -1,5 +1,6 @@
 package dev.superstep.testkit.model;
 
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -91,6 +92,11 @@ public final class FlakyModel implements ChatModel {
   @Override
   public ModelProfile profile() {
     return model.profile();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.superstep.testkit.model;
 
+import java.util.Optional;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -94,6 +96,11 @@ public final class SlowModel implements ChatModel {
   @Override
   public ModelProfile profile() {
     return model.profile();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override
