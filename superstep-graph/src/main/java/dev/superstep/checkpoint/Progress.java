@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Where a run stands between two supersteps: what is due, what waits, and how it came here.
-/// Immutable.
+/// Where a run stands between two supersteps: what is due, what waits, and how it came here. Where
+/// much waits, a checkpoint has none of it here but in its channel [#CHANNEL]; then `held`,
+/// `arrived` and `seen` are empty. Immutable.
 ///
 /// @param next what runs in the next superstep, in task order; empty when the run is done
 /// @param held deferred nodes that were activated and run when nothing else is due
@@ -21,6 +22,10 @@ public record Progress(
     Map<String, Map<String, Long>> seen,
     List<String> ran,
     Map<String, List<String>> chosen) {
+  /// The list channel in which an engine keeps what waits, if that is much. No graph can have one
+  /// of this name.
+  public static final String CHANNEL = "~progress";
+
   public Progress {
     next = List.copyOf(next);
     held = List.copyOf(held);

@@ -43,7 +43,7 @@ final class Kernel {
     var versions = at.copyVersions();
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
-    var frontier = new Frontier(folded, List.of(), Map.of(), chooser);
+    var frontier = new Frontier(folded, HeldTasks.NONE, Map.of(), chooser);
     if (input.isSeeded()) frontier.seed(input);
     else frontier.follow(wiring.start());
     var position = frontier.position(checkpoint, at.step() + 1, List.of(), Map.of());
@@ -162,7 +162,7 @@ final class Kernel {
     var versions = at.copyVersions();
     folding.into(values, versions);
     var marks = Snapshot.Marks.NONE;
-    var end = new Snapshot.Position("", at.step() + 1, List.of(), List.of(), marks);
+    var end = new Snapshot.Position("", at.step() + 1, List.of(), HeldTasks.NONE, marks);
     return outbox.writes(new Snapshot(layout, values, versions, end));
   }
 
@@ -201,13 +201,13 @@ final class Kernel {
   private final class Frontier {
     private final Snapshot state;
     private final Chooser chooser;
-    private final List<Due> held;
+    private final HeldTasks held;
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
     private List<Due> sent = List.of();
     private List<Due> resumed = List.of();
 
-    Frontier(Snapshot state, List<Due> held, Map<String, Set<String>> arrived, Chooser chooser) {
+    Frontier(Snapshot state, HeldTasks held, Map<String, Set<String>> arrived, Chooser chooser) {
       this.state = state;
       this.chooser = chooser;
       this.held = held;
@@ -219,7 +219,7 @@ final class Kernel {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
       if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
       var active = active();
-      var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, List.of());
+      var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, HeldTasks.NONE);
       var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen());
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
     }
@@ -245,7 +245,7 @@ final class Kernel {
     /// The node is due again with what it was sent, and nothing follows it yet.
     void resume(Due due, Interrupt asked) {
       var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
-      again().add(new Due(due.node(), again, due.argument()));
+      again().add(due.again(again));
     }
 
     /// These are due whatever follows.

@@ -100,7 +100,7 @@ record Mirror(Tally tally, List<String> path, Checkpoint after) {
 
   /// Compares what is due next and what waits.
   boolean follows(Snapshot next) {
-    var now = Stored.progress(next.position());
+    var now = ProgressLog.whole(next.position());
     var recorded = after.progress();
     if (now.equals(recorded)) return true;
     differs(What.ROUTING, "", "", shown(recorded), shown(now));

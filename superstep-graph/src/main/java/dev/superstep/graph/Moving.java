@@ -44,10 +44,12 @@ final class Moving {
             at.run(),
             at.graph(),
             by.to(),
-            progress(at),
+            progress(at, ProgressLog.progress(old)),
             at.metadata());
     var channels = new ArrayList<SavedChannel>();
     for (var channel : old.channels()) {
+      // It is in the progress, in one piece.
+      if (channel.name().equals(Progress.CHANNEL)) continue;
       if (!by.drops(channel.name())) channels.add(channel(channel));
     }
     return new Saved(checkpoint, channels);
@@ -90,8 +92,7 @@ final class Moving {
     return new SavedChannel(name, old.version(), content);
   }
 
-  private Progress progress(Checkpoint checkpoint) {
-    var at = checkpoint.progress();
+  private Progress progress(Checkpoint checkpoint, Progress at) {
     var next = new ArrayList<Scheduled>();
     var ids = checkpoint.tasks();
     for (int i = 0; i < at.next().size(); i++) {

@@ -2,7 +2,6 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -38,6 +37,7 @@ final class Saving {
   private final @Nullable Writes writes;
   private final Lineage lineage;
   private final Stored stored;
+  private final ProgressLog progress = new ProgressLog();
   private final @Nullable Enclosing around;
   private final RunOptions options;
 
@@ -135,6 +135,7 @@ final class Saving {
     checkWaitedFor();
     var next = made.applied().next();
     var parent = made.before().position().checkpoint();
+    var written = progress.next(made.before(), next);
     var checkpoint =
         new Checkpoint(
             Checkpoint.FORMAT,
@@ -146,9 +147,9 @@ final class Saving {
             scope.run(),
             graph.name(),
             graph.hash(),
-            Stored.progress(next.position()),
+            written.progress(),
             scope.options().metadata());
-    var changes = new ArrayList<ChannelChange>();
+    var changes = new ArrayList<>(written.changes());
     for (var change : made.applied().changes()) {
       if (next.layout().channel(change.place()).isTracked()) {
         changes.add(Stored.change(next, change));
@@ -320,7 +321,7 @@ final class Saving {
     var place = new Moves.Context(thread(), store);
     var way = Moves.of(options).from(saved.checkpoint(), graph, place);
     if (way.isEmpty()) {
-      return new Loaded(stored.snapshot(saved), saved.checkpoint(), tasks, answers, steps);
+      return loaded(saved, tasks, answers, steps);
     }
     var at = saved;
     for (var moving : way) {
@@ -329,7 +330,17 @@ final class Saving {
     }
     checkFits(at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
-    return new Loaded(stored.snapshot(at), at.checkpoint(), tasks, answers, steps);
+    return loaded(at, tasks, answers, steps);
+  }
+
+  private Loaded loaded(
+      Saved saved,
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {
+    var snapshot = stored.snapshot(saved);
+    if (writes != null) progress.loaded(saved, snapshot.position());
+    return new Loaded(snapshot, saved.checkpoint(), tasks, answers, steps);
   }
 
   private record Kept(

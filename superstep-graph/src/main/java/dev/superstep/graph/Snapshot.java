@@ -23,7 +23,7 @@ final class Snapshot implements State {
   /// @param due what runs in the next superstep, in task order
   /// @param held deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
-  record Position(String checkpoint, int step, List<Due> due, List<Due> held, Marks marks) {
+  record Position(String checkpoint, int step, List<Due> due, HeldTasks held, Marks marks) {
     Map<String, Set<String>> arrived() {
       return marks.arrived();
     }
@@ -56,7 +56,7 @@ final class Snapshot implements State {
     for (int i = 0; i < values.length; i++) {
       values[i] = layout.channel(i).reducer().initial();
     }
-    var nowhere = new Position("", -1, List.of(), List.of(), Marks.NONE);
+    var nowhere = new Position("", -1, List.of(), HeldTasks.NONE, Marks.NONE);
     return new Snapshot(layout, values, new long[values.length], nowhere);
   }
 

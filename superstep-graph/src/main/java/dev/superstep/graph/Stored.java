@@ -1,7 +1,6 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.ChannelChange;
-import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
@@ -30,15 +29,10 @@ final class Stored {
     this.graph = graph;
   }
 
-  static Progress progress(Snapshot.Position position) {
-    var marks = position.marks();
+  /// What is due and how it came to be so, without what waits.
+  static Progress progress(List<Due> due, Snapshot.Marks marks) {
     return new Progress(
-        each(position.due(), Stored::scheduled),
-        each(position.held(), Stored::scheduled),
-        marks.arrived(),
-        marks.seen(),
-        marks.ran(),
-        marks.chosen());
+        each(due, Due::stored), List.of(), Map.of(), Map.of(), marks.ran(), marks.chosen());
   }
 
   /// Mostly of one.
@@ -48,15 +42,6 @@ final class Stored {
       case 1 -> List.of(form.apply(all.getFirst()));
       default -> all.stream().map(form).toList();
     };
-  }
-
-  static Scheduled scheduled(Due due) {
-    Optional<Json> argument = Optional.empty();
-    if (due.node().body() instanceof NodeBody.OnArgument<?> body) {
-      argument = Optional.of(argument(body.target(), Objects.requireNonNull(due.argument())));
-    }
-    var task = Optional.ofNullable(due.task());
-    return new Scheduled(due.node().name(), due.activation(), argument, task);
   }
 
   /// What a fold changed in one channel: whole, or only what was added.
@@ -101,6 +86,7 @@ final class Stored {
     var values = initial.copyValues();
     var versions = initial.copyVersions();
     for (var kept : saved.channels()) {
+      if (kept.name().equals(Progress.CHANNEL)) continue;
       // A channel that was dropped leaves this behind.
       if (kept.content() instanceof SavedChannel.Content.Cleared
           && graph.layout().channel(kept.name()) == null) {
@@ -111,13 +97,14 @@ final class Stored {
       values[place] = value(channel, kept.content());
       versions[place] = kept.version();
     }
-    return new Snapshot(layout, values, versions, position(saved.checkpoint()));
+    return new Snapshot(layout, values, versions, position(saved));
   }
 
-  private Snapshot.Position position(Checkpoint checkpoint) {
-    var progress = checkpoint.progress();
+  private Snapshot.Position position(Saved saved) {
+    var checkpoint = saved.checkpoint();
+    var progress = ProgressLog.progress(saved);
     var due = each(progress.next(), this::due);
-    var held = each(progress.held(), this::due);
+    var held = HeldTasks.of(each(progress.held(), this::due));
     var marks =
         new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
     graph.wiring().check(marks);
@@ -140,7 +127,7 @@ final class Stored {
         throw new CorruptThread("channel `" + name + "` triggers nothing");
       }
     }
-    return new Due(node, scheduled.activation(), argument, scheduled.task().orElse(null));
+    return Due.of(node, scheduled, argument);
   }
 
   static TaskRecord.End end(Ended end) {
@@ -237,11 +224,6 @@ final class Stored {
   private static <A> TaskRecord.SavedSend send(Send<A> send) {
     var json = send.target().codec().encode(send.argument());
     return new TaskRecord.SavedSend(send.target().name(), json);
-  }
-
-  @SuppressWarnings("unchecked") // the argument of a due node came from a send to this target
-  private static <A> Json argument(Target<A> target, Object argument) {
-    return target.codec().encode((A) argument);
   }
 
   private static <V> @Nullable Object value(Channel<V, ?> channel, SavedChannel.Content content) {
