@@ -45,7 +45,9 @@ final class LongTests {
     var unknown = names.stream().filter(name -> LongPart.named(name).isEmpty()).toList();
     if (!unknown.isEmpty()) {
       System.err.println(
-          "superstep: there is no part " + unknown + " of the long tests. Parts: "
+          "superstep: there is no part "
+              + unknown
+              + " of the long tests. Parts: "
               + LongPart.ALL.stream().map(LongPart::name).collect(Collectors.joining(", ")));
       System.exit(2);
     }

@@ -294,7 +294,7 @@ public final class AgentContext {
   /// What models took that were asked beside the turn.
   private Spend besideTurn() {
     if (!besides) return Spend.NONE;
-    return account().beside(node.task()).plus(spentBeside);
+    return account().besideTurn(node.task()).plus(spentBeside);
   }
 
   /// What this node has spent on models, as an update.

@@ -1,6 +1,5 @@
 package dev.superstep.agent;
 
-import dev.superstep.model.ModelIdentity;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
@@ -9,6 +8,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ModelUse;
@@ -102,8 +102,11 @@ final class AskedModel implements ChatModel {
         throw e;
       }
       var settled = account.ledger().settle(reserved, reply);
-      settled(settled, Optional.of(reply));
-      return reply;
+      boolean isCached = reply.source() == ChatReply.Source.CACHED;
+      // Whoever reads it next shall not have to doubt the numbers, either.
+      var counted = isCached ? reply : reply.withUsage(settled.took().usage());
+      settled(settled, Optional.of(counted));
+      return counted;
     }
 
     private void failed(Throwable error) {
@@ -118,8 +121,7 @@ final class AskedModel implements ChatModel {
       var took = settled.took();
       spent = spent.plus(took);
       // What a kept turn took is kept with it; all else only the log knows.
-      boolean isNoted =
-          isLimited || reply.isEmpty() || !purpose.isEmpty() || account.isInTool();
+      boolean isNoted = isLimited || reply.isEmpty() || !purpose.isEmpty() || account.isInTool();
       if (isNoted) account.settled(noted, context.node().task(), purpose, took);
       if (!context.node().isHeard()) return;
       told(reply, settled, Duration.ofNanos(System.nanoTime() - start));

@@ -24,9 +24,7 @@ final class Books {
     var books = of(context.node());
     var around = context.progress().identity().around();
     var account =
-        around.isEmpty()
-            ? books.outermost(context, spec)
-            : books.inside(context, spec, around);
+        around.isEmpty() ? books.outermost(context, spec) : books.inside(context, spec, around);
     context.steered().calls().ifPresent(account.ledger()::atMostCalls);
     context.steered().totalTokens().ifPresent(account.ledger()::atMostTokens);
     return account;
@@ -43,7 +41,7 @@ final class Books {
             (_, known) -> {
               if (known != null) return caller.withinTool(known.ledger(), task);
               var ledger = caller.ledger().within(tool, Budget.unlimited(), task);
-              ledger.atLeastOfKnown(caller.inside(task));
+              ledger.atLeastOfKnown(caller.log().inside(task));
               return caller.withinTool(ledger, task);
             });
   }
@@ -65,26 +63,26 @@ final class Books {
 
   private static Account alone(AgentContext context, AgentSpec spec, @Nullable Account known) {
     var run = context.run();
-    var log = context.node().log(Account.LOG, Account.Entry.class);
+    var node = context.node();
     var before = context.spent();
     if (known != null) {
       known.ledger().atLeast(before);
-      return new Account(known.ledger(), log, List.of(run), false);
+      if (known.log().isOf(node)) return known;
+      return new Account(known.ledger(), SpendingLog.of(node), List.of(run), false);
     }
+    var log = SpendingLog.of(node);
     var shared = context.node().find(Agent.LEDGER);
     var ledger =
         shared.isEmpty()
             ? Ledger.of(spec.name(), spec.budget())
             : shared.get().within(spec.name(), spec.budget(), run);
-    ledger.atLeast(before.plus(Account.all(log)));
+    ledger.atLeast(before.plus(log.all()));
     return new Account(ledger, log, List.of(run), false);
   }
 
   private static Account inTool(
       AgentContext context, AgentSpec spec, Account tool, @Nullable Account known) {
-    return known != null
-        ? tool.within(known.ledger(), context.run())
-        : made(context, spec, tool);
+    return known != null ? tool.within(known.ledger(), context.run()) : made(context, spec, tool);
   }
 
   private Account inside(AgentContext context, AgentSpec spec, List<Progress.Around> around) {
@@ -102,7 +100,7 @@ final class Books {
     var run = context.run();
     var ledger = caller.ledger().within(spec.name(), spec.budget(), run);
     // The caller's ledger knows of that already, from the same log.
-    ledger.atLeastOfKnown(caller.inside(run));
+    ledger.atLeastOfKnown(caller.log().inside(run));
     ledger.atLeast(context.spent());
     return caller.within(ledger, run);
   }

@@ -63,7 +63,7 @@ final class GraphCalling implements Subgraph.Around<AgentGraph.ToolTask> {
     var run = new Run(task.call(), context, within);
     var result = tools.done(task.call(), context, run::answer);
     var update = tools.update(task.call(), result, context);
-    var spent = account.inside(node.task());
+    var spent = account.log().inside(node.task());
     return spent.equals(Spend.NONE) ? update : update.and(AgentGraph.SPEND, spent);
   }
 

@@ -84,8 +84,8 @@ final class ModelNode implements Node {
   }
 
   /// Goes on as a middleware said.
-  private NodeResult controlled(
-      AgentContext.Asked asked, AgentContext context, List<Message> said) throws Exception {
+  private NodeResult controlled(AgentContext.Asked asked, AgentContext context, List<Message> said)
+      throws Exception {
     var control = asked.control();
     context.emit(
         new AgentEvent.ControlApplied(spec.name(), control.getClass().getSimpleName(), asked.by()));
@@ -97,8 +97,7 @@ final class ModelNode implements Node {
               .with(spent(context))
               .with(
                   progress(context.progress().asked(context.progress().model(), prefix(context))));
-      case Control.StopWith(var answer) ->
-          finish(StopReason.STOPPED, answer, context, kept);
+      case Control.StopWith(var answer) -> finish(StopReason.STOPPED, answer, context, kept);
       case Control.Fail(var reason) -> stopped(reason, context);
     };
   }

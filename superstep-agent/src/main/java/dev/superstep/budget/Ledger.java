@@ -78,7 +78,7 @@ public final class Ledger {
   public record Reserved(
       ModelRef model, ChatRequest request, Spend most, ModelProfile profile, TokenCounter counter) {
     UsageEstimate estimate() {
-      return new UsageEstimate(request, profile, counter);
+      return new UsageEstimate(request, profile, counter, !most.equals(Spend.NONE));
     }
   }
 

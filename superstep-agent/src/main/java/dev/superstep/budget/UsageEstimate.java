@@ -14,7 +14,9 @@ import dev.superstep.model.Usage;
 /// @param request as it was sent
 /// @param profile what is known of the model
 /// @param counter estimates what a text has
-record UsageEstimate(ChatRequest request, ModelProfile profile, TokenCounter counter) {
+/// @param isLimited whether a budget rests on it; else what is likely is told, not what is possible
+record UsageEstimate(
+    ChatRequest request, ModelProfile profile, TokenCounter counter, boolean isLimited) {
   /// What an answer is held to for which nothing was asked.
   static final long OUTPUT_RESERVE = 8_192;
 
@@ -42,8 +44,7 @@ record UsageEstimate(ChatRequest request, ModelProfile profile, TokenCounter cou
     boolean mustBeTold = reply.source() == ChatReply.Source.LIVE;
     boolean isInput = told.input() > 0 || (told.input() == 0 && !mustBeTold);
     boolean isOutput =
-        told.output() > 0
-            || (told.output() == 0 && (!mustBeTold || reply.message().isEmpty()));
+        told.output() > 0 || (told.output() == 0 && (!mustBeTold || reply.message().isEmpty()));
     long input = isInput ? Math.min(told.input(), inputMax()) : input();
     long output = isOutput ? Math.min(told.output(), outputMax()) : outputOf(reply);
     boolean isInputTrue = input == told.input() && areParts(told, input);
@@ -82,14 +83,15 @@ record UsageEstimate(ChatRequest request, ModelProfile profile, TokenCounter cou
     }
     long input = input();
     // All of it may have come from a cache, and been thoughts.
-    return isWhole
+    return isWhole && isLimited
         ? new Usage(input, input, 0, output(), output(), true)
         : new Usage(input, 0, 0, 0, 0, true);
   }
 
   /// Thoughts that are not told can be as long as the answer may be.
   private long outputOf(ChatReply reply) {
-    return Math.max(output(), counter.count(reply.message()));
+    long said = counter.count(reply.message());
+    return isLimited ? Math.max(output(), said) : said;
   }
 
   private long inputMax() {

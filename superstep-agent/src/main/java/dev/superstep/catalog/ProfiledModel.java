@@ -1,9 +1,9 @@
 package dev.superstep.catalog;
 
-import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import java.util.Optional;

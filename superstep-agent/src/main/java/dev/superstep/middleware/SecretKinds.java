@@ -139,11 +139,7 @@ final class SecretKinds {
         "Teams hook",
         ".webhook.office.com",
         "[A-Za-z0-9-]{1,60}\\.webhook\\.office\\.com/webhookb2/[A-Za-z0-9@/_-]{60,}+");
-    add(
-        to,
-        "Discord",
-        ".",
-        "[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}+");
+    add(to, "Discord", ".", "[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}+");
     add(
         to,
         "Discord hook",
@@ -177,7 +173,11 @@ final class SecretKinds {
     add(to, "Flutterwave", "flwseck", "FLWSECK(?:_TEST)?-[a-fA-F0-9]{12,}+(?:-X)?");
     add(to, "Plaid", "access-", "access-(?:sandbox|development|production)-" + UUID);
     add(to, "Lob", "_pub_", "(?:live|test)_pub_[a-f0-9]{31}");
-    add(to, "Braintree", "access_token$", "access_token\\$(?:production|sandbox)\\$[a-z0-9$]{40,}+");
+    add(
+        to,
+        "Braintree",
+        "access_token$",
+        "access_token\\$(?:production|sandbox)\\$[a-z0-9$]{40,}+");
     add(to, "Adyen", "aq", "AQE[A-Za-z0-9+/=_-]{60,}+");
     add(to, "GoCardless", "live_", "live_[A-Za-z0-9_=-]{40,}+");
   }
@@ -245,8 +245,7 @@ final class SecretKinds {
   }
 
   /// A form that only the name of the setting tells.
-  private static void named(
-      List<Kind> to, String name, String sign, String setting, String form) {
+  private static void named(List<Kind> to, String name, String sign, String setting, String form) {
     var pattern = Pattern.compile("(?i)" + setting + IS + "(?-i:(" + form + "))");
     to.add(new Kind(name, sign, pattern, 1));
   }

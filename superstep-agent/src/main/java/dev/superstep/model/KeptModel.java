@@ -1,7 +1,7 @@
 package dev.superstep.model;
 
-import java.util.Optional;
 import dev.superstep.graph.NodeContext;
+import java.util.Optional;
 
 /// A model inside a node, whose replies are kept with the thread as soon as they are there: when
 /// the node runs again, after a question, a failure or a crash, it is given them and nothing is

@@ -1,6 +1,5 @@
 package dev.superstep.model;
 
-import java.util.Optional;
 import dev.superstep.json.Codec;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -12,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 

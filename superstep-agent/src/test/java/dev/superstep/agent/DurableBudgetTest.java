@@ -164,13 +164,12 @@ class DurableBudgetTest {
     var store = new InMemoryCheckpointer();
     // As the thread is while the call is under way.
     var model =
-        new CountingModel(
-            call -> {
-              var lease = store.acquire("dead " + call, "other", Duration.ofMinutes(1));
-              assertThat(store.copy(lease, "t")).isTrue();
-              store.release(lease);
-              return call == 1 ? calls("look", "c1", "{}") : ScriptedModel.text("Done.");
-            });
+        new CountingModel(call -> {
+          var lease = store.acquire("dead " + call, "other", Duration.ofMinutes(1));
+          assertThat(store.copy(lease, "t")).isTrue();
+          store.release(lease);
+          return call == 1 ? calls("look", "c1", "{}") : ScriptedModel.text("Done.");
+        });
     var budget = Budget.unlimited().calls(2);
     var agent = Agent.named("a").model(model).tools(LOOK).budget(budget).build();
     assertThat(agent.run("Go.", on(store).durability(durability)).answer()).isEqualTo("Done.");
@@ -193,12 +192,11 @@ class DurableBudgetTest {
     var left = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var right = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var boss =
-        new CountingModel(
-            _ ->
-                ScriptedModel.calls(
-                    new ToolCall("1", "quick", "{\"task\":\"a\"}"),
-                    new ToolCall("2", "left", "{\"task\":\"b\"}"),
-                    new ToolCall("3", "right", "{\"task\":\"c\"}")));
+        new CountingModel(_ ->
+            ScriptedModel.calls(
+                new ToolCall("1", "quick", "{\"task\":\"a\"}"),
+                new ToolCall("2", "left", "{\"task\":\"b\"}"),
+                new ToolCall("3", "right", "{\"task\":\"c\"}")));
     // They fail their caller's run, not just their own.
     var agent =
         Agent.named("boss")
@@ -240,9 +238,8 @@ class DurableBudgetTest {
   void what_an_agent_spent_in_vain_counts_for_the_one_that_called_it() throws Exception {
     var helper = new CountingModel(_ -> fails(ModelException.Kind.OVERLOADED));
     var boss =
-        new CountingModel(
-            call ->
-                call == 1 ? calls("helper", "1", "{\"task\":\"x\"}") : ScriptedModel.text("Done."));
+        new CountingModel(call ->
+            call == 1 ? calls("helper", "1", "{\"task\":\"x\"}") : ScriptedModel.text("Done."));
     var agent =
         Agent.named("boss")
             .model(boss)
@@ -269,7 +266,9 @@ class DurableBudgetTest {
     var graph =
         Graph.named("research")
             .channels(task, answer)
-            .node("ask", helper.asking(s -> s.get(task), a -> dev.superstep.graph.Update.of(answer, a)))
+            .node(
+                "ask",
+                helper.asking(s -> s.get(task), a -> dev.superstep.graph.Update.of(answer, a)))
             .edge(Graph.START, "ask")
             .edge("ask", Graph.END)
             .compile();
@@ -298,11 +297,7 @@ class DurableBudgetTest {
     var tool = Tool.of("research", "Finds out.", About.class, inside);
     var boss = new CountingModel(_ -> calls("research", "1", "{\"about\":\"x\"}"));
     var agent =
-        Agent.named("boss")
-            .model(boss)
-            .tools(tool)
-            .budget(Budget.unlimited().calls(5))
-            .build();
+        Agent.named("boss").model(boss).tools(tool).budget(Budget.unlimited().calls(5)).build();
     tried(agent, on(new InMemoryCheckpointer()));
     assertThat(boss.calls.get() + inner.calls.get()).isEqualTo(5);
   }
@@ -311,12 +306,11 @@ class DurableBudgetTest {
   void false_usage_does_not_lengthen_a_run() throws Exception {
     var lie = new Usage(-10_000, 0, -10_000, 0);
     var model =
-        new CountingModel(
-            call -> {
-              var said = calls("look", "c" + call, "{}");
-              return new ChatReply(
-                  said.message(), lie, said.finish(), said.model(), ChatReply.Source.LIVE);
-            });
+        new CountingModel(call -> {
+          var said = calls("look", "c" + call, "{}");
+          return new ChatReply(
+              said.message(), lie, said.finish(), said.model(), ChatReply.Source.LIVE);
+        });
     var agent =
         Agent.named("a")
             .model(model)
@@ -334,8 +328,7 @@ class DurableBudgetTest {
       throws Exception {
     var model =
         new CountingModel(
-            call ->
-                call == 1 ? calls("look", "c1", "{}") : fails(ModelException.Kind.TIMEOUT));
+            call -> call == 1 ? calls("look", "c1", "{}") : fails(ModelException.Kind.TIMEOUT));
     var agent =
         Agent.named("a").model(model).tools(LOOK).budget(Budget.unlimited().calls(4)).build();
     var store = new InMemoryCheckpointer();

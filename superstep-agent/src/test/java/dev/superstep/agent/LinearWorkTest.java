@@ -48,10 +48,8 @@ class LinearWorkTest {
     var said = new AssistantMessage("", "", calls(50_000, "same"));
     var model =
         ScriptedModel.replying(
-            ScriptedModel.reply(
-                said, dev.superstep.model.Usage.NONE, ChatReply.Finish.TOOL_CALLS));
-    var agent =
-        Agent.named("a").model(model).tools(looks).onLimit(OnLimit.RETURN_PARTIAL).build();
+            ScriptedModel.reply(said, dev.superstep.model.Usage.NONE, ChatReply.Finish.TOOL_CALLS));
+    var agent = Agent.named("a").model(model).tools(looks).onLimit(OnLimit.RETURN_PARTIAL).build();
     var result = (AgentResult.Partial<String>) agent.run("Go.");
     assertThat(result.report().reason()).isEqualTo(StopReason.TOOL_CALL_LIMIT);
     assertThat(model.calls()).isEqualTo(1);

@@ -33,8 +33,7 @@ class LedgerTest {
 
   private static Ledger.Reserved reserve(Ledger ledger, ChatRequest request)
       throws InterruptedException {
-    return ledger.reserve(
-        MODEL, ModelProfile.UNKNOWN, request, TokenCounter.approximate());
+    return ledger.reserve(MODEL, ModelProfile.UNKNOWN, request, TokenCounter.approximate());
   }
 
   private static ChatReply reply(ModelRef by, Usage usage) {

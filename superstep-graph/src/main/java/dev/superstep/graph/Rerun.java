@@ -206,8 +206,7 @@ final class Rerun {
     return ends;
   }
 
-  private Ended end(
-      Snapshot at, Task task, RunScope scope, Map<String, Map<String, Json>> steps) {
+  private Ended end(Snapshot at, Task task, RunScope scope, Map<String, Map<String, Json>> steps) {
     if (task.isSkipped()) return Ended.Finished.NOTHING;
     if (task.isWaiting(answers)) {
       return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));

@@ -33,8 +33,7 @@ final class SuperstepRecords {
   /// @param steps what earlier runs of it kept
   static SuperstepRecords kept(
       Saving saving, Snapshot at, Map<String, Map<String, Json>> steps, String owner) {
-    return new SuperstepRecords(
-        steps, owner, (key, entry) -> saving.record(at, MARK, key, entry));
+    return new SuperstepRecords(steps, owner, (key, entry) -> saving.record(at, MARK, key, entry));
   }
 
   /// Those of a superstep that is not kept, or only read.

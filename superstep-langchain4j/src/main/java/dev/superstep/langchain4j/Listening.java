@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class Listening implements StreamingChatResponseHandler {
   /// More than any reply has; a model that tells more without being heard is stopped.
   private static final int HEARD_LATER_MAX = 1_000_000;
+
   /// The most characters of a reply, and the most calls; the limits of the other adapters.
   static final long KEPT_MAX = 16L * 1024 * 1024;
+
   static final int CALLS_MAX = 1_000;
 
   private final ModelRef ref;

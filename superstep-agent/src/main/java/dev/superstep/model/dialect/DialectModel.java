@@ -1,7 +1,5 @@
 package dev.superstep.model.dialect;
 
-import java.util.Optional;
-import dev.superstep.model.ModelIdentity;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
@@ -9,12 +7,14 @@ import dev.superstep.model.Capability;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ToolSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
 /// Gives tools to a model that has none of its own: it is told of them in its instructions, writes
 /// calls into its text, and is shown results as a turn of the user. To those who ask it, it is like

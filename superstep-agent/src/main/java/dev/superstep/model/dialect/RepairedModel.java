@@ -1,6 +1,5 @@
 package dev.superstep.model.dialect;
 
-import dev.superstep.model.ModelIdentity;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
@@ -8,6 +7,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ResponseFormat;

@@ -1,7 +1,5 @@
 package dev.superstep.model.gemini;
 
-import java.util.Optional;
-import dev.superstep.model.ModelIdentity;
 import com.google.genai.Client;
 import com.google.genai.types.ClientOptions;
 import com.google.genai.types.GenerateContentConfig;
@@ -9,10 +7,12 @@ import com.google.genai.types.HttpOptions;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
 import dev.superstep.model.wire.GeminiContents;
+import java.util.Optional;
 import okhttp3.OkHttpClient;
 
 /// A model that is asked through Google's library. Safe for many threads.

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// One running child, seen from the parent. Orders one thread at a time; [#close] from any thread.
 final class LlamaProcess implements AutoCloseable {
   private static final int ANSWERS_MAX = 1 << 16;
+
   /// Characters of pieces that nobody has heard yet.
   private static final long WAITING_MAX = 16L * 1024 * 1024;
 

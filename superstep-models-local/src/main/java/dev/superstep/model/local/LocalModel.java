@@ -1,6 +1,5 @@
 package dev.superstep.model.local;
 
-import dev.superstep.model.ModelIdentity;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
@@ -11,6 +10,7 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelException.Kind;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ResponseFormat;
 import java.io.IOException;

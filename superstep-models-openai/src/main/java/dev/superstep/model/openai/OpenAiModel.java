@@ -1,7 +1,5 @@
 package dev.superstep.model.openai;
 
-import java.util.Optional;
-import dev.superstep.model.ModelIdentity;
 import com.openai.client.OpenAIClient;
 import com.openai.client.OpenAIClientImpl;
 import com.openai.core.ClientOptions;
@@ -12,6 +10,7 @@ import com.openai.models.responses.ResponseCreateParams;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.openai.OpenAiModels.Api;
 import dev.superstep.model.wire.Endpoint;
@@ -19,6 +18,7 @@ import dev.superstep.model.wire.Exchange;
 import dev.superstep.model.wire.OpenAiChat;
 import dev.superstep.model.wire.OpenAiResponses;
 import dev.superstep.model.wire.Protocol;
+import java.util.Optional;
 
 /// A model that is asked through OpenAI's library. Safe for many threads.
 final class OpenAiModel implements ChatModel {

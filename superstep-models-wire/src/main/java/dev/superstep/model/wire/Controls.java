@@ -1,7 +1,7 @@
 package dev.superstep.model.wire;
 
-/// Takes out of a text what is not seen but does something: sequences that move a terminal's
-/// cursor or set its title, and characters that hide or turn what is beside them.
+/// Takes out of a text what is not seen but does something: sequences that move a terminal's cursor
+/// or set its title, and characters that hide or turn what is beside them.
 final class Controls {
   private static final char ESCAPE = 0x1B;
   private static final char BELL = 0x07;
@@ -61,7 +61,8 @@ final class Controls {
     for (int at = from; at < text.length(); at++) {
       char next = text.charAt(at);
       if (next == BELL || next == STRING_END) return at + 1;
-      if (next == ESCAPE) return at + 1 < text.length() && text.charAt(at + 1) == '\\' ? at + 2 : at;
+      if (next == ESCAPE)
+        return at + 1 < text.length() && text.charAt(at + 1) == '\\' ? at + 2 : at;
       if (next == '\n') return at;
     }
     return text.length();

@@ -9,8 +9,7 @@ import dev.superstep.model.ModelRef;
 /// @param base URL without a trailing slash
 /// @param model the name that the server knows it by
 /// @param limits on its replies
-public record Endpoint(
-    ModelRef ref, String base, String model, Key key, ReplyLimits limits) {
+public record Endpoint(ModelRef ref, String base, String model, Key key, ReplyLimits limits) {
   /// What tells a model here from others of its name.
   ///
   /// @param protocol how it is asked

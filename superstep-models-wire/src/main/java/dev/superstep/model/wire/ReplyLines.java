@@ -55,7 +55,8 @@ final class ReplyLines {
     int more = to - from;
     intake.line((long) length + more);
     if (length + more > line.length) {
-      int larger = Math.max(length + more, (int) Math.min(2L * line.length, Integer.MAX_VALUE - 16));
+      int larger =
+          Math.max(length + more, (int) Math.min(2L * line.length, Integer.MAX_VALUE - 16));
       // The new one beside the old one, and the text that is made of it.
       intake.hold(2L * (larger - line.length));
       held += 2L * (larger - line.length);

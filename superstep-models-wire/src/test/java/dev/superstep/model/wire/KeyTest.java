@@ -74,7 +74,8 @@ class KeyTest {
   @Test
   void control_sequences_do_not_reach_a_terminal_and_do_not_hide_a_key() {
     var split = VALUE.substring(0, 9) + "\u200B\u001B[0m" + VALUE.substring(9);
-    assertThat(KEY.hide("\u001B[2J\u001B]0;title\u0007Bad key " + split + "\u202E\u0000!\u009B31m?"))
+    assertThat(
+            KEY.hide("\u001B[2J\u001B]0;title\u0007Bad key " + split + "\u202E\u0000!\u009B31m?"))
         .isEqualTo("Bad key ***!?");
     assertThat(KEY.hide("\u001B]8;;http://x")).isEmpty();
     assertThat(KEY.hide("one\r\ntwo\tthree ü 漢 😀")).isEqualTo("one \ntwo\tthree ü 漢 😀");

@@ -29,8 +29,7 @@ class ReplyLimitsTest {
   @Test
   void an_environment_sets_limits() {
     var set =
-        Environment.of(
-            Map.of("SUPERSTEP_REPLY_LINE_MAX", " 7 ", "SUPERSTEP_REPLY_CALLS_MAX", "5"));
+        Environment.of(Map.of("SUPERSTEP_REPLY_LINE_MAX", " 7 ", "SUPERSTEP_REPLY_CALLS_MAX", "5"));
     var limits = ReplyLimits.of(set);
     assertThat(limits.line()).isEqualTo(7);
     assertThat(limits.calls()).isEqualTo(5);

@@ -1,16 +1,16 @@
 package dev.superstep.model.vendor;
 
-import java.util.Optional;
-import dev.superstep.model.ModelIdentity;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
+import java.util.Optional;
 
 /// A model that is asked as LangChain4j asks it. Everything, streaming included, runs on the
 /// calling thread. Safe for many threads.

@@ -1,10 +1,10 @@
 package dev.superstep.testkit.model;
 
-import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import java.util.List;

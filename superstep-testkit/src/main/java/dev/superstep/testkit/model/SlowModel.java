@@ -1,14 +1,14 @@
 package dev.superstep.testkit.model;
 
-import java.util.Optional;
-import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.testkit.ManualClock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// A model that takes its time: until a test releases a call, or until the time of a [ManualClock]

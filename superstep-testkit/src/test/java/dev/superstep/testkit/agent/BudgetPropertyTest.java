@@ -94,9 +94,7 @@ class BudgetPropertyTest {
   private static End end(Agent<String> agent, RunOptions options, boolean resumes)
       throws InterruptedException {
     try {
-      return switch (resumes
-          ? agent.resume(Answers.none(), options)
-          : agent.run("run", options)) {
+      return switch (resumes ? agent.resume(Answers.none(), options) : agent.run("run", options)) {
         case AgentResult.Answered<String> _ -> End.ANSWERED;
         case AgentResult.Partial<String> _ -> End.PARTIAL;
         case AgentResult.Waiting<String> other -> throw new AssertionError(other);

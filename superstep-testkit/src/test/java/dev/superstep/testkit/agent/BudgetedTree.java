@@ -88,6 +88,7 @@ record BudgetedTree(
         depth == DEPTH
             ? List.of()
             : choices.list(2, c -> draw(c, name + "-" + ++made[0], depth + 1));
-    return new BudgetedTree(name, limits, List.copyOf(helpers), failures, lies, isPartial, maxTokens);
+    return new BudgetedTree(
+        name, limits, List.copyOf(helpers), failures, lies, isPartial, maxTokens);
   }
 }
