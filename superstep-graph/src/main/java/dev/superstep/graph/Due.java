@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Scheduled;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
 import java.util.Objects;
 import java.util.Optional;
@@ -103,8 +104,9 @@ final class Due {
   }
 
   @SuppressWarnings("unchecked") // the argument of a due node came from a send to this target
-  private static <A> Json encoded(Target<A> target, Object argument) {
-    return target.codec().encode((A) argument);
+  static <A> Json encoded(Target<A> target, Object argument) {
+    var json = target.codec().encode((A) argument);
+    return ValueOverLimit.checked(json, "argument of node", target.name());
   }
 
   @Override

@@ -55,6 +55,8 @@ final class Horizon {
         if (known != null && known.ahead(node) != null) continue;
         // Whether a gate is open is decided on the whole snapshot.
         if (!node.gate.isEmpty()) continue;
+        // It goes on from what the activation before left, which may be at work.
+        if (node.inside() != null && node.inside().subgraph().remembers()) continue;
         if (!mayRead(node, blocked) || !hasRoom.test(node)) continue;
         var state = state(at, levels.subList(0, Math.min(level, levels.size())), node);
         if (state != null) return new Start(level, node, due.from(i), state);
@@ -110,7 +112,7 @@ final class Horizon {
       for (var level : levels) {
         var folding = new Folding(layout);
         for (var slot : level.slots()) {
-          if (slot.end() instanceof Ended.Finished(var writes, _, _, _, _)) {
+          if (slot.end() instanceof Ended.Finished(var writes, _, _, _, _, _)) {
             folding.add(slot.task(), read(writes, node.access));
           }
         }

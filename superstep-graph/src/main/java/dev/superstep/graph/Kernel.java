@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -44,6 +45,7 @@ final class Kernel {
     var changes = folding.into(values, versions);
     var folded = new Snapshot(layout, values, versions, at.position());
     var frontier = new Frontier(folded, HeldTasks.NONE, Map.of(), chooser);
+    frontier.remember(at.position().marks().memories());
     if (input.isSeeded()) frontier.seed(input);
     else frontier.follow(wiring.start());
     var position = frontier.position(checkpoint, at.step() + 1, List.of(), Map.of());
@@ -95,6 +97,7 @@ final class Kernel {
     var frontier =
         new Frontier(folded, at.position().held(), at.position().arrived(), barrier.chooser());
     frontier.carry(left);
+    frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
       var asked = results.get(i).asked();
       if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
@@ -103,6 +106,21 @@ final class Kernel {
     var seen = Gates.seen(at, tasks, results);
     var position = frontier.position(barrier.checkpoint(), at.step() + 1, ran(tasks), seen);
     return new Applied(folded.at(position), changes);
+  }
+
+  private static Memories memories(
+      Snapshot at, List<Task> tasks, List<? extends Ended> results) {
+    var memories = at.position().marks().memories();
+    for (int i = 0; i < tasks.size(); i++) {
+      var left = results.get(i).left();
+      if (left != null) memories = memories.replaced(Memories.path(tasks.get(i).node()), left);
+    }
+    return memories;
+  }
+
+  /// What graphs inside remember if the graph ends with this superstep.
+  Memories left(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    return memories(at, tasks, ends);
   }
 
   /// What a node has done without having run.
@@ -204,6 +222,7 @@ final class Kernel {
     private final HeldTasks held;
     private final Arrivals arrivals;
     private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
+    private Memories memories = Memories.NONE;
     private List<Due> sent = List.of();
     private List<Due> resumed = List.of();
 
@@ -220,7 +239,8 @@ final class Kernel {
       if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
       var active = active();
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, HeldTasks.NONE);
-      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen());
+      var marks =
+          new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
     }
 
@@ -246,6 +266,10 @@ final class Kernel {
     void resume(Due due, Interrupt asked) {
       var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
       again().add(due.again(again));
+    }
+
+    void remember(Memories all) {
+      memories = all;
     }
 
     /// These are due whatever follows.

@@ -4,6 +4,8 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.graph.Divergence.What;
@@ -40,6 +42,12 @@ final class Rerun {
   private record Outside(What what, String recorded, String now) {}
 
   private Map<String, Json> answers = Map.of();
+
+  /// What graphs inside remembered after the superstep at hand.
+  private Memories next = Memories.NONE;
+
+  /// The same after that with which the graph handed off.
+  private Memories last = Memories.NONE;
 
   /// @param options where the lineage is kept
   Rerun(Graph graph, Lineage lineage, RunOptions options, Tally tally) {
@@ -110,6 +118,7 @@ final class Rerun {
 
   private boolean superstep(Look look) {
     obstacle = null;
+    next = look.after().progress().memories();
     var mirror = mirror(look.after());
     if (isUnfit(look, mirror)) return false;
     var at = look.refill().of(stored.snapshot(kept(look.before())));
@@ -274,12 +283,28 @@ final class Rerun {
       throw obstructed("the graph inside `" + around.node().name() + "` is not kept");
     var deeper = new ArrayList<>(path);
     deeper.add(around.task().name());
-    var at = inside.lineage(lineage.thread(), around.task(), deeper);
+    var task = around.task();
+    var left = next.at(Inside.path(task)).filter(_ -> inside.remembers());
+    var at =
+        left.map(memory -> new Lineage(lineage.thread(), memory.namespace()))
+            .orElseGet(() -> inside.lineages(lineage.thread(), task, deeper).getLast());
     var rerun = new Rerun(inside.graph(), at, options.keptIn(kept), tally, deeper);
     rerun.answers = answers;
-    var result = rerun.stretch(new Stretch(around, inside, state), input);
+    rerun.last = next.below(Inside.path(task));
+    var newest = left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
+    var result = rerun.stretch(new Stretch(around, inside, state), newest, input);
+    if (inside.subgraph().remembers()) task.left(left(task));
     if (result != null) return result;
     throw obstructed("nothing is kept of the graph inside `" + around.node().name() + "`");
+  }
+
+  /// What is kept of what a task left, or null if it was not told.
+  private @Nullable Map<String, Memory> left(Task task) {
+    var path = Inside.path(task);
+    var left = new HashMap<String, Memory>();
+    next.below(path).left().forEach((p, memory) -> left.put(Memories.path(path, p), memory));
+    next.at(path).ifPresent(memory -> left.put(path, memory));
+    return left.isEmpty() && !next.isWhole() ? null : left;
   }
 
   private Unrecorded obstructed(String why) {
@@ -295,10 +320,10 @@ final class Rerun {
   }
 
   /// Runs all of one activation again; null if nothing is kept of it.
-  private @Nullable NodeResult stretch(Stretch of, Supplier<Input> input)
-      throws InterruptedException {
+  private @Nullable NodeResult stretch(
+      Stretch of, Optional<Saved> newest, Supplier<Input> input) throws InterruptedException {
     var own = new ArrayList<Checkpoint>();
-    Optional<Saved> at = store.latest(lineage);
+    var at = newest;
     while (at.isPresent()) {
       if (!at.get().checkpoint().graphHash().equals(graph.hash())) break;
       boolean isOwn = of.isOf(stored.snapshot(at.get()));
@@ -360,7 +385,7 @@ final class Rerun {
       return;
     }
     var task = of.around().task();
-    var from = memory.map(stored::snapshot).orElse(Snapshot.initial(graph.layout()));
+    var from = of.inside().from(memory.map(stored::snapshot), task);
     var made = of.inside().input(input.get(), task, of.state());
     var whole = made.with(Completion.of(made.writes(), Completion.idsInside(task)));
     var next = graph.kernel().input(from, whole, first.id(), Chooser.NONE).next();
@@ -370,6 +395,7 @@ final class Rerun {
 
   /// What a graph came to that ended before its time: it handed off, or failed.
   private @Nullable NodeResult left(Snapshot end, RunScope scope, Mirror mirror) {
+    next = last;
     var tasks = graph.kernel().plan(end);
     var ends = ends(end, tasks, scope, mirror);
     if (ends == null) return null;

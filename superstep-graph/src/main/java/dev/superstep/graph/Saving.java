@@ -6,11 +6,14 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
@@ -87,6 +90,52 @@ final class Saving {
     }
   }
 
+  Lineage lineage() {
+    return lineage;
+  }
+
+  /// Whether a lineage stands at a checkpoint, as it was saved or as it was carried over.
+  boolean isAt(Optional<Loaded> loaded, String checkpoint) {
+    var at = loaded.map(Loaded::checkpoint);
+    while (at.isPresent() && !at.get().id().equals(checkpoint)) {
+      if (at.get().source() != Checkpoint.Source.MIGRATION) return false;
+      at = at.get().parent().flatMap(id -> store.byId(lineage, id)).map(Saved::checkpoint);
+    }
+    return at.isPresent();
+  }
+
+  /// Begins the lineage with a checkpoint of another one of the thread.
+  ///
+  /// @throws ThreadError if that is not there any more
+  Loaded fork(String run, Lineage source, String from) {
+    writes().settle();
+    var older = store.byId(source, from).orElseThrow(() -> lost(source, from)).checkpoint();
+    var made =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            options.ids().next(),
+            Optional.of(older.id()),
+            older.step(),
+            Checkpoint.Source.FORK,
+            options.clock().instant(),
+            run,
+            older.graph(),
+            older.graphHash(),
+            older.progress(),
+            older.metadata());
+    if (!writes().fork(new Fork(source, from, lineage, made, List.of()))) throw lost(source, from);
+    return load().orElseThrow(() -> lost(source, from));
+  }
+
+  private ThreadError lost(Lineage source, String checkpoint) {
+    return new ThreadError(
+        thread(),
+        ThreadError.Reason.MEMORY_LOST,
+        "goes on from checkpoint `%s` of `%s`, which graph `%s` left there and which its store does"
+                .formatted(checkpoint, source.namespace(), graph.name())
+            + " not have any more. Restore that store, or rewind the thread to before.");
+  }
+
   String thread() {
     return lineage.thread();
   }
@@ -147,7 +196,7 @@ final class Saving {
             scope.run(),
             graph.name(),
             graph.hash(),
-            written.progress(),
+            naming(written.progress()),
             scope.options().metadata());
     var changes = new ArrayList<>(written.changes());
     for (var change : made.applied().changes()) {
@@ -162,6 +211,11 @@ final class Saving {
     }
     // A question must be safe before anyone hears of it.
     if (asks(next)) writes().settle();
+  }
+
+  private Progress naming(Progress progress) {
+    if (around != null) return progress;
+    return progress.with(progress.memories().elsewhere(Elsewhere.of(graph, options).keySet()));
   }
 
   private static boolean asks(Snapshot at) {
@@ -232,7 +286,8 @@ final class Saving {
     return new Journal(
         known,
         (key, result) -> {
-          var step = new StepRecord(task.id(), key, result);
+          var json = ValueOverLimit.checked(result, "step of node", task.node() + " / " + key);
+          var step = new StepRecord(task.id(), key, json);
           return writes().step(lineage, at.position().checkpoint(), step).result();
         });
   }
@@ -323,7 +378,10 @@ final class Saving {
     if (way.isEmpty()) {
       return loaded(saved, tasks, answers, steps);
     }
-    var at = saved;
+    var at =
+        Moves.described(saved.checkpoint(), store)
+            .map(shape -> new PlainContents(way, graph).of(saved, shape))
+            .orElse(saved);
     for (var moving : way) {
       at = moving.saved(at);
       if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));

@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.event.Event;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
@@ -312,7 +313,10 @@ final class Session {
     if (question == null) throw new UndeclaredQuestion(graph.name(), interrupt.question());
     try {
       var refusal = question.refusal(answer.value());
-      if (refusal.isEmpty()) return new Answer(interrupt.id(), answer.value());
+      if (refusal.isEmpty()) {
+        var value = ValueOverLimit.checked(answer.value(), "answer to", question.name());
+        return new Answer(interrupt.id(), value);
+      }
       throw new AnswerRejected(answer.interrupt(), refusal.get() + ".", null);
     } catch (MalformedJson e) {
       throw new AnswerRejected(answer.interrupt(), String.valueOf(e.getMessage()), e);

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.state.Channel;
 import dev.superstep.state.EmptyChannel;
 import dev.superstep.state.State;
@@ -27,6 +28,10 @@ final class Snapshot implements State {
     Map<String, Set<String>> arrived() {
       return marks.arrived();
     }
+
+    private Position with(Marks other) {
+      return new Position(checkpoint, step, due, held, other);
+    }
   }
 
   /// What a superstep leaves behind for those that follow.
@@ -35,12 +40,19 @@ final class Snapshot implements State {
   /// @param seen for each gated node that has run, the versions of its channels that it saw
   /// @param ran the nodes that the superstep ran, each once
   /// @param chosen for each router that the matrix overruled, by its name, its targets
+  /// @param memories what graphs inside remember
   record Marks(
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,
       List<String> ran,
-      Map<String, List<String>> chosen) {
-    static final Marks NONE = new Marks(Map.of(), Map.of(), List.of(), Map.of());
+      Map<String, List<String>> chosen,
+      Memories memories) {
+    static final Marks NONE =
+        new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+
+    private Marks with(Memories other) {
+      return new Marks(arrived, seen, ran, chosen, other);
+    }
   }
 
   Snapshot(Layout layout, @Nullable Object[] values, long[] versions, Position position) {
@@ -62,6 +74,13 @@ final class Snapshot implements State {
 
   Snapshot at(Position other) {
     return new Snapshot(layout, values, versions, other);
+  }
+
+  /// The same with other memories of graphs inside.
+  Snapshot with(Memories memories) {
+    var marks = position.marks();
+    if (memories.equals(marks.memories())) return this;
+    return at(position.with(marks.with(memories)));
   }
 
   Position position() {

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Turns the engine's values into their stored form and back, by the codecs of one graph's channels
 /// and targets. Immutable.
 final class Stored {
+  private static final int WHY_MAX = 1024 * 1024;
+
   private final Graph graph;
 
   Stored(Graph graph) {
@@ -32,7 +35,13 @@ final class Stored {
   /// What is due and how it came to be so, without what waits.
   static Progress progress(List<Due> due, Snapshot.Marks marks) {
     return new Progress(
-        each(due, Due::stored), List.of(), Map.of(), Map.of(), marks.ran(), marks.chosen());
+        each(due, Due::stored),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        marks.ran(),
+        marks.chosen(),
+        marks.memories());
   }
 
   /// Mostly of one.
@@ -62,9 +71,18 @@ final class Stored {
     ChannelChange.Change change =
         items.isPresent()
             ? new ChannelChange.Change.Items(
-                changed.kept(), items.get().encode(value, changed.kept()))
-            : new ChannelChange.Change.Whole(channel.values().encode(value));
+                changed.kept(), items(channel, items.get().encode(value, changed.kept())))
+            : new ChannelChange.Change.Whole(whole(channel, channel.values().encode(value)));
     return new ChannelChange(channel.name(), next.version(changed.place()), change);
+  }
+
+  private static Json whole(Channel<?, ?> channel, Json value) {
+    return ValueOverLimit.checkedFold(value, "channel", channel.name());
+  }
+
+  private static List<Json> items(Channel<?, ?> channel, List<Json> items) {
+    for (var item : items) ValueOverLimit.checkedFold(item, "item of channel", channel.name());
+    return items;
   }
 
   /// What the channels hold, by name; without those that hold nothing or are never stored.
@@ -106,7 +124,12 @@ final class Stored {
     var due = each(progress.next(), this::due);
     var held = HeldTasks.of(each(progress.held(), this::due));
     var marks =
-        new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
+        new Snapshot.Marks(
+            progress.arrived(),
+            progress.seen(),
+            progress.ran(),
+            progress.chosen(),
+            progress.memories());
     graph.wiring().check(marks);
     return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
   }
@@ -138,8 +161,13 @@ final class Stored {
       case Ended.Failed(var error) ->
           new TaskRecord.End.Failed(
               error instanceof SuperstepException e ? e.code() : error.getClass().getName(),
-              NodeFailed.why(error));
+              shortened(NodeFailed.why(error)));
     };
+  }
+
+  /// A failure must be kept, however much it says.
+  private static String shortened(String why) {
+    return why.length() <= WHY_MAX ? why : why.substring(0, WHY_MAX) + " ...";
   }
 
   static TaskRecord.End.Finished finished(Ended.Finished end) {
@@ -149,7 +177,8 @@ final class Stored {
         Optional.ofNullable(end.gotos()),
         sends,
         Optional.ofNullable(end.signal()),
-        Optional.ofNullable(end.asked()));
+        Optional.ofNullable(end.asked()),
+        Optional.ofNullable(end.left()));
   }
 
   static List<TaskRecord.SavedWrite> writes(List<Write> made) {
@@ -160,8 +189,11 @@ final class Stored {
         case Write.Put<?> put -> writes.add(put(put));
         case Write.PutAll<?> all -> putAll(all, writes);
         case Write.Overwrite<?> overwrite -> writes.add(overwrite(overwrite));
-        case Write.Remove(var channel, var key) ->
-            writes.add(new TaskRecord.SavedWrite.Remove(channel.name(), key));
+        case Write.Remove(var channel, var key) -> {
+          var name = channel.name();
+          ValueOverLimit.checkedText(key, "removal from channel", name);
+          writes.add(new TaskRecord.SavedWrite.Remove(name, key));
+        }
       }
     }
     return writes;
@@ -176,7 +208,8 @@ final class Stored {
         end.gotos().orElse(null),
         sends,
         end.signal().orElse(null),
-        end.asked().orElse(null));
+        end.asked().orElse(null),
+        end.left().orElse(null));
   }
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {
@@ -208,8 +241,9 @@ final class Stored {
   }
 
   private static <W> TaskRecord.SavedWrite put(Write.Put<W> put) {
+    var name = put.channel().name();
     var json = put.channel().writes().encode(put.value());
-    return new TaskRecord.SavedWrite.Put(put.channel().name(), json);
+    return new TaskRecord.SavedWrite.Put(name, written(json, name));
   }
 
   private static <W> void putAll(Write.PutAll<W> all, List<TaskRecord.SavedWrite> writes) {
@@ -217,19 +251,24 @@ final class Stored {
   }
 
   private static <V> TaskRecord.SavedWrite overwrite(Write.Overwrite<V> overwrite) {
+    var name = overwrite.channel().name();
     var json = overwrite.channel().values().encode(overwrite.value());
-    return new TaskRecord.SavedWrite.Overwrite(overwrite.channel().name(), json);
+    return new TaskRecord.SavedWrite.Overwrite(name, written(json, name));
+  }
+
+  private static Json written(Json json, String channel) {
+    return ValueOverLimit.checked(json, "write to channel", channel);
   }
 
   private static <A> TaskRecord.SavedSend send(Send<A> send) {
-    var json = send.target().codec().encode(send.argument());
+    var json = Due.encoded(send.target(), send.argument());
     return new TaskRecord.SavedSend(send.target().name(), json);
   }
 
   private static <V> @Nullable Object value(Channel<V, ?> channel, SavedChannel.Content content) {
     return switch (content) {
       case SavedChannel.Content.Whole(var json) ->
-          channel.reducer().adopt(channel.values().decode(json));
+          whole(channel, channel.reducer().adopt(channel.values().decode(json)));
       case SavedChannel.Content.Items(var items) ->
           channel
               .items()
@@ -237,6 +276,11 @@ final class Stored {
               .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"));
       case SavedChannel.Content.Cleared() -> channel.reducer().initial();
     };
+  }
+
+  /// What may have been stored in one piece, and is stored item by item now.
+  private static <V> V whole(Channel<V, ?> channel, V value) {
+    return channel.items().map(form -> form.unstored(value)).orElse(value);
   }
 
   private static <V> V decoded(Channel<V, ?> channel, Items<V> form, List<Json> items) {
@@ -247,7 +291,8 @@ final class Stored {
     } catch (Throwable e) {
       Fatal.rethrow(e);
       // A delta folds what it reads, by a function of the user's.
-      throw new ReducerFailed(channel.name(), e);
+      if (channel.reducer().keepsMore()) throw new ReducerFailed(channel.name(), e);
+      throw new CorruptThread("channel `" + channel.name() + "` cannot be read: " + e.getMessage());
     }
   }
 

@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
@@ -99,6 +100,22 @@ final class History {
         "hash",
         Progress.of(List.of()),
         Map.of());
+  }
+
+  /// The same with other memories.
+  static Checkpoint naming(Checkpoint made, Memories memories) {
+    return new Checkpoint(
+        made.format(),
+        made.id(),
+        made.parent(),
+        made.step(),
+        made.source(),
+        made.at(),
+        made.run(),
+        made.graph(),
+        made.graphHash(),
+        made.progress().with(memories),
+        made.metadata());
   }
 
   /// An entry of a journal before it is saved.

@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
@@ -20,6 +21,7 @@ import dev.superstep.checkpoint.ThreadQuery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What the stores in databases have in common: which rows a call reads and writes. How a
 /// transaction comes about is theirs.
@@ -232,8 +234,8 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   }
 
   @Override
-  public int deleteRun(Lease lease, String run) {
-    return write(sql -> Removal.run(sql, lease, run));
+  public int deleteRun(Lease lease, String run, Set<Memory> needed) {
+    return write(sql -> Removal.run(sql, lease, run, needed));
   }
 
   @Override

@@ -18,12 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Reads checkpoints and the values of their channels.
 final class SavedRows {
   /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
   static final String COLUMNS =
-      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body";
+      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body, c.memories";
 
   static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
 
@@ -58,7 +59,8 @@ final class SavedRows {
       String hash,
       String run,
       String at,
-      String body) {
+      String body,
+      @Nullable String memories) {
     static Row of(ResultSet row) throws SQLException {
       return new Row(
           row.getString(1),
@@ -70,13 +72,14 @@ final class SavedRows {
           row.getString(7),
           row.getString(8),
           row.getString(9),
-          row.getString(10));
+          row.getString(10),
+          row.getString(11));
     }
   }
 
   private record Full(Row row, String channels) {
     static Full of(ResultSet row) throws SQLException {
-      return new Full(Row.of(row), row.getString(11));
+      return new Full(Row.of(row), row.getString(12));
     }
   }
 
@@ -86,8 +89,8 @@ final class SavedRows {
   /// @param checkpoint absent if it is missing although there should be one
   private record Newest(long lineage, boolean exists, Optional<Full> checkpoint) {
     static Newest of(ResultSet row) throws SQLException {
-      long lineage = row.getLong(13);
-      row.getLong(12);
+      long lineage = row.getLong(14);
+      row.getLong(13);
       if (row.wasNull()) return new Newest(lineage, false, Optional.empty());
       boolean isWhole = row.getString(1) != null && row.getString(6) != null;
       boolean exists = isWhole && row.getString(8) != null;
@@ -220,7 +223,7 @@ final class SavedRows {
         row.run(),
         row.graph(),
         row.hash(),
-        body.progress(),
+        body.progress(CheckpointRows.memories(row.format(), row.memories())),
         body.metadata());
   }
 
