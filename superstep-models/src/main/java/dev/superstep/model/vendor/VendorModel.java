@@ -31,7 +31,7 @@ final class VendorModel implements ChatModel {
 
   @Override
   public Optional<ModelIdentity> identity() {
-    return Optional.of(at.identity(library.protocol()));
+    return Optional.of(at.identity(vendor.protocol()));
   }
 
   @Override

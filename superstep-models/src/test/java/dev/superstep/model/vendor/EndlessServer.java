@@ -11,8 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A server whose replies do not end, or are very large. The first part of the path says which. Safe
-/// for many threads.
+/// A server whose replies do not end, or are very large. The first part of the path says which.
+/// Safe for many threads.
 final class EndlessServer implements AutoCloseable {
   private static final int CHUNK = 64 * 1024;
   private static final int LARGE = 63 * 1024 * 1024;
