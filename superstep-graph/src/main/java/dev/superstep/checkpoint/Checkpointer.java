@@ -69,6 +69,21 @@ public interface Checkpointer extends AutoCloseable {
   /// One checkpoint. Costs O(what the state held), whatever the length of the history.
   Optional<Saved> byId(Lineage lineage, String id);
 
+  /// What a checkpoint changed against its parent: applied to what that holds, it gives what the
+  /// checkpoint holds. Empty if one of both is not kept. Costs O(changes), whatever the state
+  /// holds; a list of which not only the end changed may be told as a new one.
+  ///
+  /// Made of what both hold where a store does not know better.
+  default Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return byId(lineage, id)
+        .flatMap(after ->
+            after
+                .checkpoint()
+                .parent()
+                .flatMap(parent -> byId(lineage, parent))
+                .map(before -> SavedChannel.changes(before.channels(), after.channels())));
+  }
+
   /// Checkpoints without values, newest first, at most `limit`. Costs O(limit).
   ///
   /// @param before the id of the last one seen, or empty to start with the newest

@@ -53,6 +53,11 @@ public class ForwardingCheckpointer implements Checkpointer {
   }
 
   @Override
+  public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return store.changes(lineage, id);
+  }
+
+  @Override
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
     return store.page(lineage, before, limit);
   }

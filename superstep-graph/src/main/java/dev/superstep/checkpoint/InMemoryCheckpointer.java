@@ -90,6 +90,14 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   @Override
+  public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return reading(
+        lineage.thread(),
+        kept -> kept.find(lineage).flatMap(line -> line.changes(id)),
+        Optional::empty);
+  }
+
+  @Override
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
     return line(lineage, line -> line.page(before, limit));
   }

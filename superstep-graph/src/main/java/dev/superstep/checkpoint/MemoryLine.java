@@ -62,6 +62,15 @@ final class MemoryLine {
     return Optional.ofNullable(find(id));
   }
 
+  /// What a checkpoint changed against its parent.
+  Optional<List<ChannelChange>> changes(String id) {
+    var after = find(id);
+    var parent = after == null ? null : after.checkpoint().parent().orElse(null);
+    var before = parent == null ? null : find(parent);
+    if (after == null || before == null) return Optional.empty();
+    return Optional.of(after.cells().since(before.cells()));
+  }
+
   private @Nullable Point find(String id) {
     if (byId != null) return byId.get(id);
     // Mostly the newest is asked for.

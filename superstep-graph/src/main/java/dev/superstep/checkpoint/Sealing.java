@@ -138,7 +138,7 @@ record Sealing(Turn turn) {
         turn.json(i.payload(), Place.of("question", i.id(), i.question())));
   }
 
-  private ChannelChange change(ChannelChange c) {
+  ChannelChange change(ChannelChange c) {
     var change =
         switch (c.change()) {
           case ChannelChange.Change.Whole(var value) ->

@@ -106,8 +106,7 @@ final class Horizon {
   /// The state after these levels, in the channels that a node reads, or null if they cannot be
   /// folded; then the run will fail when it comes there.
   private @Nullable Snapshot state(Snapshot at, List<Level> levels, NodeSpec node) {
-    var values = at.copyValues();
-    var versions = at.copyVersions();
+    var cells = at.copyCells();
     try {
       for (var level : levels) {
         var folding = new Folding(layout);
@@ -116,12 +115,12 @@ final class Horizon {
             folding.add(slot.task(), read(writes, node.access));
           }
         }
-        folding.into(values, versions);
+        folding.into(cells);
       }
     } catch (RuntimeException _) {
       return null;
     }
-    return new Snapshot(layout, values, versions, at.position());
+    return new Snapshot(layout, cells, at.position());
   }
 
   private List<Write> read(List<Write> writes, @Nullable Access access) {

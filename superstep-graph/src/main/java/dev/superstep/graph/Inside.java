@@ -65,6 +65,11 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
     return List.of(task.memories().isWhole() ? begun : Lineage.remembered(thread, path));
   }
 
+  /// Whether several tasks share what is kept, so that it is to be asked whose it is.
+  boolean isOwned() {
+    return graph.layout().owner() != null;
+  }
+
   boolean remembers() {
     return subgraph.keeping() == Keeping.REMEMBERED;
   }
@@ -81,14 +86,16 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
   /// An activation of a graph that remembers: the task, and what it goes on from. Of two that have
   /// the same task and not the same past, at most one was told to anybody.
   private String owner(Task task) {
-    return task.id() + "@" + left(task).map(Memory::checkpoint).orElse("");
+    var left = left(task);
+    if (left.isPresent()) return task.id() + "@" + left.get().checkpoint();
+    // In format 1 it was the task alone.
+    return task.memories().isWhole() ? task.id() + "@" : task.id();
   }
 
   /// Whether what is kept is of this very activation.
   boolean isOf(Task task, Snapshot kept) {
     var channel = graph.layout().owner();
     if (channel == null) return true;
-    // In format 1 it was the task alone.
     return kept.find(channel)
         .filter(by -> by.equals(owner(task)) || by.equals(task.id()))
         .isPresent();
@@ -146,11 +153,11 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
   /// What is kept, with what cannot be kept as it stands in the outer graph.
   Snapshot refilled(Snapshot kept, State around) {
     if (shared.stream().allMatch(Channel::isTracked)) return kept;
-    var values = kept.copyValues();
+    var cells = kept.copyCells();
     for (var channel : shared) {
       if (channel.isTracked()) continue;
-      values[kept.layout().place(channel)] = around.find(channel).orElse(null);
+      cells.put(kept.layout().place(channel), around.find(channel).orElse(null));
     }
-    return new Snapshot(kept.layout(), values, kept.copyVersions(), kept.position());
+    return new Snapshot(kept.layout(), cells, kept.position());
   }
 }

@@ -199,11 +199,7 @@ final class Saving {
             naming(written.progress()),
             scope.options().metadata());
     var changes = new ArrayList<>(written.changes());
-    for (var change : made.applied().changes()) {
-      if (next.layout().channel(change.place()).isTracked()) {
-        changes.add(Stored.change(next, change));
-      }
-    }
+    changes.addAll(Stored.changes(made.applied()));
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
     if (!save(telling, entries -> write.test(commit.telling(entries)))) {

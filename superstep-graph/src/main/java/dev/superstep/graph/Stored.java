@@ -53,6 +53,29 @@ final class Stored {
     };
   }
 
+  /// What a superstep changed in the channels that are stored.
+  static List<ChannelChange> changes(Kernel.Applied applied) {
+    var next = applied.next();
+    var changes = new ArrayList<ChannelChange>();
+    for (var change : applied.changes()) {
+      if (next.layout().channel(change.place()).isTracked()) changes.add(change(next, change));
+    }
+    return changes;
+  }
+
+  /// The snapshot as it would be read: without what is never stored.
+  static Snapshot asRead(Snapshot at) {
+    var layout = at.layout();
+    if (layout.declared().stream().allMatch(Channel::isTracked)) return at;
+    var initial = Snapshot.initial(layout);
+    var cells = at.copyCells();
+    for (int place = 0; place < layout.size(); place++) {
+      if (layout.channel(place).isTracked()) continue;
+      cells.put(place, initial.value(place), 0);
+    }
+    return new Snapshot(layout, cells, at.position());
+  }
+
   /// What a fold changed in one channel: whole, or only what was added.
   static ChannelChange change(Snapshot next, Folding.Changed changed) {
     if (changed.cleared()) {
@@ -101,8 +124,7 @@ final class Stored {
   Snapshot snapshot(Saved saved) {
     var layout = graph.layout();
     var initial = Snapshot.initial(layout);
-    var values = initial.copyValues();
-    var versions = initial.copyVersions();
+    var cells = initial.copyCells();
     for (var kept : saved.channels()) {
       if (kept.name().equals(Progress.CHANNEL)) continue;
       // A channel that was dropped leaves this behind.
@@ -112,10 +134,9 @@ final class Stored {
       }
       var channel = channel(kept.name());
       int place = layout.place(channel);
-      values[place] = value(channel, kept.content());
-      versions[place] = kept.version();
+      cells.put(place, value(channel, kept.content()), kept.version());
     }
-    return new Snapshot(layout, values, versions, position(saved));
+    return new Snapshot(layout, cells, position(saved));
   }
 
   private Snapshot.Position position(Saved saved) {

@@ -1,6 +1,7 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -97,6 +98,11 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   @Override
   public Optional<Saved> byId(Lineage lineage, String id) {
     return read(sql -> SavedRows.byId(sql, lineage, id));
+  }
+
+  @Override
+  public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return read(sql -> ChangeRows.changes(sql, lineage, id));
   }
 
   @Override

@@ -166,7 +166,8 @@ final class SavedRows {
         });
   }
 
-  private static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
+  /// What some channels hold.
+  static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
     var names = sql.names().names(sql, refs.refs().keySet());
     var values = values(sql, refs);
     var channels = new ArrayList<SavedChannel>();
@@ -203,7 +204,7 @@ final class SavedRows {
     return values;
   }
 
-  private static <T> T found(String what, long key, Map<Long, T> all) {
+  static <T> T found(String what, long key, Map<Long, T> all) {
     var one = all.get(key);
     if (one == null) throw new IllegalArgumentException("its " + what + " " + key + " is missing");
     return one;
@@ -227,12 +228,12 @@ final class SavedRows {
         body.metadata());
   }
 
-  private interface Reading<T> {
+  interface Reading<T> {
     T read() throws SQLException;
   }
 
   /// Names the checkpoint if what is in the database cannot be one.
-  private static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
+  static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
     try {
       return reading.read();
     } catch (MalformedJson | IllegalArgumentException | DateTimeException | Unreadable e) {
