@@ -303,6 +303,20 @@ class DurableBudgetTest {
   }
 
   @Test
+  void an_agent_that_is_given_as_a_tool_spends_from_the_budget_of_its_caller() throws Exception {
+    var inner = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
+    var boss = new CountingModel(_ -> calls("helper", "1", "{\"task\":\"x\"}"));
+    var agent =
+        Agent.named("boss")
+            .model(boss)
+            .tools(failing("helper", inner).asTool("Helps."))
+            .budget(Budget.unlimited().calls(5))
+            .build();
+    tried(agent, on(new InMemoryCheckpointer()));
+    assertThat(boss.calls.get() + inner.calls.get()).isEqualTo(5);
+  }
+
+  @Test
   void false_usage_does_not_lengthen_a_run() throws Exception {
     var lie = new Usage(-10_000, 0, -10_000, 0);
     var model =

@@ -31,13 +31,13 @@ final class ReplyMemory {
 
   ReplyMemory(long heap, long capacity) {
     this.capacity = capacity;
-    this.readingUnits = (int) Math.clamp(heap / 2 / UNIT, 1, Integer.MAX_VALUE);
+    this.readingUnits = Math.clamp(heap / 2 / UNIT, 1, Integer.MAX_VALUE);
     this.reading = new Semaphore(readingUnits, true);
   }
 
   /// The longest text that may be read as JSON.
   int longest() {
-    return (int) Math.clamp((long) readingUnits * UNIT / TREE, SMALL, Integer.MAX_VALUE - 16);
+    return Math.clamp((long) readingUnits * UNIT / TREE, SMALL, Integer.MAX_VALUE - 16);
   }
 
   /// Takes more for a call, if there is so much left.
