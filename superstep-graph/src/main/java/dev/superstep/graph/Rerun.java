@@ -142,7 +142,8 @@ final class Rerun {
       finished.add(done);
     }
     var chooser = new Chosen(look.after().progress().chosen());
-    var barrier = new Kernel.Barrier(tasks, finished, look.after().id(), chooser);
+    var place = new Kernel.Begin(look.after().id(), look.after().generation());
+    var barrier = new Kernel.Barrier(tasks, finished, place, chooser);
     Kernel.Applied applied;
     try {
       applied = graph.kernel().apply(at, barrier);
@@ -440,7 +441,8 @@ final class Rerun {
     var from = of.inside().from(memory.map(stored::snapshot), task);
     var made = of.inside().input(input.get(), task, of.state());
     var whole = made.with(Completion.of(made.writes(), Completion.idsInside(task)));
-    var next = graph.kernel().input(from, whole, first.id(), Chooser.NONE).next();
+    var begin = new Kernel.Begin(first.id(), first.generation());
+    var next = graph.kernel().input(from, whole, begin, Chooser.NONE).next();
     var mirror = mirror(first);
     var saved = kept(first);
     if (mirror.agrees(What.INPUT, next, stored.snapshot(saved))) {
