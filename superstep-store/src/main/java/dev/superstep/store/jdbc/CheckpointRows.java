@@ -284,14 +284,15 @@ final class CheckpointRows {
     var seq =
         sql.later(
             """
-            insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-              taken_over, body, channels, memories)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
+            insert into checkpoint (lineage, id, parent, generation, step, source, format, graph,
+              run, at, taken_over, body, channels, memories)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
             """,
             row -> row.getLong(1),
             keys.lineage(),
             checkpoint.id(),
             checkpoint.parent().orElse(null),
+            checkpoint.generation(),
             checkpoint.step(),
             checkpoint.source().name(),
             checkpoint.format(),
