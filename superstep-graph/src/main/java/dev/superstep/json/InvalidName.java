@@ -12,8 +12,7 @@ public final class InvalidName extends SuperstepException {
     super(
         "name.invalid",
         "%s `%s` has an unpaired surrogate or a control character, U+%04X, at %d. Leave it out."
-            .formatted(
-                what, shown(name), (int) name.charAt(at), at),
+            .formatted(what, shown(name), (int) name.charAt(at), at),
         null);
     this.what = what;
     this.name = shown(name);

@@ -19,8 +19,7 @@ final class OverwriteThenWriteTest {
   private static final Channel<String, String> LATEST = Channel.latest("latest", String.class);
   private static final Channel<Long, Long> SUM = Channel.sum("sum");
   private static final Channel<List<String>, String> LIST = Channel.append("list", String.class);
-  private static final Channel<Set<String>, String> UNION =
-      Channel.union("union", String.class);
+  private static final Channel<Set<String>, String> UNION = Channel.union("union", String.class);
   private static final Channel<Map<String, String>, Map<String, String>> MERGE =
       Channel.merge("merge", String.class);
 
