@@ -10,11 +10,13 @@ import java.sql.SQLException;
 final class SqliteErrors {
   // Extended result codes keep the kind of error in their lowest byte.
   private static final int KIND = 0xff;
+  private static final double MILLIS_PER_SECOND = 1_000;
   private static final String RESTORE = "; restore a copy or try `sqlite3 FILE .recover`";
 
   private SqliteErrors() {}
 
-  static StoreFailed failed(Path file, SQLException e) {
+  static StoreFailed failed(Path file, SqliteOptions options, SQLException e) {
+    if (SqliteFile.isBusy(e)) return new StoreFailed(name(file), locked(options), e);
     return switch (e.getErrorCode() & KIND) {
       case 11 -> new StoreDamaged(name(file), why(e), e);
       case 10, 26 -> StoreFailed.uncertain(name(file), why(e), e);
@@ -41,7 +43,7 @@ final class SqliteErrors {
 
   private static String why(SQLException e) {
     return switch (e.getErrorCode() & KIND) {
-      case 5, 6 -> "another process keeps it locked; end that process or try again later";
+      case 6 -> "another connection keeps a table locked; try again later";
       case 3, 8, 14 -> "the file or its folder cannot be written; check their permissions";
       case 10 -> "the disk cannot be read or written (" + text(e) + "); check it and its limits";
       case 11 -> "SQLite finds its pages damaged" + RESTORE;
@@ -51,6 +53,13 @@ final class SqliteErrors {
           "the file is not an SQLite database, or no more; choose another file or restore a copy";
       default -> "SQLite says: " + text(e);
     };
+  }
+
+  private static String locked(SqliteOptions options) {
+    return "another process keeps it locked for longer than the "
+        + options.lockWait().toMillis() / MILLIS_PER_SECOND
+        + " s that are waited; end it if it hangs, let fewer processes write to one file, or wait"
+        + " longer (SqliteOptions.lockWait)";
   }
 
   private static String name(Path file) {

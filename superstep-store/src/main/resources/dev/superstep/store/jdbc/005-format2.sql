@@ -13,3 +13,17 @@ alter table task add column digest integer;
 alter table step add column digest integer;
 alter table answer add column digest integer;
 alter table entry add column digest integer;
+
+-- Which database this is, for the file beside it that says which of its commits is the newest. One row.
+create table identity (
+  number integer not null
+) strict;
+
+insert into identity (number) values (random());
+
+-- Every commit is counted where the checkpoints are: docs/decisions/0061.
+insert into sqlite_sequence (name, seq)
+select 'checkpoint', 0 where not exists (select 1 from sqlite_sequence where name = 'checkpoint');
+
+-- The process that holds the newest lease, if others on its machine can tell whether it is there.
+alter table thread add column process text;

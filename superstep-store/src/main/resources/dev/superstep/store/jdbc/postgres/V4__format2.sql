@@ -9,3 +9,4 @@ alter table task add column digest bigint;
 alter table step add column digest bigint;
 alter table answer add column digest bigint;
 alter table entry add column digest bigint;
+alter table thread add column process text;
