@@ -1,60 +1,165 @@
 package dev.superstep.workspace;
 
+import dev.superstep.tool.ToolError;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/// A program that may be run in a [Workspace], with any arguments or with these subcommands only.
-/// Immutable.
+/// A program that may be run in a [Workspace], and the arguments that it may be given: by itself
+/// words that lead nowhere but into the workspace when they are read as paths, and no options.
+/// Immutable; each method returns a changed copy.
 ///
 /// ```java
-/// AllowedCommand.named("git").only("status", "diff")
+/// AllowedCommand.git("status", "diff")
+/// AllowedCommand.named("ls").options("-l", "-a")
+/// AllowedCommand.named("cargo").only("check", "fmt").options("--all")
 /// ```
 ///
-/// It says which program starts, not what it does then: many programs run others, or read and write
-/// anywhere, if their arguments or their settings tell them to, and an agent that may write files
-/// may write settings. Allow what does no harm whatever its arguments are, and let a person approve
-/// the rest.
-///
-/// @param program a name that is looked up, or an absolute path
-/// @param subcommands what the first argument may be; anything if there are none
-public record AllowedCommand(String program, List<String> subcommands) {
+/// It says which program starts and what it is told, not what it does then: an interpreter or a
+/// build tool runs files of the workspace, which an agent that may write files may write. Allow
+/// what does no harm with any file, let a person approve the rest, and run the whole process in a
+/// sandbox (a container, another user) if files and programs outside have to stay out of reach.
+public final class AllowedCommand {
   private static final Pattern NAME = Pattern.compile("[\\p{Alnum}._+][\\p{Alnum}._+-]*");
 
-  public AllowedCommand {
+  /// Behind these a word may hold a path: `if=/etc/passwd`, `@/etc/passwd`, `main:../x`.
+  private static final Pattern BEFORE_PATHS = Pattern.compile("[=@:,;]");
+
+  private final String program;
+  private final List<String> subcommands;
+  private final Set<String> options;
+  private final Arguments arguments;
+
+  /// What is asked of its arguments.
+  enum Arguments {
+    /// Options that are listed, and paths of the workspace.
+    CHECKED,
+    /// The same, and what turns off all in git that runs programs or reads elsewhere.
+    CHECKED_FOR_GIT,
+    /// Nothing.
+    ANY
+  }
+
+  private AllowedCommand(
+      String program, List<String> subcommands, Set<String> options, Arguments arguments) {
     var isName = NAME.matcher(program).matches() && !program.matches("\\.+");
     if (!isName && !Path.of(program).isAbsolute()) {
       throw new IllegalArgumentException(
           "program must be a name without slashes or an absolute path, was `" + program + "`");
     }
-    subcommands = List.copyOf(subcommands);
+    this.program = program;
+    this.subcommands = List.copyOf(subcommands);
+    this.options = options;
+    this.arguments = arguments;
   }
 
   /// The program of that name, wherever [Workspace#programsIn] has it.
   public static AllowedCommand named(String program) {
-    return new AllowedCommand(program, List.of());
+    return new AllowedCommand(program, List.of(), Set.of(), Arguments.CHECKED);
   }
 
   /// The program in that file, by this path only. It may be in the workspace, where an agent that
   /// may write files may write it too.
   public static AllowedCommand at(Path program) {
-    return new AllowedCommand(program.toString(), List.of());
+    return new AllowedCommand(program.toString(), List.of(), Set.of(), Arguments.CHECKED);
   }
 
-  /// The same, if its first argument is one of these.
+  /// Git for looking at the repository in the root of the workspace. It runs without hooks, pagers,
+  /// external diffs, converters, filters, file system monitors and submodules, without the settings
+  /// of the user and the system, reaches no network, and compares no files outside. Files that a
+  /// filter changes (those of Git LFS) show as modified. Options are those that choose how much is
+  /// shown.
+  ///
+  /// @param subcommands of `status`, `diff`, `log` and `show`
+  public static AllowedCommand git(String... subcommands) {
+    for (var one : subcommands) {
+      if (!GitGuard.SUBCOMMANDS.contains(one)) {
+        throw new IllegalArgumentException(
+            "git can be guarded for %s only, was `%s`; use named(\"git\") and let a person approve"
+                .formatted(GitGuard.SUBCOMMANDS, one));
+      }
+    }
+    return new AllowedCommand("git", List.of(), GitGuard.OPTIONS, Arguments.CHECKED_FOR_GIT)
+        .only(subcommands);
+  }
+
+  /// With one of these as the first argument. What is allowed behind it stays the same.
   public AllowedCommand only(String... first) {
     if (first.length == 0) throw new IllegalArgumentException("only must name a subcommand");
-    return new AllowedCommand(program, List.of(first));
+    return new AllowedCommand(program, List.of(first), options, arguments);
+  }
+
+  /// With these options besides, exactly as they are written: `-l` does not allow `-la`. One that
+  /// ends with `=` allows any value behind it. A value that is a word of its own is looked at like
+  /// any other: as a path.
+  public AllowedCommand options(String... more) {
+    for (var one : more) {
+      if (!one.startsWith("-")) {
+        throw new IllegalArgumentException("an option begins with `-`, one was `" + one + "`");
+      }
+    }
+    var all = new TreeSet<>(options);
+    all.addAll(List.of(more));
+    return new AllowedCommand(program, subcommands, all, arguments);
+  }
+
+  /// With any arguments, wherever they lead. Most programs can be told by some option to write a
+  /// file or to run another program (`sort -o`, `find -exec`, `tar --to-command`): only for those
+  /// that can do no harm at all, or where a person approves each call.
+  public AllowedCommand anyArguments() {
+    return new AllowedCommand(program, subcommands, options, Arguments.ANY);
+  }
+
+  /// The name or path that a command must begin with.
+  public String program() {
+    return program;
+  }
+
+  Arguments arguments() {
+    return arguments;
   }
 
   /// Whether it is this program with arguments that are allowed.
-  boolean allows(List<String> command) {
+  ///
+  /// @throws ToolError.PathEscape if one of them leads out
+  boolean allows(List<String> command, Places places) {
     if (!program.equals(command.getFirst())) return false;
-    return subcommands.isEmpty() || (command.size() > 1 && subcommands.contains(command.get(1)));
+    int first = 1;
+    if (!subcommands.isEmpty()) {
+      if (command.size() < 2 || !subcommands.contains(command.get(1))) return false;
+      first = 2;
+    }
+    if (arguments == Arguments.ANY) return true;
+    var words = command.subList(first, command.size());
+    for (var word : words) if (word.startsWith("-") && !isOption(word)) return false;
+    words.stream().filter(word -> !word.startsWith("-")).forEach(word -> check(word, places));
+    return true;
   }
 
+  private boolean isOption(String word) {
+    int value = word.indexOf('=') + 1;
+    return options.contains(value > 0 ? word.substring(0, value) : word);
+  }
+
+  /// Looks at a word as the path that it may be, and at each part of it that may be one.
+  private static void check(String word, Places places) {
+    places.find(word);
+    var before = BEFORE_PATHS.matcher(word);
+    while (before.find()) places.find(word.substring(before.end()));
+  }
+
+  /// As it is shown to models: `git status|diff [--stat]`.
   @Override
   public String toString() {
-    return subcommands.isEmpty() ? program : program + " " + String.join("|", subcommands);
+    var text = new StringBuilder(program);
+    if (!subcommands.isEmpty()) text.append(' ').append(String.join("|", subcommands));
+    if (arguments != Arguments.ANY && !options.isEmpty()) {
+      text.append(" [").append(String.join(" ", Stream.of(options).flatMap(Set::stream).toList()));
+      text.append(']');
+    }
+    return text.toString();
   }
 }

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Decides whether a command may run, and finds its program: by the directories that were known
 /// when the workspace was made, never by the directory that it runs in. Immutable.
@@ -46,10 +48,14 @@ record Programs(List<AllowedCommand> allowed, List<Path> directories) {
     return new Programs(all, directories);
   }
 
-  /// The program of a command that may run.
+  /// A command that may run: its program's file, and what is asked of its arguments.
+  record Permit(Path program, AllowedCommand.Arguments arguments) {}
+
+  /// Looks a command up.
   ///
-  /// @throws ToolError.ForbiddenCommand if it may not
-  Path check(List<String> command, Places places) {
+  /// @throws ToolError.ForbiddenCommand if it may not run
+  /// @throws ToolError.PathEscape if one of its arguments leads out of the workspace
+  Permit check(List<String> command, Places places) {
     if (command.isEmpty() || command.getFirst().isEmpty()) {
       throw forbidden(command, "names no program");
     }
@@ -64,14 +70,33 @@ record Programs(List<AllowedCommand> allowed, List<Path> directories) {
               ? "is not allowed"
               : "is one word and no program; give each argument as a word of its own");
     }
-    if (allowed.stream().noneMatch(one -> one.allows(command))) {
-      throw forbidden(command, "is not allowed with these arguments");
-    }
-    if (Path.of(name).isAbsolute()) return Path.of(name);
+    var arguments = rule(command, places).arguments();
+    if (Path.of(name).isAbsolute()) return new Permit(Path.of(name), arguments);
     var found = find(name).orElseThrow(() -> forbidden(command, "is allowed, and not installed"));
     // An agent that may write files must not thereby choose what a name runs.
     if (isWithin(found, places)) throw forbidden(command, "is a file of the workspace itself");
-    return found;
+    return new Permit(found, arguments);
+  }
+
+  private AllowedCommand rule(List<String> command, Places places) {
+    ToolError.@Nullable PathEscape escape = null;
+    for (var one : allowed) {
+      try {
+        if (one.allows(command, places)) return one;
+      } catch (ToolError.PathEscape e) {
+        escape = e;
+      }
+    }
+    if (escape != null) throw escape;
+    throw forbidden(command, "is not allowed with these arguments");
+  }
+
+  /// The search path for what runs: without directories in which an agent may write programs.
+  String searchPath(Places places) {
+    return directories.stream()
+        .filter(directory -> !isWithin(directory.resolve("."), places))
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private Optional<Path> find(String name) {

@@ -3,7 +3,6 @@ package dev.superstep.workspace;
 import dev.superstep.model.Environment;
 import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolError;
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,7 +11,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// var workspace =
 ///     Workspace.at(Path.of("project"))
 ///         .reading(Path.of("handbook"))
-///         .commands(AllowedCommand.named("git").only("status", "diff"))
+///         .commands(AllowedCommand.git("status", "diff"))
 ///         .hosts("example.org");
 /// workspace.write("notes/today.md", "...");
 /// ```
@@ -42,12 +40,13 @@ import org.jspecify.annotations.Nullable;
 /// there, as the name inside gets a new file). Mounts are followed, and no directory is made inside
 /// of one. On systems whose Java cannot hold directories (Windows), a swap that is undone at once
 /// stays unseen. An ordinary file that is swapped for a named pipe at the right moment makes a
-/// reader wait.
+/// reader wait. Nothing can be written into a `.git`, whose files say what git runs.
 ///
 /// **Commands** are words, never a line for a shell. A program is looked up in the directories of
-/// the search path that the process had when the workspace was made. It runs in the root with
-/// nothing to read and few variables, and is killed with its descendants when its time is over. It
-/// is no sandbox: a program that runs may do whatever this process may do. See [AllowedCommand].
+/// the search path that the process had when the workspace was made. Its arguments are options that
+/// were allowed, and paths that lead into the workspace, unless [AllowedCommand] says otherwise. It
+/// runs in the root with nothing to read and few variables, and is killed with its descendants when
+/// its time is over. It is no sandbox: a program that runs may do whatever this process may do.
 ///
 /// **Fetches** are GETs of hosts that are named. A name that stands for an address of this machine
 /// or its network is refused, at each redirect anew. The client looks names up once more; the JVM
@@ -61,6 +60,8 @@ public final class Workspace {
   /// What programs cannot do without, and no secret is in.
   private static final List<String> VARIABLES =
       List.of("LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "TEMP", "TMP");
+
+  private static final int SETTINGS_MAX = 1_048_576;
 
   private final Environment environment;
   private Places places;
@@ -311,6 +312,10 @@ public final class Workspace {
     if (!place.root().isWritable()) {
       throw violated(new ToolError.PathEscape(path, "leads to where files may only be read"));
     }
+    if (place.isOfGit()) {
+      throw violated(
+          new ToolError.PathEscape(path, "leads into a `.git`, whose files run programs"));
+    }
     var content = text.getBytes(StandardCharsets.UTF_8);
     if (content.length > limits.writtenBytes()) {
       throw new ToolError.Other(
@@ -346,30 +351,56 @@ public final class Workspace {
   /// @return the file of the program
   /// @throws ToolError.ForbiddenCommand if it may not
   public Path check(List<String> command) {
-    return guarded(() -> programs.check(command, places));
+    return guarded(() -> programs.check(command, places)).program();
   }
 
   /// Runs a command and waits for its end. What it says by its exit code is a result, not an error.
   ///
   /// @param command the program and its arguments
   /// @throws ToolError.ForbiddenCommand if it may not run
+  /// @throws ToolError.PathEscape if an argument leads out of the workspace
   /// @throws ToolError.Io if it does not start
   /// @throws InterruptedException if this thread is interrupted; the command is then killed
   public CommandResult run(List<String> command) throws InterruptedException {
     var words = List.copyOf(command);
-    var order = new RunningCommand.Order(words, check(words), root(), variablesOfCommands());
-    try (var running = RunningCommand.start(order, limits.outputBytes())) {
-      return running.result(words, limits.commandTime());
+    var permit = guarded(() -> programs.check(words, places));
+    var variables = variablesOfCommands();
+    var order = new RunningCommand.Order(words, permit.program(), root(), variables);
+    try {
+      if (permit.arguments() == AllowedCommand.Arguments.CHECKED_FOR_GIT) order = guarded(order);
+      var result = run(order, limits.outputBytes());
+      return new CommandResult(words, result.ended(), result.out(), result.err(), result.took());
     } catch (IOException e) {
       throw new ToolError.Io("run", words.getFirst(), e);
     }
   }
 
+  private CommandResult run(RunningCommand.Order order, int outputMax)
+      throws InterruptedException, IOException {
+    try (var running = RunningCommand.start(order, outputMax)) {
+      return running.result(order.command(), limits.commandTime());
+    }
+  }
+
+  /// A command of git that runs nothing else: it needs to know which filters there are.
+  private RunningCommand.Order guarded(RunningCommand.Order order)
+      throws InterruptedException, IOException {
+    var variables = new LinkedHashMap<>(order.variables());
+    variables.putAll(GitGuard.variables(root()));
+    var listing = GitGuard.listing(order.command().getFirst());
+    var listed =
+        run(new RunningCommand.Order(listing, order.program(), root(), variables), SETTINGS_MAX);
+    if (!listed.isGood() || listed.out().isCut()) {
+      throw new IOException("the settings of the repository cannot be read");
+    }
+    variables.putAll(GitGuard.without(GitGuard.filters(listed.out().text())));
+    return new RunningCommand.Order(
+        GitGuard.guarded(order.command()), order.program(), root(), variables);
+  }
+
   private Map<String, String> variablesOfCommands() {
     var all = new LinkedHashMap<String, String>();
-    var path = new ArrayList<String>();
-    for (var one : programs.directories()) path.add(one.toString());
-    all.put("PATH", String.join(File.pathSeparator, path));
+    all.put("PATH", programs.searchPath(places));
     all.putAll(variables);
     return all;
   }

@@ -127,6 +127,8 @@ class ToolErrorsTest {
     all.put("a command that is not allowed", () -> workspace.run(List.of("rm", "-rf", "/")));
     all.put("a line for a shell", () -> workspace.run(List.of("git status | sh")));
     all.put("other arguments", () -> workspace.run(List.of("git", "push")));
+    all.put("an option that is not allowed", () -> workspace.run(List.of("git", "diff", "-O")));
+    all.put("a file of git", () -> bare.write(".git/config", "x"));
     all.put("no command", () -> workspace.run(List.of()));
     all.put("a program that is missing", () -> workspace.run(List.of("no-such-program")));
     all.put("a host where none is allowed", () -> bare.fetch(URI.create("http://example.org/")));

@@ -63,20 +63,56 @@ class WorkspaceCommandsTest {
 
   @Test
   void a_program_may_be_allowed_with_some_subcommands_only() {
-    var git = workspace.commands(AllowedCommand.named("echo").only("status", "diff"));
+    var git =
+        workspace.commands(AllowedCommand.named("echo").only("status", "diff").options("--stat"));
     assertThat(git.check(List.of("echo", "diff", "--stat"))).isAbsolute();
     for (var command :
         List.of(List.of("echo"), List.of("echo", "push"), List.of("echo", "-C", "/", "status"))) {
       assertThatThrownBy(() -> git.check(command))
           .as(command.toString())
           .isInstanceOf(ToolError.ForbiddenCommand.class)
-          .hasMessageContaining("Allowed: echo status|diff.");
+          .hasMessageContaining("Allowed: echo status|diff [--stat].");
     }
   }
 
   @Test
+  void an_argument_is_an_option_that_was_allowed_or_leads_into_the_workspace() {
+    var echo = workspace.commands(AllowedCommand.named("echo").options("-l", "--max="));
+    for (var word : List.of("-l", "--max=3", "--max=", "a.txt", "x/y", "HEAD~1", "a=b", "main:x")) {
+      assertThat(echo.check(List.of("echo", word))).as(word).isAbsolute();
+    }
+    for (var word : List.of("-la", "-", "--", "--maximum=3", "-x", "--l")) {
+      assertThatThrownBy(() -> echo.check(List.of("echo", word)))
+          .as(word)
+          .isInstanceOf(ToolError.ForbiddenCommand.class);
+    }
+    for (var word :
+        List.of(
+            "/etc/passwd", "../x", "if=/etc/passwd", "@/etc/passwd", "a:../../x", "~/x", "x,/y")) {
+      assertThatThrownBy(() -> echo.check(List.of("echo", word)))
+          .as(word)
+          .isInstanceOf(ToolError.PathEscape.class);
+    }
+    var both = echo.commands(AllowedCommand.named("echo").anyArguments());
+    assertThat(both.check(List.of("echo", "/etc/passwd", "-x"))).isAbsolute();
+    assertThatThrownBy(() -> AllowedCommand.named("ls").options("l"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("an option begins with `-`");
+  }
+
+  @Test
+  void a_program_of_the_workspace_is_not_on_the_search_path_of_commands() throws Exception {
+    var bin = Files.createDirectories(root.resolve("bin"));
+    var env = Environment.of(Map.of("PATH", bin + File.pathSeparator + "/usr/bin:/bin"));
+    var shown = Workspace.at(root, env).commands(AllowedCommand.named("env"));
+    assertThat(shown.run(List.of("env")).out().text()).isEqualTo("PATH=/usr/bin:/bin\n");
+  }
+
+  @Test
   void a_command_runs_in_the_root_without_a_shell() throws InterruptedException {
-    var echo = workspace.commands(AllowedCommand.named("echo"), AllowedCommand.named("pwd"));
+    var echo =
+        workspace.commands(
+            AllowedCommand.named("echo").anyArguments(), AllowedCommand.named("pwd"));
     var result = echo.run(List.of("echo", "$HOME", "*", "a  b; ls"));
     assertThat(result.isGood()).isTrue();
     assertThat(result.out()).isEqualTo(new CommandResult.Output("$HOME * a  b; ls\n", false));
@@ -87,7 +123,7 @@ class WorkspaceCommandsTest {
   @Test
   void what_a_command_says_by_its_exit_code_is_a_result() throws InterruptedException {
     var java = Path.of(System.getProperty("java.home"), "bin", "java");
-    var allowed = workspace.commands(AllowedCommand.at(java));
+    var allowed = workspace.commands(AllowedCommand.at(java).anyArguments());
     var good = allowed.run(List.of(java.toString(), "-version"));
     assertThat(good.ended()).isEqualTo(new CommandResult.Ended.Exited(0));
     assertThat(good.err().text()).contains("Runtime Environment");

@@ -60,7 +60,8 @@ final class Forks {
 
   private boolean make(Fork fork) throws SQLException {
     boolean isSame = fork.source().thread().equals(fork.target().thread());
-    if (!isSame && !Lineages.isEmpty(sql, target.thread())) return false;
+    boolean goesOn = fork.source().equals(fork.target());
+    if (!goesOn && Lineages.hasHead(sql, target.thread(), fork.target().namespace())) return false;
     var source = source(fork.source().thread());
     if (source.isEmpty()) return false;
     var origin = origin(source.get().id(), fork.source(), fork.from());
@@ -68,13 +69,15 @@ final class Forks {
     long at = origin.get().seq();
     if (!isSame) {
       Families.join(sql, target, source.get().family());
-      addMemories(source.get().id(), fork.target(), at);
     }
     // Its references get a digest of the new place.
     origin.get().check(fork.source(), fork.from());
+    boolean isNamed =
+        fork.made().progress().memories().isWhole() || !fork.target().namespace().isEmpty();
+    if (!isSame && !isNamed) addMemories(source.get().id(), at);
     var keys = keys(fork.target().namespace(), fork.made().run());
     var made = CheckpointRows.insert(sql, keys, fork.made(), origin.get().channels());
-    if (isSame) rewindMemories(fork.target(), at, made.first().orElseThrow());
+    if (isSame && !isNamed) rewindMemories(at, made.first().orElseThrow());
     return true;
   }
 
@@ -111,17 +114,16 @@ final class Forks {
         Lineages.run(sql, target.thread(), run));
   }
 
-  // --- What graphs inside remembered ---
+  // --- What graphs inside remembered in format 1, which did not name it ---
 
-  private List<Memory> memories(long thread, Lineage except) throws SQLException {
+  private List<Memory> memories(long thread) throws SQLException {
     var all =
         sql.all(
             "select id, namespace from lineage where thread = ? order by id",
             row -> new Memory(row.getLong(1), row.getString(2)),
             thread);
     return all.stream()
-        .filter(memory -> !memory.namespace().equals(except.namespace()))
-        .filter(memory -> new Lineage(except.thread(), memory.namespace()).isRemembered())
+        .filter(memory -> new Lineage("any", memory.namespace()).isNamedByPath())
         .toList();
   }
 
@@ -147,8 +149,9 @@ final class Forks {
         head.get());
   }
 
-  private void addMemories(long source, Lineage made, long seq) throws SQLException {
-    for (var memory : memories(source, made)) {
+  private void addMemories(long source, long seq) throws SQLException {
+    for (var memory : memories(source)) {
+      if (Lineages.hasHead(sql, target.thread(), memory.namespace())) continue;
       var at = asOf(memory.lineage(), seq);
       if (at.isEmpty()) continue;
       var run =
@@ -161,9 +164,9 @@ final class Forks {
           sql.insert(
               """
               insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-                taken_over, body, channels, digest, channels_digest)
+                taken_over, body, channels, memories, digest, channels_digest)
               select l.id, c.id, c.parent, c.step, c.source, c.format, c.graph, r.id, c.at,
-                c.taken_over, c.body, c.channels, c.digest, c.channels_digest
+                c.taken_over, c.body, c.channels, c.memories, c.digest, c.channels_digest
               from checkpoint c, lineage l, run r where c.seq = ? and l.id = ? and r.id = ?
               returning seq
               """,
@@ -174,27 +177,22 @@ final class Forks {
     }
   }
 
-  private void rewindMemories(Lineage own, long seq, long made) throws SQLException {
-    var dropped = new ArrayList<Long>();
-    for (var memory : memories(target.thread(), own)) {
+  private void rewindMemories(long seq, long made) throws SQLException {
+    for (var memory : memories(target.thread())) {
+      // One that was begun later begins anew, and is there if that is taken back.
       var at = asOf(memory.lineage(), seq);
-      if (at.isEmpty()) {
-        dropped.add(memory.lineage());
-      } else {
-        sql.update(
-            "insert into rewind (lineage, seq, head) values (?, ?, ?)",
-            memory.lineage(),
-            made,
-            at.get().seq());
-        var lineage = new Lineage(name, memory.namespace());
-        Lineages.head(sql, memory.lineage(), lineage, at.get().seq(), at.get().id());
-      }
+      sql.update(
+          "insert into rewind (lineage, seq, head) values (?, ?, ?)",
+          memory.lineage(),
+          made,
+          at.map(At::seq).orElse(GONE));
+      var lineage = new Lineage(name, memory.namespace());
+      sql.update(
+          "update lineage set head = ?, digest = ? where id = ?",
+          at.map(At::seq).orElse(null),
+          at.map(kept -> Lineages.digest(lineage, kept.id())).orElse(null),
+          memory.lineage());
     }
-    if (dropped.isEmpty()) return;
-    Removal.lineages(sql, dropped);
-    Removal.runs(sql, target.thread());
-    Families.lock(sql, target.family());
-    Families.sweep(sql, target.family(), target.thread());
   }
 
   // --- Copies ---
@@ -207,7 +205,7 @@ final class Forks {
   private boolean copyOf(String other) throws SQLException {
     if (!Lineages.isEmpty(sql, target.thread())) return false;
     var source = source(other);
-    if (source.isEmpty() || !hasCheckpoint(source.get().id())) return false;
+    if (source.isEmpty() || Lineages.isEmpty(sql, source.get().id())) return false;
     Families.join(sql, target, source.get().family());
     long from = source.get().id();
     // What was saved ahead of its checkpoint gives way.
@@ -228,23 +226,15 @@ final class Forks {
     return true;
   }
 
-  private boolean hasCheckpoint(long thread) throws SQLException {
-    return sql.first(
-            "select 1 from lineage where thread = ? and namespace = '' and head is not null",
-            row -> row.getInt(1),
-            thread)
-        .isPresent();
-  }
-
   private record Rewind(String namespace, long seq, long head) {}
 
   private void copyCheckpoints(long source) throws SQLException {
     sql.update(
         """
         insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-          taken_over, body, channels, digest, channels_digest)
+          taken_over, body, channels, memories, digest, channels_digest)
         select n.id, c.id, c.parent, c.step, c.source, c.format, c.graph, w.id, c.at,
-          c.taken_over, c.body, c.channels, c.digest, c.channels_digest
+          c.taken_over, c.body, c.channels, c.memories, c.digest, c.channels_digest
         from checkpoint c
           join lineage l on l.id = c.lineage
           join lineage n on n.thread = ? and n.namespace = l.namespace

@@ -79,8 +79,14 @@ final class Logs {
   }
 
   static List<Json> read(Sql sql, Prefix prefix) throws SQLException {
+    return read(sql, prefix, 0);
+  }
+
+  /// The items of a list from `first` on.
+  static List<Json> read(Sql sql, Prefix prefix, int first) throws SQLException {
     var items = new ArrayList<Json>();
     for (var part : parts(sql, prefix)) {
+      if (part.to() <= first) continue;
       items.addAll(
           sql.all(
               "select json, "
@@ -89,12 +95,13 @@ final class Logs {
                   + " order by idx",
               row -> item(row, part.log()),
               part.log(),
-              part.from(),
+              Math.max(part.from(), first),
               part.to()));
     }
-    if (items.size() != prefix.length()) {
+    if (items.size() != prefix.length() - first) {
       throw Unreadable.damaged(
-          "a log of it has %d items instead of %d".formatted(items.size(), prefix.length()));
+          "a log of it has %d items instead of %d"
+              .formatted(first + items.size(), prefix.length()));
     }
     return items;
   }

@@ -18,13 +18,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Reads checkpoints and the values of their channels.
 final class SavedRows {
   /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
   static final String COLUMNS =
       "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body,"
-          + " c.taken_over, c.digest";
+          + " c.memories, c.taken_over, c.digest";
 
   static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
 
@@ -64,6 +65,7 @@ final class SavedRows {
       String run,
       String at,
       String body,
+      Optional<String> memories,
       Optional<String> takenOver,
       Optional<Long> digest) {
     static Row of(Checkpoint checkpoint) {
@@ -78,6 +80,7 @@ final class SavedRows {
           checkpoint.run(),
           checkpoint.at().toString(),
           Texts.of(CheckpointRows.BODY.encode(CheckpointRows.Body.of(checkpoint))),
+          CheckpointRows.memories(checkpoint.progress().memories()),
           CheckpointRows.takenOver(checkpoint.progress()),
           Optional.empty());
     }
@@ -85,7 +88,19 @@ final class SavedRows {
     /// The digest of what is here.
     long written() {
       return Digest.of(
-          "checkpoint", id, parent, step, source, format, graph, hash, run, at, takenOver, body);
+          "checkpoint",
+          id,
+          parent,
+          step,
+          source,
+          format,
+          graph,
+          hash,
+          run,
+          at,
+          takenOver,
+          memories,
+          body);
     }
 
     /// @param head that of the lineage whose newest checkpoint it is said to be
@@ -114,13 +129,14 @@ final class SavedRows {
           row.getString(9),
           row.getString(10),
           Optional.ofNullable(row.getString(11)),
-          Digest.read(row, 12));
+          Optional.ofNullable(row.getString(12)),
+          Digest.read(row, 13));
     }
   }
 
   private record Full(Row row, String channels, Optional<Long> digest) {
     static Full of(ResultSet row) throws SQLException {
-      return new Full(Row.of(row), row.getString(13), Digest.read(row, 14));
+      return new Full(Row.of(row), row.getString(14), Digest.read(row, 15));
     }
 
     ChannelRefs refs() {
@@ -137,9 +153,9 @@ final class SavedRows {
   private record Newest(
       long lineage, boolean exists, Optional<Full> checkpoint, Optional<Long> digest) {
     static Newest of(ResultSet row) throws SQLException {
-      long lineage = row.getLong(16);
-      var digest = Digest.read(row, 17);
-      row.getLong(15);
+      long lineage = row.getLong(17);
+      var digest = Digest.read(row, 18);
+      row.getLong(16);
       if (row.wasNull()) return new Newest(lineage, digest.isPresent(), Optional.empty(), digest);
       boolean isWhole = row.getString(1) != null && row.getString(6) != null;
       boolean exists = isWhole && row.getString(8) != null;
@@ -237,7 +253,8 @@ final class SavedRows {
         });
   }
 
-  private static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
+  /// What some channels hold.
+  static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
     var names = sql.names().names(sql, refs.refs().keySet());
     var values = values(sql, refs);
     var channels = new ArrayList<SavedChannel>();
@@ -284,7 +301,7 @@ final class SavedRows {
     return values;
   }
 
-  private static <T> T found(String what, long key, Map<Long, T> all) {
+  static <T> T found(String what, long key, Map<Long, T> all) {
     var one = all.get(key);
     if (one == null) throw new IllegalArgumentException("its " + what + " " + key + " is missing");
     return one;
@@ -305,16 +322,16 @@ final class SavedRows {
         row.run(),
         row.graph(),
         row.hash(),
-        body.progress(),
+        body.progress(CheckpointRows.memories(row.format(), row.memories().orElse(null))),
         body.metadata());
   }
 
-  private interface Reading<T> {
+  interface Reading<T> {
     T read() throws SQLException;
   }
 
   /// Names the checkpoint if what is in the database cannot be one.
-  private static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
+  static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
     try {
       return reading.read();
     } catch (MalformedJson | IllegalArgumentException | DateTimeException | Unreadable e) {

@@ -27,3 +27,5 @@ select 'checkpoint', 0 where not exists (select 1 from sqlite_sequence where nam
 
 -- The process that holds the newest lease, if others on its machine can tell whether it is there.
 alter table thread add column process text;
+-- What graphs inside remember, as JSON; null if none does. In format 1 it was not named.
+alter table checkpoint add column memories text;

@@ -58,7 +58,7 @@ public final class Librarian {
   }
 
   private static void refuse(Workspace workspace) throws InterruptedException {
-    var careful = workspace.commands(AllowedCommand.named("git").only("status", "diff"));
+    var careful = workspace.commands(AllowedCommand.git("status", "diff"));
     try {
       careful.run(List.of("git", "push"));
     } catch (ToolError.ForbiddenCommand e) {

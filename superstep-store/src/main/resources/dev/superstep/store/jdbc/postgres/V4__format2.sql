@@ -10,3 +10,4 @@ alter table step add column digest bigint;
 alter table answer add column digest bigint;
 alter table entry add column digest bigint;
 alter table thread add column process text;
+alter table checkpoint add column memories text;
