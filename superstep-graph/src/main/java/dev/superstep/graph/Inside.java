@@ -86,14 +86,16 @@ record Inside(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
   /// An activation of a graph that remembers: the task, and what it goes on from. Of two that have
   /// the same task and not the same past, at most one was told to anybody.
   private String owner(Task task) {
-    return task.id() + "@" + left(task).map(Memory::checkpoint).orElse("");
+    var left = left(task);
+    if (left.isPresent()) return task.id() + "@" + left.get().checkpoint();
+    // In format 1 it was the task alone.
+    return task.memories().isWhole() ? task.id() + "@" : task.id();
   }
 
   /// Whether what is kept is of this very activation.
   boolean isOf(Task task, Snapshot kept) {
     var channel = graph.layout().owner();
     if (channel == null) return true;
-    // In format 1 it was the task alone.
     return kept.find(channel)
         .filter(by -> by.equals(owner(task)) || by.equals(task.id()))
         .isPresent();
