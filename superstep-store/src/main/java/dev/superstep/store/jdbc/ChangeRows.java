@@ -15,10 +15,10 @@ import java.util.Optional;
 /// Reads what checkpoints changed against their parents.
 final class ChangeRows {
   private static final String BOTH =
-      "select c.channels, p.channels, c.channels_digest, p.channels_digest, p.id from thread t join lineage l on l.thread = t.id"
-          + " join checkpoint c on c.lineage = l.id"
-          + " join checkpoint p on p.lineage = l.id and p.id = c.parent"
-          + " where t.name = ? and l.namespace = ? and c.id = ?";
+      "select c.channels, p.channels, c.channels_digest, p.channels_digest, p.id from thread t join"
+          + " lineage l on l.thread = t.id join checkpoint c on c.lineage = l.id join checkpoint p"
+          + " on p.lineage = l.id and p.id = c.parent where t.name = ? and l.namespace = ? and c.id"
+          + " = ?";
 
   private ChangeRows() {}
 
@@ -38,8 +38,7 @@ final class ChangeRows {
         id,
         () -> {
           var both =
-              sql.first(
-                  BOTH, row -> Both.of(row, id), lineage.thread(), lineage.namespace(), id);
+              sql.first(BOTH, row -> Both.of(row, id), lineage.thread(), lineage.namespace(), id);
           return both.isEmpty() ? Optional.empty() : Optional.of(changes(sql, both.get()));
         });
   }

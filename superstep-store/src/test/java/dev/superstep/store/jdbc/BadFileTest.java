@@ -131,6 +131,7 @@ final class BadFileTest {
         "drop index lineage_newest",
         "create index lineage_newest on lineage (head) where namespace = ''",
         "alter table thread drop column process",
+        "alter table checkpoint drop column memories",
         "drop table identity",
         "create table family (id integer primary key) strict",
         "insert into family (id) values (1), (90)",
