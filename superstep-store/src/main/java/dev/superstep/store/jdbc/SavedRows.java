@@ -138,10 +138,10 @@ final class SavedRows {
       return new Full(Row.of(row), row.getString(14), Digest.read(row, 15));
     }
 
-    ChannelRefs refs() {
+    ChannelRefs refs(Sql sql) throws SQLException {
       if (digest.isPresent() != row.digest().isPresent()) throw Digest.differs("its digest");
       CheckpointRows.checkChannels(digest, row.id(), channels);
-      return ChannelRefs.parse(channels);
+      return RefLog.read(sql, channels);
     }
   }
 
@@ -248,7 +248,7 @@ final class SavedRows {
         full.row().id(),
         () -> {
           var checkpoint = checkpoint(full.row());
-          return new Saved(checkpoint, channels(sql, full.refs()));
+          return new Saved(checkpoint, channels(sql, full.refs(sql)));
         });
   }
 

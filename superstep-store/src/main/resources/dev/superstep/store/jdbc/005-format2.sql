@@ -29,3 +29,6 @@ select 'checkpoint', 0 where not exists (select 1 from sqlite_sequence where nam
 alter table thread add column process text;
 -- What graphs inside remember, as JSON; null if none does. In format 1 it was not named.
 alter table checkpoint add column memories text;
+
+-- Where references are many, `channels` of a checkpoint is an object: they are the first `length` items of `log`, of
+-- which the first has all of them and each further one those that changed. `all` and `since` say how many.
