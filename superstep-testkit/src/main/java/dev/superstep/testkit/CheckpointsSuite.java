@@ -71,6 +71,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
               Checkpoint.FORMAT,
               "c0",
               Optional.empty(),
+              "generation-1",
               0,
               Checkpoint.Source.INPUT,
               Instant.parse("2026-03-01T10:15:30.123456789Z"),

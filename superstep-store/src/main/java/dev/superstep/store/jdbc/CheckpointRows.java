@@ -308,14 +308,15 @@ final class CheckpointRows {
     var seq =
         sql.later(
             """
-            insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-              taken_over, body, channels, memories, digest, channels_digest)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
+            insert into checkpoint (lineage, id, parent, generation, step, source, format, graph,
+              run, at, taken_over, body, channels, memories, digest, channels_digest)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
             """,
             found -> found.getLong(1),
             keys.lineage(),
             id,
             row.parent().orElse(null),
+            row.generation(),
             row.step(),
             row.source(),
             row.format(),

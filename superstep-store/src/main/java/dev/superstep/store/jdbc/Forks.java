@@ -163,10 +163,11 @@ final class Forks {
       long copy =
           sql.insert(
               """
-              insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-                taken_over, body, channels, memories, digest, channels_digest)
-              select l.id, c.id, c.parent, c.step, c.source, c.format, c.graph, r.id, c.at,
-                c.taken_over, c.body, c.channels, c.memories, c.digest, c.channels_digest
+              insert into checkpoint (lineage, id, parent, generation, step, source, format, graph,
+                run, at, taken_over, body, channels, memories, digest, channels_digest)
+              select l.id, c.id, c.parent, c.generation, c.step, c.source, c.format, c.graph,
+                r.id, c.at, c.taken_over, c.body, c.channels, c.memories, c.digest,
+                c.channels_digest
               from checkpoint c, lineage l, run r where c.seq = ? and l.id = ? and r.id = ?
               returning seq
               """,
@@ -231,9 +232,9 @@ final class Forks {
   private void copyCheckpoints(long source) throws SQLException {
     sql.update(
         """
-        insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-          taken_over, body, channels, memories, digest, channels_digest)
-        select n.id, c.id, c.parent, c.step, c.source, c.format, c.graph, w.id, c.at,
+        insert into checkpoint (lineage, id, parent, generation, step, source, format, graph, run,
+          at, taken_over, body, channels, memories, digest, channels_digest)
+        select n.id, c.id, c.parent, c.generation, c.step, c.source, c.format, c.graph, w.id, c.at,
           c.taken_over, c.body, c.channels, c.memories, c.digest, c.channels_digest
         from checkpoint c
           join lineage l on l.id = c.lineage

@@ -24,7 +24,7 @@ final class SavedRows {
   /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
   static final String COLUMNS =
       "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body,"
-          + " c.memories, c.taken_over, c.digest";
+          + " c.memories, coalesce(c.generation, c.id), c.taken_over, c.digest";
 
   static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
 
@@ -65,6 +65,7 @@ final class SavedRows {
       String at,
       String body,
       Optional<String> memories,
+      String generation,
       Optional<String> takenOver,
       Optional<Long> digest) {
     static Row of(Checkpoint checkpoint) {
@@ -80,6 +81,7 @@ final class SavedRows {
           checkpoint.at().toString(),
           Texts.of(CheckpointRows.BODY.encode(CheckpointRows.Body.of(checkpoint))),
           CheckpointRows.memories(checkpoint.progress().memories()),
+          checkpoint.generation(),
           CheckpointRows.takenOver(checkpoint.progress()),
           Optional.empty());
     }
@@ -90,6 +92,7 @@ final class SavedRows {
           "checkpoint",
           id,
           parent,
+          generation,
           step,
           source,
           format,
@@ -128,14 +131,15 @@ final class SavedRows {
           row.getString(9),
           row.getString(10),
           Optional.ofNullable(row.getString(11)),
-          Optional.ofNullable(row.getString(12)),
-          Digest.read(row, 13));
+          row.getString(12),
+          Optional.ofNullable(row.getString(13)),
+          Digest.read(row, 14));
     }
   }
 
   private record Full(Row row, String channels, Optional<Long> digest) {
     static Full of(ResultSet row) throws SQLException {
-      return new Full(Row.of(row), row.getString(14), Digest.read(row, 15));
+      return new Full(Row.of(row), row.getString(15), Digest.read(row, 16));
     }
 
     ChannelRefs refs(Sql sql) throws SQLException {
@@ -152,9 +156,9 @@ final class SavedRows {
   private record Newest(
       long lineage, boolean exists, Optional<Full> checkpoint, Optional<Long> digest) {
     static Newest of(ResultSet row) throws SQLException {
-      long lineage = row.getLong(17);
-      var digest = Digest.read(row, 18);
-      row.getLong(16);
+      long lineage = row.getLong(18);
+      var digest = Digest.read(row, 19);
+      row.getLong(17);
       if (row.wasNull()) return new Newest(lineage, digest.isPresent(), Optional.empty(), digest);
       boolean isWhole = row.getString(1) != null && row.getString(6) != null;
       boolean exists = isWhole && row.getString(8) != null;
@@ -315,6 +319,7 @@ final class SavedRows {
         Checkpoint.FORMAT,
         row.id(),
         row.parent(),
+        row.generation(),
         row.step(),
         Checkpoint.Source.valueOf(row.source()),
         Instant.parse(row.at()),

@@ -19,12 +19,12 @@ final class ThreadRows {
       String thread,
       Optional<Head.Holder> holder) {
     static Row of(ResultSet row) throws SQLException {
-      var holder = new Head.Holder(row.getString(15), Leases.instant(row.getLong(16)));
+      var holder = new Head.Holder(row.getString(16), Leases.instant(row.getLong(17)));
       return new Row(
           SavedRows.Row.of(row),
-          Digest.read(row, 18),
-          row.getString(14),
-          row.getInt(17) == 0 ? Optional.empty() : Optional.of(holder));
+          Digest.read(row, 19),
+          row.getString(15),
+          row.getInt(18) == 0 ? Optional.empty() : Optional.of(holder));
     }
   }
 

@@ -132,6 +132,7 @@ final class BadFileTest {
         "create index lineage_newest on lineage (head) where namespace = ''",
         "alter table thread drop column process",
         "alter table checkpoint drop column memories",
+        "alter table checkpoint drop column generation",
         "drop table identity",
         "create table family (id integer primary key) strict",
         "insert into family (id) values (1), (90)",

@@ -11,3 +11,4 @@ alter table answer add column digest bigint;
 alter table entry add column digest bigint;
 alter table thread add column process text;
 alter table checkpoint add column memories text;
+alter table checkpoint add column generation text;
