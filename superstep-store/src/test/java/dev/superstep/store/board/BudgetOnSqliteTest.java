@@ -57,8 +57,6 @@ final class BudgetOnSqliteTest {
 
   private Checkpointer open(boolean isEncrypted) {
     var file = SqliteCheckpointer.open(folder.resolve("threads.db"));
-    return isEncrypted
-        ? EncryptedCheckpointer.over(file, KeyRing.of("k1", new byte[32]))
-        : file;
+    return isEncrypted ? EncryptedCheckpointer.over(file, KeyRing.of("k1", new byte[32])) : file;
   }
 }
