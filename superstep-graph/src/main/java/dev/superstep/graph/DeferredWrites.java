@@ -181,8 +181,11 @@ final class DeferredWrites implements Writes {
 
   private static Change after(Change first, int kept, List<Json> added) {
     return switch (first) {
-      // What was one piece, or was cleared, has no items to keep.
-      case Change.Whole _, Change.Cleared _ -> new Change.Items(0, added);
+      case Change.Whole _, Change.Cleared _ -> {
+        // Never silently without those that are to be kept.
+        if (kept > 0) throw new IllegalArgumentException("there are no " + kept + " items to keep");
+        yield new Change.Items(0, added);
+      }
       case Change.Items(var before, var more) -> {
         if (kept <= before) yield new Change.Items(kept, added);
         var items = new ArrayList<>(more.subList(0, kept - before));

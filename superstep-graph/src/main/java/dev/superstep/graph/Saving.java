@@ -15,7 +15,8 @@ import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
-import dev.superstep.json.MalformedJson;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -374,7 +375,7 @@ final class Saving {
       at = moving.saved(at);
       if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
     }
-    checkFits(at, tasks.values());
+    at = fitted(ChannelForms.of(graph, saved.checkpoint(), way, store), at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
     return loaded(at, tasks, answers, steps);
   }
@@ -394,17 +395,24 @@ final class Saving {
       Map<String, Json> answers,
       Map<String, Map<String, Json>> steps) {}
 
-  private void checkFits(Saved saved, Collection<TaskRecord> tasks) {
+  /// Nothing is saved of what this refuses.
+  private Saved fitted(ChannelForms forms, Saved moved, Collection<TaskRecord> tasks) {
     try {
-      var at = stored.snapshot(saved);
+      var fitting = forms.fitted(moved);
+      var at = stored.snapshot(fitting);
+      var pending = new ArrayList<Write>();
       for (var task : tasks) {
         if (graph.wiring().node(task.node()) == null) {
           throw new CorruptThread("node `" + task.node() + "` is unknown");
         }
-        if (task.end() instanceof TaskRecord.End.Finished finished) stored.restored(finished);
+        if (task.end() instanceof TaskRecord.End.Finished finished) {
+          pending.addAll(stored.restored(finished).writes());
+        }
       }
       graph.kernel().plan(at);
-    } catch (CorruptThread | MalformedJson e) {
+      fold(pending, at);
+      return fitting;
+    } catch (SuperstepException e) {
       throw new ThreadError(
           thread(),
           ThreadError.Reason.OTHER_GRAPH,
@@ -414,6 +422,18 @@ final class Saving {
               + (e instanceof CorruptThread corrupt ? corrupt.why() : e.getMessage())
               + ". Say in a migration what has become of it.");
     }
+  }
+
+  /// Folds what waits, to see that it can be.
+  private void fold(List<Write> pending, Snapshot at) {
+    var folding = new Folding(graph.layout());
+    folding.add(null, pending);
+    for (var due : at.position().due()) {
+      for (var token : Triggers.tokens(due.activation())) {
+        folding.take(graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
+      }
+    }
+    folding.into(at.copyCells());
   }
 
   /// Saves what was carried over, all of it in one transaction.
