@@ -56,11 +56,17 @@ final class Holds implements AutoCloseable {
     return made;
   }
 
-  /// What is to be done before the thread's own graph is saved: it names what graphs inside remember.
+  /// What is to be done before the thread's own graph is saved: it names what graphs inside
+  /// remember.
+  @SuppressWarnings("ReferenceEquality") // of two stores that are equal each has its own writes
   private Runnable first(Checkpointer store) {
-    if (store != options.checkpointer().orElse(null)) return () -> {};
+    var own = options.checkpointer().orElse(null);
+    if (store != own) return () -> {};
     return () -> {
-      for (var other : all()) if (other.store() != store) other.settle();
+      for (var each : all()) {
+        var other = each.store();
+        if (other != store) each.settle();
+      }
     };
   }
 

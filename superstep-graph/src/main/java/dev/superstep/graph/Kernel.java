@@ -112,8 +112,7 @@ final class Kernel {
     return new Applied(folded.at(position), changes);
   }
 
-  private static Memories memories(
-      Snapshot at, List<Task> tasks, List<? extends Ended> results) {
+  private static Memories memories(Snapshot at, List<Task> tasks, List<? extends Ended> results) {
     var memories = at.position().marks().memories();
     for (int i = 0; i < tasks.size(); i++) {
       var left = results.get(i).left();
@@ -256,8 +255,7 @@ final class Kernel {
       if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
       var active = active();
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, HeldTasks.NONE);
-      var marks =
-          new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
+      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
     }
 

@@ -336,7 +336,8 @@ final class Rerun {
     var rerun = new Rerun(inside.graph(), at, options.keptIn(kept), tally, deeper);
     rerun.answers = answers;
     rerun.last = next.below(Inside.path(task));
-    var newest = left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
+    var newest =
+        left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
     var result = rerun.stretch(new Stretch(around, inside, state), newest, input);
     if (inside.subgraph().remembers()) task.left(left(task));
     if (result != null) return result;
@@ -365,8 +366,8 @@ final class Rerun {
   }
 
   /// Runs all of one activation again; null if nothing is kept of it.
-  private @Nullable NodeResult stretch(
-      Stretch of, Optional<Saved> newest, Supplier<Input> input) throws InterruptedException {
+  private @Nullable NodeResult stretch(Stretch of, Optional<Saved> newest, Supplier<Input> input)
+      throws InterruptedException {
     var own = new ArrayList<Checkpoint>();
     var history = new History(store, lineage);
     var at = newest.map(Saved::checkpoint).orElse(null);

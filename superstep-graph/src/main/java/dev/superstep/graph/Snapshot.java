@@ -47,8 +47,7 @@ final class Snapshot implements State {
       List<String> ran,
       Map<String, List<String>> chosen,
       Memories memories) {
-    static final Marks NONE =
-        new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+    static final Marks NONE = new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
 
     private Marks with(Memories other) {
       return new Marks(arrived, seen, ran, chosen, other);

@@ -11,11 +11,11 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
-import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /// Threads whose graph has changed since they were parked.
@@ -329,12 +329,11 @@ final class MigrationTest {
         .containsExactly("0", "01", "012");
     // The graph inside gets a channel, before and after what is gone back to was said.
     var grown = remembering("pal", MOOD);
-    var growing = moving.migrations(
-        Migration.between(renamed.topology().hash(), grown.topology().hash()));
+    var growing =
+        moving.migrations(Migration.between(renamed.topology().hash(), grown.topology().hash()));
     assertThat(completed(grown.invoke(Input.none(), growing)).get(SAID)).endsWith("0123");
     Threads.in(options.checkpointer().orElseThrow()).rewind("t", first);
-    assertThat(completed(grown.invoke(Input.none(), growing)).get(SAID))
-        .containsExactly("0", "01");
+    assertThat(completed(grown.invoke(Input.none(), growing)).get(SAID)).containsExactly("0", "01");
     assertThat(completed(grown.invoke(Input.none(), growing)).get(SAID))
         .containsExactly("0", "01", "012");
   }

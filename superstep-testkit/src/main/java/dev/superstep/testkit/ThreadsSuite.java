@@ -319,8 +319,11 @@ public interface ThreadsSuite extends StoreUnderTest {
         assertThat(store.fork(lease, fork)).isTrue();
         assertThat(values(store, target, "f")).isEqualTo(values(store, begun, from));
         assertThat(store.fork(lease, fork)).isFalse();
-        var next = new Commit(
-            target, checkpoint("g", Optional.of("f"), 10), List.of(items("said", 3, 1, json("9"))));
+        var next =
+            new Commit(
+                target,
+                checkpoint("g", Optional.of("f"), 10),
+                List.of(items("said", 3, 1, json("9"))));
         assertThat(store.commit(lease, next)).isTrue();
         assertThat(values(store, target, "g").toString()).contains("[1, 9]");
       }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class SavedRows {
   /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
   static final String COLUMNS =
-      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body, c.memories";
+      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body,"
+          + " c.memories";
 
   static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
 
