@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,12 +28,12 @@ final class LlamaProcess implements AutoCloseable {
 
   private final Process process;
   private final OutputStream orders;
-  private final Path directory;
+  private final ChildDirectory directory;
   private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
   private final StderrTail stderr = new StderrTail();
   private final Thread stderrDrain;
 
-  private LlamaProcess(Process process, Path directory) {
+  private LlamaProcess(Process process, ChildDirectory directory) {
     this.process = process;
     this.orders = process.getOutputStream();
     this.directory = directory;
@@ -44,11 +43,11 @@ final class LlamaProcess implements AutoCloseable {
   /// Starts a child; it is not [Answer.Ready] yet.
   static LlamaProcess start(Path gguf, LocalModelOptions options) {
     var classPath = ChildClassPath.find();
-    Path directory = null;
+    ChildDirectory directory = null;
     try {
-      directory = Files.createTempDirectory("superstep-llama-");
-      var builder = new ProcessBuilder(command(gguf, options, directory, classPath));
-      builder.directory(directory.toFile());
+      directory = ChildDirectory.create();
+      var builder = new ProcessBuilder(command(gguf, options, directory.path(), classPath));
+      builder.directory(directory.path().toFile());
       builder
           .environment()
           .keySet()
@@ -56,7 +55,7 @@ final class LlamaProcess implements AutoCloseable {
       var child = new LlamaProcess(builder.start(), directory);
       return child;
     } catch (IOException e) {
-      if (directory != null) remove(directory);
+      if (directory != null) directory.close();
       throw new ModelException(
           ModelException.Kind.UNAVAILABLE,
           "The process for local models did not start: " + Answers.line(e.getMessage()),
@@ -155,7 +154,7 @@ final class LlamaProcess implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     awaitExit();
-    remove(directory);
+    directory.close();
   }
 
   /// Waits until the process has ended and [#lastWords] are known.
@@ -169,15 +168,5 @@ final class LlamaProcess implements AutoCloseable {
       interrupted = true;
     }
     if (interrupted) Thread.currentThread().interrupt();
-  }
-
-  private static void remove(Path directory) {
-    var files = directory.toFile().listFiles();
-    if (files != null) {
-      for (var file : files) {
-        var _ = file.delete();
-      }
-    }
-    var _ = directory.toFile().delete();
   }
 }

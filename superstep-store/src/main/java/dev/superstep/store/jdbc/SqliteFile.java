@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
   /// same permissions.
   void create() throws IOException {
     var folder = path.toAbsolutePath().getParent();
-    if (folder != null) Files.createDirectories(folder);
+    if (folder != null) PrivateFiles.createDirectories(folder);
     if (Files.exists(path)) return;
     try {
       Files.createFile(path, ownerOnly());
