@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Superstep beside the hand-written limit, measured in the same seconds on the same machine: a
 /// change that makes the engine some times slower is seen here. Only ratios are looked at, and
 /// their bounds leave room for machines that do other things too: what was measured stands beside.
+@Tag("long")
 final class RegressionTest {
   private static final Set<Contender> BOTH = EnumSet.of(Contender.LIMIT, Contender.SUPERSTEP);
   private static final Plan PLAN =

@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Standing;
@@ -61,7 +62,7 @@ final class Carrying {
     var versions = new LinkedHashMap<String, Long>();
     var channels = new ArrayList<SavedChannel>();
     for (var channel : standing.latest().channels()) {
-      if (namespace.isEmpty() && !Lowering.isCount(channel.name())) {
+      if (namespace.isEmpty() && isState(channel)) {
         versions.put(channel.name(), channel.version());
       } else {
         channels.add(isConversation(standing, channel) ? emptied(channel) : channel);
@@ -80,7 +81,7 @@ final class Carrying {
         at.run(),
         at.graph(),
         at.graphHash(),
-        at.progress(),
+        Stand.of(at.progress()),
         at.metadata(),
         versions,
         channels,
@@ -88,6 +89,11 @@ final class Carrying {
         standing.steps(),
         standing.answers(),
         inside);
+  }
+
+  /// Whether it is a state of the flow, and not what the engine or the flow keeps for itself.
+  private static boolean isState(SavedChannel channel) {
+    return !Lowering.isCount(channel.name()) && !channel.name().equals(Progress.CHANNEL);
   }
 
   /// A task that has finished does not look at the graph inside of it any more.

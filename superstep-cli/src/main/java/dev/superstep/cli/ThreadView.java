@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
@@ -114,6 +115,8 @@ record ThreadView(
   private static Map<String, Json> state(Saved saved) {
     var state = new LinkedHashMap<String, Json>();
     for (var channel : saved.channels()) {
+      // What the engine keeps for itself is no part of a graph's state.
+      if (channel.name().equals(Progress.CHANNEL)) continue;
       switch (channel.content()) {
         case Content.Whole(var value) -> state.put(channel.name(), value);
         case Content.Items(var items) ->

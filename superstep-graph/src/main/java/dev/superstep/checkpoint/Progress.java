@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Where a run stands between two supersteps: what is due, what waits, and how it came here.
-/// Immutable.
+/// Where a run stands between two supersteps: what is due, what waits, and how it came here. Where
+/// much waits, a checkpoint has none of it here but in its channel [#CHANNEL]; then `held`,
+/// `arrived` and `seen` are empty. Immutable.
 ///
 /// @param next what runs in the next superstep, in task order; empty when the run is done
 /// @param held deferred nodes that were activated and run when nothing else is due
@@ -14,13 +15,19 @@ import java.util.Set;
 /// @param ran the nodes that the superstep ran, in task order, each once
 /// @param chosen for each router that the matrix overruled in the superstep, its targets; a router
 ///   is named by its node, with `#2` after that for the node's second
+/// @param memories what graphs inside remember
 public record Progress(
     List<Scheduled> next,
     List<Scheduled> held,
     Map<String, Set<String>> arrived,
     Map<String, Map<String, Long>> seen,
     List<String> ran,
-    Map<String, List<String>> chosen) {
+    Map<String, List<String>> chosen,
+    Memories memories) {
+  /// The list channel in which an engine keeps what waits, if that is much. No graph can have one
+  /// of this name.
+  public static final String CHANNEL = "~progress";
+
   public Progress {
     next = List.copyOf(next);
     held = List.copyOf(held);
@@ -29,6 +36,13 @@ public record Progress(
 
   /// With this due and nothing else to tell.
   public static Progress of(List<Scheduled> next) {
-    return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of());
+    return new Progress(
+        next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+  }
+
+  /// The same with other memories.
+  public Progress with(Memories other) {
+    if (other.equals(memories)) return this;
+    return new Progress(next, held, arrived, seen, ran, chosen, other);
   }
 }

@@ -24,12 +24,14 @@ record Sealing(Turn turn) {
         new Turn() {
           @Override
           public Json json(Json value, Place place) {
-            return seals.seal(value, place);
+            return Json.string(text(value.text(), place));
           }
 
           @Override
           public String text(String value, Place place) {
-            return seals.seal(value, place);
+            // Longer than what is sealed, and a string, whatever that was.
+            var names = String.join(" / ", place.names());
+            return ValueOverLimit.checkedText(seals.seal(value, place), place.kind(), names);
           }
         });
   }
@@ -99,7 +101,8 @@ record Sealing(Turn turn) {
         p.arrived(),
         p.seen(),
         p.ran(),
-        p.chosen());
+        p.chosen(),
+        p.memories());
   }
 
   private List<Scheduled> due(String checkpoint, String kind, List<Scheduled> all) {
@@ -135,7 +138,7 @@ record Sealing(Turn turn) {
         turn.json(i.payload(), Place.of("question", i.id(), i.question())));
   }
 
-  private ChannelChange change(ChannelChange c) {
+  ChannelChange change(ChannelChange c) {
     var change =
         switch (c.change()) {
           case ChannelChange.Change.Whole(var value) ->
@@ -176,9 +179,9 @@ record Sealing(Turn turn) {
     var end =
         switch (t.end()) {
           case End.Finished finished -> finished(t.task(), finished);
-          case End.HandedOff(var levels, var kept, var command) ->
+          case End.HandedOff(var levels, var kept, var command, var left) ->
               new End.HandedOff(
-                  levels, writes(t.task(), "kept", kept), finished(t.task(), command));
+                  levels, writes(t.task(), "kept", kept), finished(t.task(), command), left);
           case End.Waiting(var asked) ->
               new End.Waiting(asked.stream().map(this::interrupt).toList());
           case End.Failed(var code, var message) ->
@@ -198,7 +201,8 @@ record Sealing(Turn turn) {
         end.gotos(),
         sends,
         end.signal(),
-        end.asked().map(this::interrupt));
+        end.asked().map(this::interrupt),
+        end.left());
   }
 
   private List<SavedWrite> writes(String task, String kind, List<SavedWrite> all) {

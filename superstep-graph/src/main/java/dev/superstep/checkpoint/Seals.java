@@ -67,10 +67,6 @@ final class Seals {
     }
   }
 
-  Json seal(Json value, Place place) {
-    return Json.string(seal(value.text(), place));
-  }
-
   /// @throws CannotDecrypt if it is not what was sealed for this place
   Json open(Json seal, Place place) {
     String text;

@@ -133,7 +133,7 @@ final class Ahead {
     int step = at.step() + start.level();
     var position =
         new Snapshot.Position(
-            level.checkpoint(), step, List.of(due), List.of(), Snapshot.Marks.NONE);
+            level.checkpoint(), step, List.of(due), HeldTasks.NONE, Snapshot.Marks.NONE);
     var task = Task.early(position);
     var state = start.state().at(position);
     if (saving != null) task.journal(saving.journal(state, task, level.before().steps(task)));

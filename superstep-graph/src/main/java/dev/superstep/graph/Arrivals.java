@@ -44,7 +44,6 @@ final class Arrivals {
   /// @return the joins that fire, each once
   List<NodeSpec.Join> meet() {
     if (meetings == null) return List.of();
-    arrived = new LinkedHashMap<>(arrived);
     var firing = new ArrayList<NodeSpec.Join>();
     for (var meeting : meetings.values()) {
       if (meet(meeting.join(), meeting.sources())) firing.add(meeting.join());
@@ -55,18 +54,19 @@ final class Arrivals {
   private boolean meet(NodeSpec.Join join, Set<String> came) {
     var before = arrived.getOrDefault(join.name(), Set.of());
     boolean hadFired = before.size() >= join.needs();
-    var repeated = new LinkedHashSet<>(came);
-    repeated.retainAll(before);
+    Set<String> repeated = Set.of();
+    if (hadFired) {
+      repeated = new LinkedHashSet<>(came);
+      repeated.removeIf(name -> !before.contains(name));
+    }
     // After it fired, whoever comes again begins the next generation, and whoever is late ends the
     // old one.
     boolean anew = hadFired && !repeated.isEmpty();
-    var generation = repeated;
-    if (!anew) {
-      generation = new LinkedHashSet<>(before);
-      generation.addAll(came);
-    }
-    if (generation.size() == join.from().size()) arrived.remove(join.name());
-    else arrived.put(join.name(), generation);
+    var generation = anew ? repeated : PersistentSet.with(before, came);
+    arrived =
+        generation.size() == join.from().size()
+            ? PersistentMap.without(arrived, join.name())
+            : PersistentMap.with(arrived, join.name(), generation);
     return (anew || !hadFired) && generation.size() >= join.needs();
   }
 }

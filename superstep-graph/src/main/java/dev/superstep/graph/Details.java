@@ -20,7 +20,7 @@ final class Details {
         Detail.TASKS,
         step,
         () -> {
-          var due = Stored.scheduled(task.due());
+          var due = task.due().stored();
           return o ->
               new Event.TaskStarted(o, task.node(), task.id(), due.activation(), due.argument());
         });

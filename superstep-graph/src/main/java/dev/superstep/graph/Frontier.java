@@ -25,7 +25,7 @@ public record Frontier(
     for (int i = 0; i < ends.size(); i++) {
       if (ends.get(i) instanceof Ended.Finished) finished.add(tasks.get(i).node());
     }
-    var held = at.position().held().stream().map(due -> due.node().name()).toList();
+    var held = at.position().held().all().stream().map(due -> due.node().name()).toList();
     var due = tasks.stream().map(Task::node).toList();
     return new Frontier(graph, at.step() + 1, due, finished, held);
   }

@@ -28,15 +28,18 @@ final class Gates {
   static Map<String, Map<String, Long>> seen(
       Snapshot at, List<Task> tasks, List<Ended.Finished> results) {
     var before = at.position().marks().seen();
-    Map<String, Map<String, Long>> seen = null;
+    var seen = before;
     for (int i = 0; i < tasks.size(); i++) {
       var node = tasks.get(i).due().node();
       if (node.gate.isEmpty() || tasks.get(i).isSkipped()) continue;
       if (node.isFailure(results.get(i))) continue;
-      if (seen == null) seen = new LinkedHashMap<>(before);
-      seen.put(node.name(), versions(node, at));
+      var versions = versions(node, at);
+      // What saw the same again has seen nothing more.
+      if (!versions.equals(before.get(node.name()))) {
+        seen = PersistentMap.with(seen, node.name(), versions);
+      }
     }
-    return seen == null ? before : seen;
+    return seen;
   }
 
   private static Map<String, Long> versions(NodeSpec node, Snapshot at) {

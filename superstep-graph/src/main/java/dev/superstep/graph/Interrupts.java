@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.ValueOverLimit;
+import dev.superstep.json.Json;
 
 /// Makes interrupts, the same for the same question of the same task in every process.
 final class Interrupts {
@@ -26,7 +28,7 @@ final class Interrupts {
         phase.path(),
         question.name(),
         question.answer().type(),
-        question.payload().encode(payload));
+        payload(question, payload));
   }
 
   /// The question that a task returned.
@@ -40,7 +42,11 @@ final class Interrupts {
         ask.resumePoint(),
         question.name(),
         question.answer().type(),
-        question.payload().encode(ask.payload()));
+        payload(question, ask.payload()));
+  }
+
+  private static <P> Json payload(Question<P, ?> question, P payload) {
+    return ValueOverLimit.checked(question.payload().encode(payload), "question", question.name());
   }
 
   /// Refuses a question that nobody could answer.

@@ -88,7 +88,7 @@ final class Level {
     int found = 0;
     for (var task : planned) {
       var begun = task.due().node().takesArgument() ? null : ahead(task.due().node());
-      if (begun != null && !begun.task().due().equals(task.due())) begun = null;
+      if (begun != null && !begun.task().due().isSameAs(task.due())) begun = null;
       if (begun != null) found++;
       slots.add(begun == null ? new Slot(task, null) : begun);
     }

@@ -98,7 +98,8 @@ record Moves(List<Migration> known, boolean allowed) {
     return isAtRest || !path.isEmpty() || graph.layout().begins(name);
   }
 
-  private static Optional<Topology> described(Checkpoint checkpoint, Checkpointer store) {
+  /// The shape that saved a checkpoint, if it is known.
+  static Optional<Topology> described(Checkpoint checkpoint, Checkpointer store) {
     try {
       return store
           .described(checkpoint.graph(), checkpoint.graphHash())

@@ -5,6 +5,8 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
@@ -44,13 +46,25 @@ final class Moving {
             at.run(),
             at.graph(),
             by.to(),
-            progress(at),
+            progress(at, ProgressLog.progress(old)),
             at.metadata());
     var channels = new ArrayList<SavedChannel>();
     for (var channel : old.channels()) {
+      // It is in the progress, in one piece.
+      if (channel.name().equals(Progress.CHANNEL)) continue;
       if (!by.drops(channel.name())) channels.add(channel(channel));
     }
     return new Saved(checkpoint, channels);
+  }
+
+  /// What has become of the name of a channel.
+  String renamed(String channel) {
+    return by.channel(channel);
+  }
+
+  /// @param channel its new name
+  boolean transforms(String channel) {
+    return by.changes(channel);
   }
 
   /// What is to be changed so that the one becomes the other.
@@ -90,8 +104,7 @@ final class Moving {
     return new SavedChannel(name, old.version(), content);
   }
 
-  private Progress progress(Checkpoint checkpoint) {
-    var at = checkpoint.progress();
+  private Progress progress(Checkpoint checkpoint, Progress at) {
     var next = new ArrayList<Scheduled>();
     var ids = checkpoint.tasks();
     for (int i = 0; i < at.next().size(); i++) {
@@ -102,7 +115,9 @@ final class Moving {
     at.arrived().forEach((join, from) -> arrived.put(join(join), nodes(from)));
     var seen = new LinkedHashMap<String, Map<String, Long>>();
     at.seen().forEach((node, versions) -> seen.put(by.node(node), channels(versions)));
-    return new Progress(next, held, arrived, seen, List.copyOf(nodes(at.ran())), chosen(at));
+    var memories = at.memories().renamed(by::node);
+    return new Progress(
+        next, held, arrived, seen, List.copyOf(nodes(at.ran())), chosen(at), memories);
   }
 
   private Map<String, List<String>> chosen(Progress at) {
@@ -179,8 +194,8 @@ final class Moving {
     var end =
         switch (old.end()) {
           case End.Finished finished -> finished(finished);
-          case End.HandedOff(var levels, var kept, var command) ->
-              new End.HandedOff(levels, writes(kept), command);
+          case End.HandedOff(var levels, var kept, var command, var left) ->
+              new End.HandedOff(levels, writes(kept), command, left.map(this::memories));
           case End.Waiting(var asked) -> new End.Waiting(asked(old, asked));
           case End.Failed failed -> failed;
         };
@@ -198,7 +213,12 @@ final class Moving {
         old.gotos().map(names -> names.stream().map(by::node).toList()),
         old.sends().stream().map(s -> new SavedSend(by.node(s.node()), s.argument())).toList(),
         old.signal(),
-        old.asked().map(this::interrupt));
+        old.asked().map(this::interrupt),
+        old.left().map(this::memories));
+  }
+
+  private Map<String, Memory> memories(Map<String, Memory> left) {
+    return Memories.NONE.with(left).renamed(by::node).left();
   }
 
   private List<SavedWrite> writes(List<SavedWrite> old) {

@@ -83,6 +83,6 @@ final class Recovery {
         code,
         NodeFailed.why(error),
         task.attempts(),
-        Stored.scheduled(task.due()).argument());
+        task.due().stored().argument());
   }
 }

@@ -31,7 +31,7 @@ final class Reuse {
     var policy = task.due().node().policy();
     var caching = policy == null ? null : policy.cache();
     if (caching == null) return null;
-    var argument = Stored.scheduled(task.due()).argument().map(Json::text).orElse("");
+    var argument = task.due().stored().argument().map(Json::text).orElse("");
     var read = caching.key() == null ? "" : Json.of(caching.key().apply(at)).text();
     // Neither part has a line break of its own, so no two pairs give the same text.
     var input = digest(argument + "\n" + read);

@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.NodeCache;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
@@ -178,7 +179,10 @@ public final class RunOptions {
   }
 
   /// A value that nodes can read and that is kept in every checkpoint.
+  ///
+  /// @throws ValueOverLimit if it is too long to be read back
   public RunOptions metadata(String name, String value) {
+    ValueOverLimit.checkedText(value, "metadata", name);
     var copy = copy();
     copy.metadata = with(metadata, name, value);
     return copy;

@@ -2,16 +2,18 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ final class Saving {
   private final @Nullable Writes writes;
   private final Lineage lineage;
   private final Stored stored;
+  private final ProgressLog progress = new ProgressLog();
   private final @Nullable Enclosing around;
   private final RunOptions options;
 
@@ -85,6 +88,52 @@ final class Saving {
     Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
       this(before, applied, source, Carried.NOTHING);
     }
+  }
+
+  Lineage lineage() {
+    return lineage;
+  }
+
+  /// Whether a lineage stands at a checkpoint, as it was saved or as it was carried over.
+  boolean isAt(Optional<Loaded> loaded, String checkpoint) {
+    var at = loaded.map(Loaded::checkpoint);
+    while (at.isPresent() && !at.get().id().equals(checkpoint)) {
+      if (at.get().source() != Checkpoint.Source.MIGRATION) return false;
+      at = at.get().parent().flatMap(id -> store.byId(lineage, id)).map(Saved::checkpoint);
+    }
+    return at.isPresent();
+  }
+
+  /// Begins the lineage with a checkpoint of another one of the thread.
+  ///
+  /// @throws ThreadError if that is not there any more
+  Loaded fork(String run, Lineage source, String from) {
+    writes().settle();
+    var older = store.byId(source, from).orElseThrow(() -> lost(source, from)).checkpoint();
+    var made =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            options.ids().next(),
+            Optional.of(older.id()),
+            older.step(),
+            Checkpoint.Source.FORK,
+            options.clock().instant(),
+            run,
+            older.graph(),
+            older.graphHash(),
+            older.progress(),
+            older.metadata());
+    if (!writes().fork(new Fork(source, from, lineage, made, List.of()))) throw lost(source, from);
+    return load().orElseThrow(() -> lost(source, from));
+  }
+
+  private ThreadError lost(Lineage source, String checkpoint) {
+    return new ThreadError(
+        thread(),
+        ThreadError.Reason.MEMORY_LOST,
+        "goes on from checkpoint `%s` of `%s`, which graph `%s` left there and which its store does"
+                .formatted(checkpoint, source.namespace(), graph.name())
+            + " not have any more. Restore that store, or rewind the thread to before.");
   }
 
   String thread() {
@@ -135,6 +184,7 @@ final class Saving {
     checkWaitedFor();
     var next = made.applied().next();
     var parent = made.before().position().checkpoint();
+    var written = progress.next(made.before(), next);
     var checkpoint =
         new Checkpoint(
             Checkpoint.FORMAT,
@@ -146,14 +196,10 @@ final class Saving {
             scope.run(),
             graph.name(),
             graph.hash(),
-            Stored.progress(next.position()),
+            naming(written.progress()),
             scope.options().metadata());
-    var changes = new ArrayList<ChannelChange>();
-    for (var change : made.applied().changes()) {
-      if (next.layout().channel(change.place()).isTracked()) {
-        changes.add(Stored.change(next, change));
-      }
-    }
+    var changes = new ArrayList<>(written.changes());
+    changes.addAll(Stored.changes(made.applied()));
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
     if (!save(telling, entries -> write.test(commit.telling(entries)))) {
@@ -161,6 +207,11 @@ final class Saving {
     }
     // A question must be safe before anyone hears of it.
     if (asks(next)) writes().settle();
+  }
+
+  private Progress naming(Progress progress) {
+    if (around != null) return progress;
+    return progress.with(progress.memories().elsewhere(Elsewhere.of(graph, options).keySet()));
   }
 
   private static boolean asks(Snapshot at) {
@@ -231,7 +282,8 @@ final class Saving {
     return new Journal(
         known,
         (key, result) -> {
-          var step = new StepRecord(task.id(), key, result);
+          var json = ValueOverLimit.checked(result, "step of node", task.node() + " / " + key);
+          var step = new StepRecord(task.id(), key, json);
           return writes().step(lineage, at.position().checkpoint(), step).result();
         });
   }
@@ -312,16 +364,29 @@ final class Saving {
     var place = new Moves.Context(thread(), store);
     var way = Moves.of(options).from(saved.checkpoint(), graph, place);
     if (way.isEmpty()) {
-      return new Loaded(stored.snapshot(saved), saved.checkpoint(), tasks, answers, steps);
+      return loaded(saved, tasks, answers, steps);
     }
-    var at = saved;
+    var at =
+        Moves.described(saved.checkpoint(), store)
+            .map(shape -> new PlainContents(way, graph).of(saved, shape))
+            .orElse(saved);
     for (var moving : way) {
       at = moving.saved(at);
       if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
     }
     checkFits(at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
-    return new Loaded(stored.snapshot(at), at.checkpoint(), tasks, answers, steps);
+    return loaded(at, tasks, answers, steps);
+  }
+
+  private Loaded loaded(
+      Saved saved,
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {
+    var snapshot = stored.snapshot(saved);
+    if (writes != null) progress.loaded(saved, snapshot.position());
+    return new Loaded(snapshot, saved.checkpoint(), tasks, answers, steps);
   }
 
   private record Kept(

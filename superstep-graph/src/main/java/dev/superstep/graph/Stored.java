@@ -1,12 +1,12 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.ChannelChange;
-import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
@@ -24,21 +24,24 @@ import org.jspecify.annotations.Nullable;
 /// Turns the engine's values into their stored form and back, by the codecs of one graph's channels
 /// and targets. Immutable.
 final class Stored {
+  private static final int WHY_MAX = 1024 * 1024;
+
   private final Graph graph;
 
   Stored(Graph graph) {
     this.graph = graph;
   }
 
-  static Progress progress(Snapshot.Position position) {
-    var marks = position.marks();
+  /// What is due and how it came to be so, without what waits.
+  static Progress progress(List<Due> due, Snapshot.Marks marks) {
     return new Progress(
-        each(position.due(), Stored::scheduled),
-        each(position.held(), Stored::scheduled),
-        marks.arrived(),
-        marks.seen(),
+        each(due, Due::stored),
+        List.of(),
+        Map.of(),
+        Map.of(),
         marks.ran(),
-        marks.chosen());
+        marks.chosen(),
+        marks.memories());
   }
 
   /// Mostly of one.
@@ -50,13 +53,27 @@ final class Stored {
     };
   }
 
-  static Scheduled scheduled(Due due) {
-    Optional<Json> argument = Optional.empty();
-    if (due.node().body() instanceof NodeBody.OnArgument<?> body) {
-      argument = Optional.of(argument(body.target(), Objects.requireNonNull(due.argument())));
+  /// What a superstep changed in the channels that are stored.
+  static List<ChannelChange> changes(Kernel.Applied applied) {
+    var next = applied.next();
+    var changes = new ArrayList<ChannelChange>();
+    for (var change : applied.changes()) {
+      if (next.layout().channel(change.place()).isTracked()) changes.add(change(next, change));
     }
-    var task = Optional.ofNullable(due.task());
-    return new Scheduled(due.node().name(), due.activation(), argument, task);
+    return changes;
+  }
+
+  /// The snapshot as it would be read: without what is never stored.
+  static Snapshot asRead(Snapshot at) {
+    var layout = at.layout();
+    if (layout.declared().stream().allMatch(Channel::isTracked)) return at;
+    var initial = Snapshot.initial(layout);
+    var cells = at.copyCells();
+    for (int place = 0; place < layout.size(); place++) {
+      if (layout.channel(place).isTracked()) continue;
+      cells.put(place, initial.value(place), 0);
+    }
+    return new Snapshot(layout, cells, at.position());
   }
 
   /// What a fold changed in one channel: whole, or only what was added.
@@ -77,9 +94,18 @@ final class Stored {
     ChannelChange.Change change =
         items.isPresent()
             ? new ChannelChange.Change.Items(
-                changed.kept(), items.get().encode(value, changed.kept()))
-            : new ChannelChange.Change.Whole(channel.values().encode(value));
+                changed.kept(), items(channel, items.get().encode(value, changed.kept())))
+            : new ChannelChange.Change.Whole(whole(channel, channel.values().encode(value)));
     return new ChannelChange(channel.name(), next.version(changed.place()), change);
+  }
+
+  private static Json whole(Channel<?, ?> channel, Json value) {
+    return ValueOverLimit.checkedFold(value, "channel", channel.name());
+  }
+
+  private static List<Json> items(Channel<?, ?> channel, List<Json> items) {
+    for (var item : items) ValueOverLimit.checkedFold(item, "item of channel", channel.name());
+    return items;
   }
 
   /// What the channels hold, by name; without those that hold nothing or are never stored.
@@ -98,9 +124,9 @@ final class Stored {
   Snapshot snapshot(Saved saved) {
     var layout = graph.layout();
     var initial = Snapshot.initial(layout);
-    var values = initial.copyValues();
-    var versions = initial.copyVersions();
+    var cells = initial.copyCells();
     for (var kept : saved.channels()) {
+      if (kept.name().equals(Progress.CHANNEL)) continue;
       // A channel that was dropped leaves this behind.
       if (kept.content() instanceof SavedChannel.Content.Cleared
           && graph.layout().channel(kept.name()) == null) {
@@ -108,18 +134,23 @@ final class Stored {
       }
       var channel = channel(kept.name());
       int place = layout.place(channel);
-      values[place] = value(channel, kept.content());
-      versions[place] = kept.version();
+      cells.put(place, value(channel, kept.content()), kept.version());
     }
-    return new Snapshot(layout, values, versions, position(saved.checkpoint()));
+    return new Snapshot(layout, cells, position(saved));
   }
 
-  private Snapshot.Position position(Checkpoint checkpoint) {
-    var progress = checkpoint.progress();
+  private Snapshot.Position position(Saved saved) {
+    var checkpoint = saved.checkpoint();
+    var progress = ProgressLog.progress(saved);
     var due = each(progress.next(), this::due);
-    var held = each(progress.held(), this::due);
+    var held = HeldTasks.of(each(progress.held(), this::due));
     var marks =
-        new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
+        new Snapshot.Marks(
+            progress.arrived(),
+            progress.seen(),
+            progress.ran(),
+            progress.chosen(),
+            progress.memories());
     graph.wiring().check(marks);
     return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
   }
@@ -140,7 +171,7 @@ final class Stored {
         throw new CorruptThread("channel `" + name + "` triggers nothing");
       }
     }
-    return new Due(node, scheduled.activation(), argument, scheduled.task().orElse(null));
+    return Due.of(node, scheduled, argument);
   }
 
   static TaskRecord.End end(Ended end) {
@@ -151,8 +182,13 @@ final class Stored {
       case Ended.Failed(var error) ->
           new TaskRecord.End.Failed(
               error instanceof SuperstepException e ? e.code() : error.getClass().getName(),
-              NodeFailed.why(error));
+              shortened(NodeFailed.why(error)));
     };
+  }
+
+  /// A failure must be kept, however much it says.
+  private static String shortened(String why) {
+    return why.length() <= WHY_MAX ? why : why.substring(0, WHY_MAX) + " ...";
   }
 
   static TaskRecord.End.Finished finished(Ended.Finished end) {
@@ -162,7 +198,8 @@ final class Stored {
         Optional.ofNullable(end.gotos()),
         sends,
         Optional.ofNullable(end.signal()),
-        Optional.ofNullable(end.asked()));
+        Optional.ofNullable(end.asked()),
+        Optional.ofNullable(end.left()));
   }
 
   static List<TaskRecord.SavedWrite> writes(List<Write> made) {
@@ -173,8 +210,11 @@ final class Stored {
         case Write.Put<?> put -> writes.add(put(put));
         case Write.PutAll<?> all -> putAll(all, writes);
         case Write.Overwrite<?> overwrite -> writes.add(overwrite(overwrite));
-        case Write.Remove(var channel, var key) ->
-            writes.add(new TaskRecord.SavedWrite.Remove(channel.name(), key));
+        case Write.Remove(var channel, var key) -> {
+          var name = channel.name();
+          ValueOverLimit.checkedText(key, "removal from channel", name);
+          writes.add(new TaskRecord.SavedWrite.Remove(name, key));
+        }
       }
     }
     return writes;
@@ -189,7 +229,8 @@ final class Stored {
         end.gotos().orElse(null),
         sends,
         end.signal().orElse(null),
-        end.asked().orElse(null));
+        end.asked().orElse(null),
+        end.left().orElse(null));
   }
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {
@@ -221,8 +262,9 @@ final class Stored {
   }
 
   private static <W> TaskRecord.SavedWrite put(Write.Put<W> put) {
+    var name = put.channel().name();
     var json = put.channel().writes().encode(put.value());
-    return new TaskRecord.SavedWrite.Put(put.channel().name(), json);
+    return new TaskRecord.SavedWrite.Put(name, written(json, name));
   }
 
   private static <W> void putAll(Write.PutAll<W> all, List<TaskRecord.SavedWrite> writes) {
@@ -230,24 +272,24 @@ final class Stored {
   }
 
   private static <V> TaskRecord.SavedWrite overwrite(Write.Overwrite<V> overwrite) {
+    var name = overwrite.channel().name();
     var json = overwrite.channel().values().encode(overwrite.value());
-    return new TaskRecord.SavedWrite.Overwrite(overwrite.channel().name(), json);
+    return new TaskRecord.SavedWrite.Overwrite(name, written(json, name));
+  }
+
+  private static Json written(Json json, String channel) {
+    return ValueOverLimit.checked(json, "write to channel", channel);
   }
 
   private static <A> TaskRecord.SavedSend send(Send<A> send) {
-    var json = send.target().codec().encode(send.argument());
+    var json = Due.encoded(send.target(), send.argument());
     return new TaskRecord.SavedSend(send.target().name(), json);
-  }
-
-  @SuppressWarnings("unchecked") // the argument of a due node came from a send to this target
-  private static <A> Json argument(Target<A> target, Object argument) {
-    return target.codec().encode((A) argument);
   }
 
   private static <V> @Nullable Object value(Channel<V, ?> channel, SavedChannel.Content content) {
     return switch (content) {
       case SavedChannel.Content.Whole(var json) ->
-          channel.reducer().adopt(channel.values().decode(json));
+          whole(channel, channel.reducer().adopt(channel.values().decode(json)));
       case SavedChannel.Content.Items(var items) ->
           channel
               .items()
@@ -255,6 +297,11 @@ final class Stored {
               .orElseThrow(() -> new CorruptThread("`" + channel.name() + "` is not a list"));
       case SavedChannel.Content.Cleared() -> channel.reducer().initial();
     };
+  }
+
+  /// What may have been stored in one piece, and is stored item by item now.
+  private static <V> V whole(Channel<V, ?> channel, V value) {
+    return channel.items().map(form -> form.unstored(value)).orElse(value);
   }
 
   private static <V> V decoded(Channel<V, ?> channel, Items<V> form, List<Json> items) {
@@ -265,7 +312,8 @@ final class Stored {
     } catch (Throwable e) {
       Fatal.rethrow(e);
       // A delta folds what it reads, by a function of the user's.
-      throw new ReducerFailed(channel.name(), e);
+      if (channel.reducer().keepsMore()) throw new ReducerFailed(channel.name(), e);
+      throw new CorruptThread("channel `" + channel.name() + "` cannot be read: " + e.getMessage());
     }
   }
 

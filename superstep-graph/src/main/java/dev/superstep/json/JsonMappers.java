@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
@@ -30,16 +32,12 @@ import tools.jackson.databind.type.TypeFactory;
 /// The one mapper behind all codecs. Strict: unknown and missing properties are errors. Immutable,
 /// safe for many threads.
 final class JsonMappers {
-  // What comes from outside may nest less deep than what is read back, since it is stored inside
-  // of other values.
-  private static final int OUTSIDE_NESTING_MAX = 400;
-  private static final int NESTING_MAX = 500;
-  private static final int TEXT_MAX = 64 * 1024 * 1024;
+  private static final int WRITTEN_NESTING_MAX = 1_000;
 
-  private static final JsonFactory OUTSIDE = factory(OUTSIDE_NESTING_MAX);
+  private static final JsonFactory OUTSIDE = factory(JsonLimit.NESTING.most());
 
   private static final JsonMapper MAPPER =
-      JsonMapper.builder(factory(NESTING_MAX))
+      JsonMapper.builder(factory(JsonLimit.READ_NESTING))
           .annotationIntrospector(new ClosedTypeNames())
           .accessorNaming(new ComponentsAlone())
           .addModule(JsonValues.module())
@@ -59,10 +57,33 @@ final class JsonMappers {
 
   private JsonMappers() {}
 
+  /// Limits what is read. What is written is held to [JsonLimit] where it is to be stored, which
+  /// knows what it is.
   private static JsonFactory factory(int nestingMax) {
     var constraints =
-        StreamReadConstraints.builder().maxNestingDepth(nestingMax).maxStringLength(TEXT_MAX);
-    return JsonFactory.builder().streamReadConstraints(constraints.build()).build();
+        StreamReadConstraints.builder()
+            .maxNestingDepth(nestingMax)
+            .maxStringLength(JsonLimit.STRING.most())
+            .maxNumberLength(JsonLimit.NUMBER.most())
+            .maxNameLength(JsonLimit.NAME.most());
+    return writing(JsonFactory.builder()).streamReadConstraints(constraints.build()).build();
+  }
+
+  private static JsonFactoryBuilder writing(JsonFactoryBuilder factory) {
+    // Ends endless nesting before the stack does.
+    var constraints = StreamWriteConstraints.builder().maxNestingDepth(WRITTEN_NESTING_MAX);
+    return factory.streamWriteConstraints(constraints.build());
+  }
+
+  /// Copies what is written as it is.
+  static JsonFactory copying() {
+    var constraints =
+        StreamReadConstraints.builder()
+            .maxNestingDepth(WRITTEN_NESTING_MAX)
+            .maxStringLength(Integer.MAX_VALUE)
+            .maxNumberLength(Integer.MAX_VALUE)
+            .maxNameLength(Integer.MAX_VALUE);
+    return writing(JsonFactory.builder()).streamReadConstraints(constraints.build()).build();
   }
 
   static TypeFactory types() {

@@ -21,7 +21,7 @@ import tools.jackson.databind.module.SimpleModule;
 /// How values that are not plain records are written: [Json] as the value that it holds, and
 /// numbers that JSON has no form for not at all.
 final class JsonValues {
-  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final JsonFactory FACTORY = JsonMappers.copying();
 
   private JsonValues() {}
 

@@ -66,6 +66,14 @@ final class AppendList<T> extends AbstractList<T> implements RandomAccess {
     return length == size ? this : new AppendList<>(elements, new Growth(-1), length);
   }
 
+  /// This list with other items in some places. Copies.
+  AppendList<T> replaced(Map<Integer, ? extends T> others) {
+    if (others.isEmpty()) return this;
+    var target = elements.clone();
+    others.forEach((at, item) -> target[Objects.checkIndex(at, size)] = item);
+    return new AppendList<>(target, new Growth(size), size);
+  }
+
   /// This list at the tip of a line whose items can be found by id in O(1).
   AppendList<T> indexed(Function<T, String> id) {
     if (growth.positions != null) return this;

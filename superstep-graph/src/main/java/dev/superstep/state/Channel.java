@@ -149,7 +149,7 @@ public final class Channel<V, W> {
   }
 
   /// A list whose items have ids: a write with a known id replaces that item in place, any other is
-  /// added at the end.
+  /// added at the end. Stored as a log of its changes, so that a superstep stores what it wrote.
   ///
   /// @param id tells the id of an item; never empty
   public static <T> Channel<List<T>, T> byId(String name, Class<T> type, Function<T, String> id) {
@@ -162,19 +162,23 @@ public final class Channel<V, W> {
   public static <T> Channel<List<T>, T> byId(
       String name, Class<T> type, Function<T, String> id, BiFunction<T, String, T> withId) {
     var codec = Codec.of(type);
-    return new Channel<>(
-        name, "by-id", new ById<>(id, withId), Codec.listOf(type), codec, new Items<>(codec));
+    var reducer = new Revised<>(new ById<>(id, withId));
+    return new Channel<>(name, "by-id", reducer, Codec.listOf(type), codec, reducer.items(codec));
   }
 
-  /// A map into which every write is merged, key by key.
+  /// A map into which every write is merged, key by key. Stored as a log of its changes, so that a
+  /// superstep stores what it wrote.
   public static <T> Channel<Map<String, T>, Map<String, T>> merge(String name, Class<T> type) {
     var codec = Codec.mapOf(type);
-    return new Channel<>(name, "merge", new Merge<>(), codec, codec);
+    return new Channel<>(name, "merge", new Merge<>(), codec, codec, Merge.items(codec));
   }
 
-  /// A set to which every write adds one element; the order of arrival is kept.
+  /// A set to which every write adds one element; the order of arrival is kept. Stored as a log, as
+  /// [#append(String, Class)] is.
   public static <T> Channel<Set<T>, T> union(String name, Class<T> type) {
-    return new Channel<>(name, "union", new Union<>(), Codec.setOf(type), Codec.of(type));
+    var codec = Codec.of(type);
+    return new Channel<>(
+        name, "union", new Union<>(), Codec.setOf(type), codec, Union.items(codec));
   }
 
   /// A whole number to which every write is added; starts at 0. Overflow is an error.

@@ -28,6 +28,11 @@ public final class Items<V> {
     List<Json> encode(V value, int from);
 
     V decode(List<Json> items);
+
+    /// A value of which no items are stored.
+    default V unstored(V whole) {
+      return whole;
+    }
   }
 
   /// The items from `from` on, encoded.
@@ -38,6 +43,19 @@ public final class Items<V> {
   /// The value with these items.
   public V decode(List<Json> items) {
     return form.decode(items);
+  }
+
+  /// A value that is stored in one piece: its next change stores all items.
+  public V unstored(V whole) {
+    return form.unstored(whole);
+  }
+
+  /// What is left of items that are the changes of a by-id, merge or union channel: the items of
+  /// the list, single entries of the map, or the elements of the set.
+  ///
+  /// @throws IllegalArgumentException if they cannot be such changes
+  public static List<Json> settled(List<Json> changes) {
+    return KeyedForm.settled(changes);
   }
 
   private record ListForm<V, T>(Codec<T> item, UnaryOperator<List<T>> read) implements Form<V> {

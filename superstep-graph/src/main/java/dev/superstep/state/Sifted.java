@@ -25,6 +25,7 @@ record Sifted<T>(Reducer<List<T>, T> list, List<Cut<T>> cuts) implements Reducer
     if (reducer instanceof Bounded<T>(var list, var newest)) {
       return new Sifted<>(list, List.of(newest, cut));
     }
+    if (reducer instanceof Revised<T>(var list)) return cut(list, cut);
     if (!isWhole(reducer)) return null;
     if (cut instanceof Cut.Newest<T> newest) return new Bounded<>(reducer, newest);
     return new Sifted<>(reducer, List.of(cut));

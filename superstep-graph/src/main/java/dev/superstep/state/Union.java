@@ -1,16 +1,28 @@
 package dev.superstep.state;
 
-import java.util.Collections;
+import dev.superstep.json.Codec;
+import dev.superstep.state.KeyedViews.SetView;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Adds every write to a set.
+/// Adds every write to a set. Costs O(writes).
 record Union<T>() implements Reducer<Set<T>, T> {
+  static <T> Items<Set<T>> items(Codec<T> element) {
+    return new Items<>(
+        new KeyedForm<Set<T>, T>(element, Function.identity(), Union::kept, SetView::new));
+  }
+
+  private static <T> KeyedList<T> kept(@Nullable Set<T> value) {
+    if (value instanceof SetView<T> view) return view.kept();
+    return KeyedList.<T>of(Function.identity(), value == null ? List.of() : value).unstored();
+  }
+
   @Override
   public Set<T> initial() {
-    return Set.of();
+    return adopt(Set.of());
   }
 
   @Override
@@ -20,15 +32,13 @@ record Union<T>() implements Reducer<Set<T>, T> {
 
   @Override
   public Set<T> adopt(Set<T> value) {
-    return Collections.unmodifiableSet(new LinkedHashSet<>(value));
+    return new SetView<>(KeyedList.<T>of(Function.identity(), value));
   }
 
   @Override
   public Folded<Set<T>> fold(@Nullable Set<T> current, List<T> writes) {
-    Set<T> before = current == null ? Set.of() : current;
-    if (before.containsAll(writes)) return Folded.whole(before, false);
-    var next = new LinkedHashSet<T>(before);
-    next.addAll(writes);
-    return Folded.whole(Collections.unmodifiableSet(next), true);
+    // Of two that are equal, the first came first.
+    var changed = kept(current).put(writes.size() == 1 ? writes : new LinkedHashSet<>(writes));
+    return changed.folded(new SetView<>(changed.list()));
   }
 }

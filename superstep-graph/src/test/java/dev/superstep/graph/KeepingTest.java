@@ -224,7 +224,8 @@ class KeepingTest {
     var graph = loop(adapted(helper).remembering().keptIn(own), 1);
     var options = RunOptions.thread("t").checkpoints(outer);
     var question = asked(graph.invoke(Input.none(), options)).getFirst();
-    var memory = new Lineage("t", "~/help");
+    var task = outer.find("t").orElseThrow().checkpoint().tasks().getFirst();
+    var memory = Lineage.begun("t", task + "@");
     assertThat(own.latest(memory)).isPresent();
     assertThat(outer.latest(memory)).isEmpty();
     assertThat(own.latest(Lineage.of("t"))).isEmpty();

@@ -19,6 +19,7 @@ import dev.superstep.event.BoundedQueue;
 import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.json.JsonLimit;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
@@ -51,6 +52,7 @@ final class Provocations {
     all.nodes();
     all.routing();
     all.limits();
+    all.sizes();
     all.subgraphs();
     all.questions();
     all.pauses();
@@ -63,6 +65,12 @@ final class Provocations {
     all.cases.addAll(StoreProvocations.all());
     all.cases.addAll(LobeProvocations.all());
     return all.cases;
+  }
+
+  private void sizes() {
+    add(
+        "a value could never be read again",
+        () -> RunOptions.thread("t").metadata("note", "x".repeat(JsonLimit.STRING.most() + 1)));
   }
 
   private void items() {

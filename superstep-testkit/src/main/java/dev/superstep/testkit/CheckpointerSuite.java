@@ -20,6 +20,7 @@ public interface CheckpointerSuite
         LastWriteSuite,
         JournalSuite,
         ThreadsSuite,
+        MemoriesSuite,
         RemovalSuite {
   @Test
   default void any_operations_give_what_they_give_in_memory() throws Exception {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("W33")
 @Timeout(600)
 class DialectFuzzTest {
-  private static final int CASES = Integer.getInteger("superstep.cases", 3_000);
+  private static final int CASES = Integer.getInteger("superstep.cases", 1_000);
   private static final List<ToolSpec> TOOLS =
       List.of(
           new ToolSpec(

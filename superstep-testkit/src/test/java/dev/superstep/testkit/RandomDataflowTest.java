@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Tag("LG5.4")
 class RandomDataflowTest {
   /// Of each property.
-  private static final int CASES = Integer.getInteger("superstep.cases", 300);
+  private static final int CASES = Integer.getInteger("superstep.cases", 50);
 
   private static final int STEPS_MAX = 300;
   private static final Lineage THREAD = Lineage.of("t");

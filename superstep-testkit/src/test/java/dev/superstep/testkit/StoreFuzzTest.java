@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("G34")
 @Timeout(600)
 class StoreFuzzTest {
-  private static final int CASES = Integer.getInteger("superstep.cases", 3_000);
+  private static final int CASES = Integer.getInteger("superstep.cases", 800);
 
   private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
   private static final Channel<Integer, Integer> ROUND = Channel.latest("round", Integer.class);

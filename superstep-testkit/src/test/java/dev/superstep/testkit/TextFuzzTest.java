@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("G34")
 @Timeout(600)
 class TextFuzzTest {
-  private static final int CASES = Integer.getInteger("superstep.cases", 5_000);
+  private static final int CASES = Integer.getInteger("superstep.cases", 1_500);
   private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
   private static final Target<Integer> PART = Target.of("part", Integer.class);
   private static final Question<String, Approval> SURE =

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 @Tag("G34")
 @Tag("W60")
 class TypedSlotsFuzzTest {
-  private static final int CASES = Integer.getInteger("superstep.cases", 2_000);
+  private static final int CASES = Integer.getInteger("superstep.cases", 500);
 
   enum Mood {
     GOOD,

@@ -26,8 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("T88")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class AgentKillTest {
-  private static final int KILLS = Integer.getInteger("superstep.kills", 40);
+  private static final int KILLS = Integer.getInteger("superstep.kills", 8);
   private static final int POINT_MAX = 14;
+  // So many come just before something is saved, where an effect is made that must be made again.
+  private static final int KILLS_BEFORE = 8;
 
   @TempDir static Path prepared;
   private static ChildJvm children;
@@ -71,6 +73,7 @@ final class AgentKillTest {
     for (; ; kills++) {
       int point = random.nextInt(1, POINT_MAX);
       var how = List.of(When.BEFORE, When.DURING, When.AFTER).get(random.nextInt(3));
+      if (kills < KILLS_BEFORE) how = When.BEFORE;
       var process =
           children.start(AgentTeller.class, store, notes.file(), thread, booked.file(), point, how);
       try (var output = process.inputReader()) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("T53")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BudgetPropertyTest {
-  private static final int CASES = Integer.getInteger("superstep.budgets", 1_000);
+  private static final int CASES = Integer.getInteger("superstep.budgets", 300);
 
   record None() {}
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 @Tag("T107")
 @Tag("X1")
 class RandomBoardTest {
-  private static final int CASES = Integer.getInteger("superstep.cases", 200);
+  private static final int CASES = Integer.getInteger("superstep.cases", 60);
   private static final int STEPS = 60;
   private static final Duration LIMIT = Duration.ofMinutes(5);
 

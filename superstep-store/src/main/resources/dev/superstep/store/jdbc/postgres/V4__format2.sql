@@ -1,2 +1,2 @@
 -- The tables of format 2; what they are for is said in the script for SQLite, 005-format2.sql.
-select 1;
+alter table checkpoint add column memories text;
