@@ -43,8 +43,8 @@ final class Addresses {
   }
 
   /// Unique local addresses, what is discarded, and those that have an IPv4 address inside which is
-  /// private: whoever forwards them, a router or this machine, sends them there. NAT64 with a prefix
-  /// of a network's own cannot be known.
+  /// private: whoever forwards them, a router or this machine, sends them there. NAT64 with a
+  /// network's own prefix cannot be known.
   private static boolean isSpecial6(byte[] b) {
     if ((b[0] & 0xfe) == 0xfc) return true;
     if (startsWith(b, 1, 0, 0, 0, 0, 0, 0, 0)) return true; // discarded

@@ -32,7 +32,10 @@ final class ExpendableThreads {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
-          Thread.ofPlatform().name("superstep-opening-", 0).daemon().stackSize(STACK_BYTES)
+          Thread.ofPlatform()
+              .name("superstep-opening-", 0)
+              .daemon()
+              .stackSize(STACK_BYTES)
               .factory());
 
   private ExpendableThreads() {}

@@ -113,7 +113,8 @@ final class PinnedRequest implements AutoCloseable {
 
   private String request() {
     var plain = URI.create(uri.toASCIIString());
-    var path = plain.getRawPath() == null || plain.getRawPath().isEmpty() ? "/" : plain.getRawPath();
+    var path =
+        plain.getRawPath() == null || plain.getRawPath().isEmpty() ? "/" : plain.getRawPath();
     var query = plain.getRawQuery() == null ? "" : "?" + plain.getRawQuery();
     var port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
     return String.join(

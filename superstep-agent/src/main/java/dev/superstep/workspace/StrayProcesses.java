@@ -55,7 +55,8 @@ record StrayProcesses(String mark) {
         long pid = Long.parseLong(directory.getFileName().toString());
         // First the handle: it knows when its process began, so no later one is taken for it.
         var handle = ProcessHandle.of(pid);
-        if (handle.isPresent() && has(directory.resolve("environ"), looked)) found.add(handle.get());
+        if (handle.isPresent() && has(directory.resolve("environ"), looked))
+          found.add(handle.get());
       }
     } catch (IOException | DirectoryIteratorException | NumberFormatException _) {
       return found; // what could be seen

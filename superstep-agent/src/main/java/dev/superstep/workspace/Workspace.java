@@ -39,7 +39,8 @@ import javax.net.ssl.SSLContext;
 /// there, as the name inside gets a new file). Mounts are followed, and no directory is made inside
 /// of one. On systems whose Java cannot hold directories (Windows), a swap that is undone at once
 /// stays unseen. A file that is swapped for a named pipe at the right moment costs its reader some
-/// seconds and an error; at most 64 such readers are waited for in the background. Nothing can be written into a `.git`, whose files say what git runs.
+/// seconds and an error; at most 64 such readers are waited for in the background. Nothing can be
+/// written into a `.git`, whose files say what git runs.
 ///
 /// **Commands** are words, never a line for a shell. A program is looked up in the directories of
 /// the search path that the process had when the workspace was made. Its arguments are options that

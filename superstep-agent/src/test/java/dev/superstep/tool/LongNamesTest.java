@@ -16,8 +16,7 @@ class LongNamesTest {
   record City(String name) {}
 
   private static final ToolCaller CALLER =
-      ToolCaller.of(
-          Tools.of(Tool.of("weather", "Tells.", City.class, (city, _) -> city.name())));
+      ToolCaller.of(Tools.of(Tool.of("weather", "Tells.", City.class, (city, _) -> city.name())));
 
   @Test
   void a_long_name_of_no_tool_is_cut_and_the_rest_is_counted() {

@@ -301,7 +301,8 @@ class WorkspaceFetchTest {
   @Test
   void a_secure_server_proves_the_name_that_was_asked_for() throws Exception {
     var tls = certified("right.example");
-    var secure = HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    var secure =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
     secure.setHttpsConfigurator(new HttpsConfigurator(tls));
     secure.createContext(
         "/x",

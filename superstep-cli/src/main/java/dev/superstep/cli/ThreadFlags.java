@@ -26,7 +26,7 @@ record ThreadFlags(
   /// @param payloads whether events keep what programs, models and people said
   record Events(boolean json, boolean payloads) {
     Redaction redaction() {
-      return payloads ? Redaction.none() : Redaction.payloads();
+      return payloads ? Redaction.none() : Redaction.payloads(Kept.LABELS);
     }
   }
 
@@ -51,6 +51,6 @@ record ThreadFlags(
 
   /// Whether a person may be asked.
   boolean asks(Terminal terminal) {
-    return terminal.asks() && !json && !pairsFollow;
+    return terminal.asks() && !json() && !pairsFollow;
   }
 }

@@ -95,7 +95,8 @@ class AskingTest {
   void what_cannot_be_seen_or_looks_like_another_character_is_spelled_out() {
     assertThat(ForeignText.framed("p\u0430ypal"))
         .startsWith("| p\\u0430ypal\n| ! Characters that cannot be seen");
-    assertThat(ForeignText.framed("to \u0440\u0430\u0443 now")).startsWith("| to \\u0440\\u0430\\u0443");
+    assertThat(ForeignText.framed("to \u0440\u0430\u0443 now"))
+        .startsWith("| to \\u0440\\u0430\\u0443");
     assertThat(ForeignText.framed("a\u200bb")).startsWith("| a\\u200bb");
     assertThat(ForeignText.framed("a\u3164b")).startsWith("| a\\u3164b");
     assertThat(ForeignText.framed("\uff59es")).startsWith("| \\uff59es");
@@ -110,7 +111,8 @@ class AskingTest {
   void a_word_for_the_shell_is_read_back_as_it_was() throws Exception {
     assumeThat(File.separatorChar).as("has bash").isEqualTo('/');
     for (var word :
-        List.of("plain", "it's", "a b", "x\u202etxt.exe", "a\u200db", "q'\\\u0007z", "täg\u00a0x")) {
+        List.of(
+            "plain", "it's", "a b", "x\u202etxt.exe", "a\u200db", "q'\\\u0007z", "täg\u00a0x")) {
       var quoted = ShellText.word(word);
       assertThat(quoted.codePoints()).noneMatch(ForeignText::isUnseen);
       var echoed = new ProcessBuilder("bash", "-c", "printf %s " + quoted).start();

@@ -182,7 +182,8 @@ final class Desk {
     var streams =
         new Terminal(
             keyboard == null
-                ? new Prompt(new BufferedReader(breaks ? new Breaking(typed) : new StringReader(typed)))
+                ? new Prompt(
+                    new BufferedReader(breaks ? new Breaking(typed) : new StringReader(typed)))
                 : keyboard,
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Writes each event as one line of JSON, without what programs, models and people said unless
-/// another [Redaction] is given. A line that cannot be written is counted and lost; the
-/// run is not harmed, and later lines are tried again. Safe for many threads.
+/// another [Redaction] is given. A line that cannot be written is counted and lost; the run is not
+/// harmed, and later lines are tried again. Safe for many threads.
 ///
 /// It writes where the events happen. Where the disk may be slow, put it behind [EventHub#deliver].
 public final class JsonLines implements EventListener, AutoCloseable {

@@ -46,8 +46,7 @@ public final class PrivateFiles {
     if (missing.isEmpty()) Files.createDirectories(directory);
   }
 
-  private static boolean isMade(Path directory, FileAttribute<?>... attributes)
-      throws IOException {
+  private static boolean isMade(Path directory, FileAttribute<?>... attributes) throws IOException {
     if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) return false;
     try {
       Files.createDirectory(directory, attributes);
@@ -80,8 +79,7 @@ public final class PrivateFiles {
       try (var out = create(aside)) {
         out.write(text.getBytes(StandardCharsets.UTF_8));
       }
-      Files.move(
-          aside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(aside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(aside);
     }

@@ -26,9 +26,7 @@ class PrivateFilesTest {
   @Test
   void under_a_lax_umask_only_the_owner_may_read_what_is_made() throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var made =
-        new ProcessBuilder("sh", "-c", "umask 000; exec \"$@\"", "sh", java)
-            .command();
+    var made = new ProcessBuilder("sh", "-c", "umask 000; exec \"$@\"", "sh", java).command();
     var command =
         Stream.concat(
                 made.stream(),

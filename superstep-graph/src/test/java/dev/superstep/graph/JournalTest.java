@@ -88,7 +88,8 @@ final class JournalTest {
         };
     var heard = new ArrayList<Event>();
     var graph = line((_, _) -> Update.of(SAID, "a"));
-    var told = RunOptions.thread("t").checkpoints(dying).journal(Redaction.none()).listener(heard::add);
+    var told =
+        RunOptions.thread("t").checkpoints(dying).journal(Redaction.none()).listener(heard::add);
     thrown(StoreFailed.class, () -> graph.invoke(Input.none(), told));
     assertThat(entries()).extracting(Entry::kind).doesNotContain("node.finished", "step.finished");
     assertThat(Runs.kinds(heard)).doesNotContain("node.finished a");

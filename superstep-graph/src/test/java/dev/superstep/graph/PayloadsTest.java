@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 /// A key is planted wherever programs and people can put a text.
 class PayloadsTest {
   private static final String KEY = "sk-planted-0123456789abcdef";
-  private static final Channel<List<String>, String> TEXTS =
-      Channel.append("texts", String.class);
+  private static final Channel<List<String>, String> TEXTS = Channel.append("texts", String.class);
   private static final Question<String, String> ASK =
       Question.of("ask", String.class, String.class);
 

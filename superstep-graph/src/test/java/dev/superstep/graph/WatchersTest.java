@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.event.Event;
 import dev.superstep.event.JsonLines;
-import dev.superstep.event.Redaction;
 import dev.superstep.event.NodeObserver;
+import dev.superstep.event.Redaction;
 import dev.superstep.event.RunStatus;
 import dev.superstep.event.RunStatuses;
 import dev.superstep.event.TextPiece;

@@ -31,14 +31,15 @@ class ChildDirectoryTest {
   @Test
   void the_directory_of_a_process_that_was_killed_is_removed_by_the_next_one() throws Exception {
     var living = ChildDirectory.create(temp);
-    var holder = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            Holder.class.getName(),
-            temp.toString())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    var holder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Holder.class.getName(),
+                temp.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
     var out =
         new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8));
     var held = Path.of(out.readLine());

@@ -38,7 +38,8 @@ final class EngineGrowthTest {
     var file = folder.resolve("threads-" + steps + journal + ".db");
     try (var store = SqliteCheckpointer.open(file)) {
       var options = RunOptions.thread("t").checkpoints(store).stepLimit(steps + 1);
-      var outcome = graph.invoke(Input.none(), journal ? options.journal(Redaction.none()) : options);
+      var outcome =
+          graph.invoke(Input.none(), journal ? options.journal(Redaction.none()) : options);
       assertThat(((Outcome.Completed) outcome).state().get(LOG)).hasSize(steps);
     }
     return Files.size(file);

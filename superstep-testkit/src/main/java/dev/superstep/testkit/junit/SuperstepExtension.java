@@ -1,7 +1,7 @@
 package dev.superstep.testkit.junit;
 
-import dev.superstep.file.PrivateFiles;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.file.PrivateFiles;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelRef;

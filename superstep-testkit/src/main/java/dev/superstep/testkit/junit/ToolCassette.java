@@ -1,8 +1,8 @@
 package dev.superstep.testkit.junit;
 
-import dev.superstep.file.PrivateFiles;
 import dev.superstep.agent.AgentContext;
 import dev.superstep.agent.Middleware;
+import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
