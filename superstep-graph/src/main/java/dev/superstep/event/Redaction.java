@@ -111,8 +111,7 @@ public interface Redaction {
     if (at.labels().isEmpty()) return at;
     var labels = new LinkedHashMap<String, String>();
     at.labels().forEach((name, label) -> labels.put(name, kept.contains(name) ? label : REDACTED));
-    return new Origin(
-        at.run(), at.thread(), at.graph(), at.path(), at.sequence(), at.at(), at.step(), labels);
+    return at.labelled(labels);
   }
 
   private static Activation activation(Activation because) {

@@ -142,7 +142,8 @@ final class Rerun {
       finished.add(done);
     }
     var chooser = new Chosen(look.after().progress().chosen());
-    var barrier = new Kernel.Barrier(tasks, finished, look.after().id(), chooser);
+    var place = new Kernel.Begin(look.after().id(), look.after().generation());
+    var barrier = new Kernel.Barrier(tasks, finished, place, chooser);
     Kernel.Applied applied;
     try {
       applied = graph.kernel().apply(at, barrier);
@@ -243,7 +244,7 @@ final class Rerun {
     }
     var ends = new ArrayList<Ended>(tasks.size());
     for (var task : tasks) {
-      var end = end(at, task, scope, steps.getOrDefault(task.id(), Map.of()));
+      var end = end(at, task, scope, steps);
       ends.add(end);
       if (tally.isDiverged()) return null;
       if (obstacle != null) {
@@ -261,14 +262,15 @@ final class Rerun {
     return ends;
   }
 
-  private Ended end(Snapshot at, Task task, RunScope scope, Map<String, Json> steps) {
+  private Ended end(Snapshot at, Task task, RunScope scope, Map<String, Map<String, Json>> steps) {
     if (task.isSkipped()) return Ended.Finished.NOTHING;
     if (task.isWaiting(answers)) {
       return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));
     }
     outside = null;
     task.rerun(this);
-    task.journal(new Journal(steps, new Recorded(task)));
+    task.journal(new Journal(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
+    task.records(SuperstepRecords.unkept(steps));
     return new TaskRun(scope, null, at, task).runAnyway(answers);
   }
 
@@ -336,7 +338,8 @@ final class Rerun {
     var rerun = new Rerun(inside.graph(), at, options.keptIn(kept), tally, deeper);
     rerun.answers = answers;
     rerun.last = next.below(Inside.path(task));
-    var newest = left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
+    var newest =
+        left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
     var result = rerun.stretch(new Stretch(around, inside, state), newest, input);
     if (inside.subgraph().remembers()) task.left(left(task));
     if (result != null) return result;
@@ -365,8 +368,8 @@ final class Rerun {
   }
 
   /// Runs all of one activation again; null if nothing is kept of it.
-  private @Nullable NodeResult stretch(
-      Stretch of, Optional<Saved> newest, Supplier<Input> input) throws InterruptedException {
+  private @Nullable NodeResult stretch(Stretch of, Optional<Saved> newest, Supplier<Input> input)
+      throws InterruptedException {
     var own = new ArrayList<Checkpoint>();
     var history = new History(store, lineage);
     var at = newest.map(Saved::checkpoint).orElse(null);
@@ -438,7 +441,8 @@ final class Rerun {
     var from = of.inside().from(memory.map(stored::snapshot), task);
     var made = of.inside().input(input.get(), task, of.state());
     var whole = made.with(Completion.of(made.writes(), Completion.idsInside(task)));
-    var next = graph.kernel().input(from, whole, first.id(), Chooser.NONE).next();
+    var begin = new Kernel.Begin(first.id(), first.generation());
+    var next = graph.kernel().input(from, whole, begin, Chooser.NONE).next();
     var mirror = mirror(first);
     var saved = kept(first);
     if (mirror.agrees(What.INPUT, next, stored.snapshot(saved))) {

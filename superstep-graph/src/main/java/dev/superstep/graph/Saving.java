@@ -15,7 +15,8 @@ import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
-import dev.superstep.json.MalformedJson;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -115,6 +116,7 @@ final class Saving {
             Checkpoint.FORMAT,
             options.ids().next(),
             Optional.of(older.id()),
+            around == null ? run : Completion.generationInside(around.task()),
             older.step(),
             Checkpoint.Source.FORK,
             options.clock().instant(),
@@ -169,7 +171,14 @@ final class Saving {
   ///
   /// @throws ThreadError if someone else moved the thread on
   void commit(RunScope scope, Made made, Telling telling) {
-    commit(scope, made, telling, writes()::commit);
+    // A graph inside a task begins by the name of the task.
+    boolean begins = made.source() != Checkpoint.Source.LOOP && around == null;
+    if (!begins) {
+      commit(scope, made, telling, writes()::commit);
+      return;
+    }
+    commit(scope, made, telling, writes()::commitFirst);
+    if (!(writes instanceof DeferredWrites)) telling.safe();
   }
 
   /// The same for the last that a run saves, which keeps no journal; others may take the thread
@@ -190,6 +199,7 @@ final class Saving {
             Checkpoint.FORMAT,
             next.position().checkpoint(),
             parent.isEmpty() ? Optional.empty() : Optional.of(parent),
+            next.position().generation(),
             next.step(),
             made.source(),
             scope.options().clock().instant(),
@@ -206,7 +216,7 @@ final class Saving {
       throw movedOn();
     }
     // A question must be safe before anyone hears of it.
-    if (asks(next)) writes().settle();
+    if (asks(next)) settle(telling);
   }
 
   private Progress naming(Progress progress) {
@@ -231,7 +241,12 @@ final class Saving {
           writes().task(lineage, at.position().checkpoint(), record, entries);
           return true;
         });
-    if (end instanceof Ended.Waiting) writes().settle();
+    if (end instanceof Ended.Waiting) settle(telling);
+  }
+
+  private void settle(Telling telling) {
+    writes().settle();
+    telling.safe();
   }
 
   /// Saves that the only task of a superstep waits, as the last that a run saves, which keeps no
@@ -258,6 +273,7 @@ final class Saving {
   }
 
   private <T> T save(Telling telling, Function<List<Entry>, T> write) {
+    if (writes().isLate()) telling.provisional();
     var chronicle = telling.chronicle();
     if (chronicle == null) return write.apply(List.of());
     if (chronicle.isIn(writes())) return chronicle.saving(telling, write);
@@ -291,13 +307,21 @@ final class Saving {
   /// Saves that a run has paused here.
   void paused(Snapshot at) {
     var mark = new StepRecord(Pausing.MARK, Pausing.MARK, Json.of(true));
-    writes().step(lineage, at.position().checkpoint(), mark);
+    writes().mark(lineage, at.position().checkpoint(), mark);
+  }
+
+  /// Saves an entry of a log of the superstep that begins here.
+  void record(Snapshot at, String what, String key, Json entry) {
+    var record = new StepRecord(what, key, entry);
+    writes().step(lineage, at.position().checkpoint(), record);
+    // What it tells of is done next.
+    if (options.durability() != Durability.EXIT) writes().settle();
   }
 
   /// Saves something that was so here, once.
   void mark(Snapshot at, String what, String key) {
     var mark = new StepRecord(what, key, Json.of(true));
-    writes().step(lineage, at.position().checkpoint(), mark);
+    writes().mark(lineage, at.position().checkpoint(), mark);
   }
 
   /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
@@ -306,7 +330,7 @@ final class Saving {
   /// @return the id that stands
   String reserve(String checkpoint, String next) {
     var step = RunLoop.Before.reservation(next);
-    return RunLoop.Before.reserved(writes().step(lineage, checkpoint, step).result());
+    return RunLoop.Before.reserved(writes().mark(lineage, checkpoint, step).result());
   }
 
   /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
@@ -374,7 +398,7 @@ final class Saving {
       at = moving.saved(at);
       if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
     }
-    checkFits(at, tasks.values());
+    at = fitted(ChannelForms.of(graph, saved.checkpoint(), way, store), at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
     return loaded(at, tasks, answers, steps);
   }
@@ -394,17 +418,24 @@ final class Saving {
       Map<String, Json> answers,
       Map<String, Map<String, Json>> steps) {}
 
-  private void checkFits(Saved saved, Collection<TaskRecord> tasks) {
+  /// Nothing is saved of what this refuses.
+  private Saved fitted(ChannelForms forms, Saved moved, Collection<TaskRecord> tasks) {
     try {
-      var at = stored.snapshot(saved);
+      var fitting = forms.fitted(moved);
+      var at = stored.snapshot(fitting);
+      var pending = new ArrayList<Write>();
       for (var task : tasks) {
         if (graph.wiring().node(task.node()) == null) {
           throw new CorruptThread("node `" + task.node() + "` is unknown");
         }
-        if (task.end() instanceof TaskRecord.End.Finished finished) stored.restored(finished);
+        if (task.end() instanceof TaskRecord.End.Finished finished) {
+          pending.addAll(stored.restored(finished).writes());
+        }
       }
       graph.kernel().plan(at);
-    } catch (CorruptThread | MalformedJson e) {
+      fold(pending, at);
+      return fitting;
+    } catch (SuperstepException e) {
       throw new ThreadError(
           thread(),
           ThreadError.Reason.OTHER_GRAPH,
@@ -416,6 +447,18 @@ final class Saving {
     }
   }
 
+  /// Folds what waits, to see that it can be.
+  private void fold(List<Write> pending, Snapshot at) {
+    var folding = new Folding(graph.layout());
+    folding.add(null, pending);
+    for (var due : at.position().due()) {
+      for (var token : Triggers.tokens(due.activation())) {
+        folding.take(graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
+      }
+    }
+    folding.into(at.copyCells());
+  }
+
   /// Saves what was carried over, all of it in one transaction.
   private Saved moved(Saved before, Saved after, Kept kept) {
     var old = before.checkpoint();
@@ -425,6 +468,7 @@ final class Saving {
             Checkpoint.FORMAT,
             options.ids().next(),
             Optional.of(old.id()),
+            at.generation(),
             at.step(),
             Checkpoint.Source.MIGRATION,
             options.clock().instant(),

@@ -18,6 +18,7 @@ final class Task {
   private final boolean skipped;
   private @Nullable String id;
   private @Nullable Journal journal;
+  private @Nullable SuperstepRecords records;
   private @Nullable Rerun rerun;
   private long tookNanos;
   private int attempts = 1;
@@ -56,9 +57,9 @@ final class Task {
     return early;
   }
 
-  /// The same for the same activation in every process: made from the checkpoint that the task runs
-  /// from, the superstep and the node; and for one that was sent an argument or resumed from its
-  /// place in task order, since there may be several. Made when first asked for.
+  /// The same for the same activation in every process: made from the generation, the superstep and
+  /// the node; and for one that was sent an argument or resumed from its place in task order, since
+  /// there may be several. Made when first asked for.
   String id() {
     var known = id;
     if (known == null) known = id = due().task();
@@ -69,8 +70,8 @@ final class Task {
   private String ownId() {
     int step = position.step() + 1;
     return isOneOfSeveral()
-        ? TaskId.of(position.checkpoint(), step, node(), ordinal)
-        : TaskId.of(position.checkpoint(), step, node());
+        ? TaskId.of(position.generation(), step, node(), ordinal)
+        : TaskId.of(position.generation(), step, node());
   }
 
   Due due() {
@@ -110,6 +111,17 @@ final class Task {
 
   void journal(Journal results) {
     this.journal = results;
+  }
+
+  /// The logs of its superstep.
+  SuperstepRecords records() {
+    var known = records;
+    if (known == null) records = known = SuperstepRecords.unkept(Map.of());
+    return known;
+  }
+
+  void records(SuperstepRecords logs) {
+    this.records = logs;
   }
 
   /// What runs it again for comparison, or null if it runs to be kept.

@@ -16,6 +16,7 @@ import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -102,6 +103,15 @@ final class TaskContext implements NodeContext {
   @Override
   public String task() {
     return place.isEmpty() ? task.id() : task.id() + "/" + place;
+  }
+
+  @Override
+  public List<String> enclosingTasks() {
+    var tasks = new ArrayList<String>();
+    for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
+      tasks.addFirst(at.task().id());
+    }
+    return tasks;
   }
 
   @Override
@@ -305,6 +315,27 @@ final class TaskContext implements NodeContext {
     return codec.decode(kept(journal, path, codec.encode(result)));
   }
 
+  @Override
+  public <T> SuperstepLog<T> log(String name, Class<T> type) {
+    var log = task.records().log(name, type);
+    return new SuperstepLog<>() {
+      @Override
+      public String add(T entry) {
+        try {
+          return log.add(entry);
+        } catch (StoreFailed | LeaseLost e) {
+          task.unsaved(e);
+          throw e;
+        }
+      }
+
+      @Override
+      public Map<String, T> entries() {
+        return log.entries();
+      }
+    };
+  }
+
   private Json kept(Journal journal, String path, Json result) {
     try {
       return journal.keep(path, result);
@@ -433,7 +464,9 @@ final class TaskContext implements NodeContext {
   public void tell(TextPiece piece) {
     heartbeat();
     if (!isHeard()) return;
-    say(null, at -> new Event.TextArrived(at, task.node(), task.id(), attempt, piece));
+    say(
+        null,
+        at -> new Event.TextArrived(at.asProvisional(), task.node(), task.id(), attempt, piece));
   }
 
   @Override
@@ -443,7 +476,11 @@ final class TaskContext implements NodeContext {
     if (!isHeard() || !channel.isTracked()) return;
     var json = channel.writes().encode(piece);
     var name = channel.name();
-    say(null, at -> new Event.PieceArrived(at, task.node(), task.id(), attempt, name, json));
+    say(
+        null,
+        at ->
+            new Event.PieceArrived(
+                at.asProvisional(), task.node(), task.id(), attempt, name, json));
   }
 
   @Override
@@ -451,7 +488,7 @@ final class TaskContext implements NodeContext {
     heartbeat();
     if (!isHeard()) return;
     var json = Json.of(payload);
-    say(null, at -> new Event.NodeEmitted(at, task.node(), task.id(), name, json));
+    say(null, at -> new Event.NodeEmitted(at.asProvisional(), task.node(), task.id(), name, json));
   }
 
   // A thread that the node left behind must not be heard after the end of the task.

@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("T103")
 class KeepingTest {
@@ -121,6 +123,47 @@ class KeepingTest {
         var again = loop(how.apply(adapted(helper())), 3);
         assertThat(completed(again.resume(Answers.none(), options)).get(LOG)).isEqualTo(expected);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  @Tag("T88")
+  void no_round_is_lost_or_repeated_wherever_the_process_dies_also_between_stores(Durability how)
+      throws Exception {
+    for (boolean apart : List.of(false, true)) {
+      int deaths = 0;
+      for (int writes = 0; ; writes++) {
+        var own = new InMemoryCheckpointer();
+        var store = Dying.afterWrites(own, Integer.MAX_VALUE);
+        var other = store.with(apart ? new InMemoryCheckpointer() : own);
+        var helper = adapted(helper()).remembering();
+        var graph = loop(apart ? helper.keptIn(other) : helper, 2);
+        var options = RunOptions.thread("t").checkpoints(store).durability(how);
+        completed(graph.invoke(Input.none(), options));
+        store.dieAfter(writes);
+        List<String> log;
+        try {
+          log = completed(graph.invoke(Input.none(), options)).get(LOG);
+        } catch (StoreFailed _) {
+          deaths++;
+          store.mend();
+          boolean isBegun = !graph.state(options).orElseThrow().next().isEmpty();
+          log =
+              completed(
+                      isBegun
+                          ? graph.resume(Answers.none(), options)
+                          : graph.invoke(Input.none(), options))
+                  .get(LOG);
+          // One that had saved its end and died then has a round more, which it does not repeat.
+          assertThat(log).hasSizeBetween(3, 4);
+        }
+        var last = log.size() == 3 ? "round0,p1,round1,p3,round2,p5" : "round3,p7";
+        assertThat(log.getLast()).as(how + " " + writes).endsWith(last);
+        if (store.isAlive()) break;
+        store.mend();
+      }
+      assertThat(deaths).isPositive();
     }
   }
 
