@@ -14,6 +14,10 @@ import java.util.concurrent.Callable;
 final class Opening {
   private static final Duration USUAL = Duration.ofMillis(250);
   private static final Duration MOST = Duration.ofSeconds(5);
+
+  /// A pipe may have lost its name just now, and get it back.
+  private static final int TRIES = 20;
+
   private static final String STUCK = "it cannot be opened: it may have become a named pipe";
 
   private Opening() {}
@@ -24,10 +28,7 @@ final class Opening {
   static <T extends Closeable> T of(Callable<T> open, Callable<? extends Closeable> both)
       throws IOException {
     var call = ExpendableThreads.begin(open, Opening::close, MOST);
-    if (!call.await(USUAL)) {
-      letGo(both);
-      call.await(MOST);
-    }
+    for (int tries = 0; tries < TRIES && !call.await(USUAL); tries++) letGo(both);
     return call.result(STUCK);
   }
 
