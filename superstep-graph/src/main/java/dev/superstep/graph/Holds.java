@@ -56,17 +56,12 @@ final class Holds implements AutoCloseable {
     return made;
   }
 
-  /// What is to be done before the thread's own graph is saved: it names what graphs inside
-  /// remember.
-  @SuppressWarnings("ReferenceEquality") // of two stores that are equal each has its own writes
+  /// What is to be done before the thread's own graph is saved: it names what graphs inside remember.
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Runnable first(Checkpointer store) {
-    var own = options.checkpointer().orElse(null);
-    if (store != own) return () -> {};
+    if (store != options.checkpointer().orElse(null)) return () -> {};
     return () -> {
-      for (var each : all()) {
-        var other = each.store();
-        if (other != store) each.settle();
-      }
+      for (var other : all()) if (other.store() != store) other.settle();
     };
   }
 

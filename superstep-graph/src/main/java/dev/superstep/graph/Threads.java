@@ -56,12 +56,12 @@ public final class Threads {
     return new Threads(store, clock, ids, List.of());
   }
 
-  /// The same, for threads of these graphs of which some inside are kept in stores of their own:
-  /// what is done with a thread is done there, too. Without, it is refused for such threads, but
-  /// for what needs no other store: [#rewind], [#cancel] and what only reads.
+  /// The same, for threads of these graphs of which some inside are kept in stores of their own: what
+  /// is done with a thread is done there, too. Without, it is refused for such threads, but for what
+  /// needs no other store: [#rewind], [#cancel] and what only reads.
   ///
-  /// The stores are written one after the other, that of the thread last. Where that is
-  /// interrupted, the thread is what it was, and the same call can be made again.
+  /// The stores are written one after the other, that of the thread last. Where that is interrupted,
+  /// the thread is what it was, and the same call can be made again.
   public Threads reaching(Graph... inner) {
     return new Threads(store, clock, ids, List.of(inner));
   }
@@ -171,7 +171,7 @@ public final class Threads {
   }
 
   /// Gives a thread what another one remembers, but for what it has already.
-  @SuppressWarnings("ReferenceEquality") // a store is where it is, whatever it equals
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void bring(List<Remembered> all, Lease own) {
     for (var one : all) {
       var target = new Lineage(own.thread(), one.lineage().namespace());
@@ -323,7 +323,8 @@ public final class Threads {
         lease -> {
           int own = store.deleteRun(lease, run, needed(elsewhere, store, thread));
           for (var other : elsewhere) {
-            in(other, thread, held -> other.deleteRun(held, run, needed(elsewhere, other, thread)));
+            in(other, thread, held ->
+                other.deleteRun(held, run, needed(elsewhere, other, thread)));
           }
           return own;
         });
@@ -351,7 +352,7 @@ public final class Threads {
   }
 
   /// What checkpoints in other stores name of what is kept in one of them.
-  @SuppressWarnings("ReferenceEquality") // a store is where it is, whatever it equals
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Set<Memory> needed(List<Checkpointer> elsewhere, Checkpointer in, String thread) {
     if (elsewhere.isEmpty()) return Set.of();
     var needed = new HashSet<Memory>();
@@ -441,10 +442,7 @@ public final class Threads {
 
   /// All stores that the graphs know.
   private List<Checkpointer> others() {
-    return graphs.stream()
-        .flatMap(g -> stores(Elsewhere.of(g, store)).stream())
-        .distinct()
-        .toList();
+    return graphs.stream().flatMap(g -> stores(Elsewhere.of(g, store)).stream()).distinct().toList();
   }
 
   private static List<Checkpointer> stores(Map<String, Checkpointer> byPath) {
