@@ -1,1 +1,13 @@
 -- The tables of format 2. Rows that older programs wrote stay as they are and are read as they were written.
+
+-- Large values. Where one was said stands a string `blob1:` and its digest, the SHA-256 of its JSON in UTF-8: in `value`,
+-- `log_item`, `step`, `answer`, and inside of `task` and `checkpoint`. See docs/decisions/0056.
+create table blob (
+  id integer primary key,
+  digest text not null,
+  family integer not null,
+  json text not null,
+  unique (digest, family)
+) strict;
+
+create index blob_family on blob (family);

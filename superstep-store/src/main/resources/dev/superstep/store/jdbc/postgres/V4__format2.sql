@@ -1,2 +1,10 @@
 -- The tables of format 2; what they are for is said in the script for SQLite, 005-format2.sql.
-select 1;
+
+create table blob (
+  digest text not null,
+  family bigint not null,
+  json text not null,
+  primary key (digest, family)
+);
+
+create index blob_family on blob (family);
