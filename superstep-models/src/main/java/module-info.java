@@ -6,13 +6,6 @@
 module dev.superstep.models {
   requires transitive dev.superstep.agent;
   requires dev.superstep.models.wire;
-  requires langchain4j.anthropic;
-  requires langchain4j.core;
-  requires langchain4j.google.ai.gemini;
-  requires langchain4j.http.client;
-  requires langchain4j.mistral.ai;
-  requires langchain4j.ollama;
-  requires langchain4j.open.ai;
   requires tools.jackson.databind;
 
   exports dev.superstep.model.vendor;

@@ -81,11 +81,7 @@ final class ArrowsTest {
       Map.ofEntries(
           Map.entry(
               "dev.langchain4j",
-              Set.of(
-                  "superstep-models",
-                  "superstep-embeddings",
-                  "superstep-langchain4j",
-                  "examples/guide")),
+              Set.of("superstep-embeddings", "superstep-langchain4j", "examples/guide")),
           Map.entry("com.openai", Set.of("superstep-models-openai")),
           Map.entry("com.anthropic", Set.of("superstep-models-anthropic")),
           Map.entry("com.google.genai", Set.of("superstep-models-gemini")),

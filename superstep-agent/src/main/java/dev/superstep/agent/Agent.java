@@ -248,21 +248,14 @@ public final class Agent<A> {
         end -> result.apply(result(end).answer()));
   }
 
-  /// A tool by which programs other than agents call it. Nothing of its run is kept. Agents call it
-  /// by [AgentBuilder#agent], where its run is part of theirs.
+  /// A tool by which a model runs it. To an agent that has it among its tools it is an agent that it
+  /// calls, as by [AgentBuilder#agent]: its run is part of that agent's. Elsewhere it runs by itself,
+  /// and nothing of it is kept.
   ///
   /// @param description tells a model when to use it
   public Tool asTool(String description) {
-    return Tool.of(
-        AgentBuilder.toolName(name()),
-        description,
-        AgentTask.class,
-        (task, _) -> {
-          var result = run(task.task());
-          return result instanceof AgentResult.Answered<A>(var answer, _)
-              ? answer
-              : dev.superstep.tool.ToolResult.error("The agent has no answer: " + result);
-        });
+    var tool = AgentBuilder.toolName(name());
+    return Tool.of(tool, description, AgentTask.class, new AgentTool<>(this));
   }
 
   /// The same agent, where this gate holds as well as its own.

@@ -296,6 +296,12 @@ public final class AgentBuilder {
     }
     var all = new ArrayList<>(tools);
     for (var one : middleware) all.addAll(one.tools());
+    var called = new LinkedHashMap<>(helpers);
+    for (var tool : all) {
+      if (tool.graph().orElse(null) instanceof AgentTool<?>(var helper)) {
+        called.put(tool.name(), new AgentSpec.Callee(helper, false));
+      }
+    }
     if (!form.isText() && all.stream().anyMatch(tool -> tool.name().equals(form.carrier()))) {
       throw new IllegalArgumentException(
           "Agent `%s` has a tool `%s`, which is the name of the one by which its model answers. Rename the tool, or name another by answerTool(...)."
@@ -313,7 +319,7 @@ public final class AgentBuilder {
         models,
         AgentSpec.calling(caller, gate, injected, concurrency),
         List.copyOf(middleware),
-        java.util.Collections.unmodifiableMap(new LinkedHashMap<>(helpers)),
+        java.util.Collections.unmodifiableMap(called),
         new AgentSpec.Limits(modelCalls, toolCalls, timeout, depth, onLimit),
         form,
         budget,

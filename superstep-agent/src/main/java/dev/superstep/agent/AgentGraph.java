@@ -108,8 +108,8 @@ final class AgentGraph {
       helpers.put(name, Target.of("agent-" + name.replace('_', '-'), Delegation.class));
     }
     for (var tool : spec.tools()) {
-      if (tool.graph().isEmpty()) continue;
       var name = tool.name();
+      if (tool.graph().isEmpty() || helpers.containsKey(name)) continue;
       graphs.put(name, Target.of("tool-" + name.replace('_', '-'), ToolTask.class));
     }
   }

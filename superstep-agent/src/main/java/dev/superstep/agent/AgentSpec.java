@@ -167,6 +167,6 @@ record AgentSpec(
       else hidden.add(name);
     }
     return new Calling(
-        caller, gate, injected, concurrency, List.copyOf(shown), List.copyOf(hidden));
+        caller.withGate(gate), gate, injected, concurrency, List.copyOf(shown), List.copyOf(hidden));
   }
 }

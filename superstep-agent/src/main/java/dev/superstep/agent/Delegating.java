@@ -103,10 +103,10 @@ final class Delegating implements Subgraph.Around<AgentGraph.Delegation> {
         return tools.run(call, given.call(), context);
       }
       if (ended == null) {
-        var task = task(call);
-        if (task.isEmpty()) return tools.run(call, given.call(), context);
+        var admitted = tools.admitted(call, given.call(), context);
+        if (admitted instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
         var before = Delegating.this.before(call.tool(), context);
-        var with = new AgentGraph.Delegation(given.call(), task.get(), given.around(), before);
+        var with = new AgentGraph.Delegation(given.call(), task(admitted.call()), given.around(), before);
         ended = added(within.run(with), before);
       }
       for (var write : writes()) {
@@ -118,12 +118,9 @@ final class Delegating implements Subgraph.Around<AgentGraph.Delegation> {
       return ToolResult.error("The agent handed over to another one.");
     }
 
-    /// The task of a call, or nothing if middleware has broken its arguments.
-    private Optional<String> task(ToolCall call) {
-      if (call.equals(given.call())) return Optional.of(given.task());
-      return spec.calling().caller().check(call) instanceof ToolCaller.Checked.Good good
-          ? Optional.of(Json.parse(good.call().arguments()).as(AgentTask.class).task())
-          : Optional.empty();
+    private String task(ToolCall call) {
+      if (call.equals(given.call())) return given.task();
+      return Json.parse(call.arguments()).as(AgentTask.class).task();
     }
 
     boolean hasRun() {

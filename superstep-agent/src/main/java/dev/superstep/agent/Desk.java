@@ -70,12 +70,7 @@ final class Desk {
   }
 
   private Fate judged(ToolCall call, Tool tool, AgentContext context, boolean asks) {
-    var only = context.steered().onlyTools();
-    var told =
-        only.isPresent() && !only.get().contains(call.tool())
-            ? new Verdict.Deny("It is not allowed any more.")
-            : Verdict.allow();
-    return switch (told.and(spec.calling().gate().judge(tool, call))) {
+    return switch (verdict(spec, tool, call, context)) {
       case Verdict.Deny(var reason) -> {
         context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
         yield new Fate.Refused(call, "The call was refused. " + reason);
@@ -83,6 +78,16 @@ final class Desk {
       case Verdict.Confirm(var reason) when asks -> new Fate.Asks(call, tool, reason);
       case Verdict.Confirm _, Verdict.Allow _ -> allowed(call);
     };
+  }
+
+  /// Whether a call may be made as it is.
+  static Verdict verdict(AgentSpec spec, Tool tool, ToolCall call, AgentContext context) {
+    var only = context.steered().onlyTools();
+    var told =
+        only.isPresent() && !only.get().contains(call.tool())
+            ? new Verdict.Deny("It is not allowed any more.")
+            : Verdict.allow();
+    return told.and(spec.calling().gate().judge(tool, call));
   }
 
   /// A call that a person has approved, perhaps after a change.

@@ -80,11 +80,10 @@ final class GraphCalling implements Subgraph.Around<AgentGraph.ToolTask> {
     ToolResult answer(ToolCall call) throws InterruptedException {
       boolean same = call.tool().equals(sent.tool());
       if (same && ended != null) return ended;
-      boolean good =
-          call.equals(sent)
-              || spec.calling().caller().check(call) instanceof ToolCaller.Checked.Good;
-      if (!same || !good) return tools.run(call, sent, context);
-      ended = result(within.run(new AgentGraph.ToolTask(call, Optional.empty())));
+      if (!same) return tools.run(call, sent, context);
+      var given = tools.admitted(call, sent, context);
+      if (given instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
+      ended = result(within.run(new AgentGraph.ToolTask(given.call(), Optional.empty())));
       return ended;
     }
 

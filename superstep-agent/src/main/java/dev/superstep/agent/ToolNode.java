@@ -10,6 +10,7 @@ import dev.superstep.state.State;
 import dev.superstep.tool.ToolCaller;
 import dev.superstep.tool.ToolPiece;
 import dev.superstep.tool.ToolResult;
+import dev.superstep.tool.Verdict;
 import java.time.Duration;
 import java.util.List;
 
@@ -68,14 +69,34 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
   /// @param sent as it was before middleware
   ToolResult run(ToolCall call, ToolCall sent, AgentContext context) throws InterruptedException {
     var caller = spec.calling().caller();
-    // What was sent here was good; only what middleware made of it is not known to be.
-    var checked = call.equals(sent) ? caller.checked(call) : caller.check(call);
-    return switch (checked) {
+    return switch (admitted(call, sent, context)) {
       case ToolCaller.Checked.Bad(_, _, var why) -> ToolResult.error(why);
       case ToolCaller.Checked.Good good ->
           caller.call(
               good, context.node(), context.state(), timeLeft(context), p -> tell(p, context));
     };
+  }
+
+  /// A call that is about to be made. What was sent here was let pass; what middleware made of it is
+  /// another call, of which nothing is known and which nobody has approved.
+  ///
+  /// @param sent as it was before middleware
+  ToolCaller.Checked admitted(ToolCall call, ToolCall sent, AgentContext context) {
+    var caller = spec.calling().caller();
+    if (call.equals(sent)) return caller.checked(call);
+    var checked = caller.check(call);
+    if (!(checked instanceof ToolCaller.Checked.Good(var good, var tool))) return checked;
+    return switch (Desk.verdict(spec, tool, good, context)) {
+      case Verdict.Allow _ -> checked;
+      case Verdict.Deny(var reason) -> denied(good, reason, context);
+      case Verdict.Confirm(var reason) ->
+          denied(good, "It was changed, and as it is now nobody has approved it. " + reason, context);
+    };
+  }
+
+  private ToolCaller.Checked denied(ToolCall call, String reason, AgentContext context) {
+    context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
+    return new ToolCaller.Checked.Bad(call, false, "The call was refused. " + reason);
   }
 
   private void tell(ToolPiece piece, AgentContext context) {

@@ -81,7 +81,7 @@ final class Carrying {
         at.run(),
         at.graph(),
         at.graphHash(),
-        at.progress(),
+        Stand.of(at.progress()),
         at.metadata(),
         versions,
         channels,

@@ -2,7 +2,6 @@ package dev.superstep.flow;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
@@ -28,7 +27,7 @@ record Level(
     String run,
     String graph,
     String hash,
-    Progress progress,
+    Stand progress,
     Map<String, String> metadata,
     Map<String, Long> versions,
     List<SavedChannel> channels,
@@ -47,7 +46,7 @@ record Level(
         run,
         graph,
         hash,
-        progress,
+        progress.progress(),
         metadata);
   }
 }

@@ -66,7 +66,15 @@ public final class Tool {
   }
 
   private Tool(Tool from, String name, String description) {
-    this(name, description, from.schema, from.body);
+    this(from, name, description, from.body);
+  }
+
+  private Tool(Tool from, ToolBody body) {
+    this(from, from.name, from.description, body);
+  }
+
+  private Tool(Tool from, String name, String description, ToolBody body) {
+    this(name, description, from.schema, body);
     this.limit = from.limit;
     this.resultLimit = from.resultLimit;
     this.policy = from.policy;
@@ -172,6 +180,11 @@ public final class Tool {
   /// The same tool under another name.
   public Tool named(String other, String otherDescription) {
     return new Tool(this, other, otherDescription);
+  }
+
+  /// The same, where what is inside of it may do no more than this gate lets it.
+  Tool within(ToolGate gate) {
+    return body instanceof ToolBody.Run run ? new Tool(this, run.within(gate)) : this;
   }
 
   /// The name by which models call it.

@@ -136,8 +136,9 @@ public final class ToolBatch {
   }
 
   private ToolThreads.Task checked(ToolCall call) {
-    return switch (caller.check(call)) {
-      case ToolCaller.Checked.Good(var good, var tool) -> new ToolThreads.Task.Run(good, tool);
+    return switch (caller.admit(call)) {
+      case ToolCaller.Checked.Good(var good, var tool) ->
+          new ToolThreads.Task.Run(good, tool.within(caller.gate()));
       case ToolCaller.Checked.Bad(var bad, _, var why) -> new ToolThreads.Task.Bad(bad, why);
     };
   }

@@ -1,9 +1,11 @@
 package dev.superstep.tool;
 
+import dev.superstep.graph.NodeFailed;
 import dev.superstep.graph.Outcome;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.json.SuperstepException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +56,20 @@ interface ToolBody {
 
     @Override
     public Object call(Json arguments, ToolContext context) throws Exception {
-      return switch (graph.graph().invoke(graph.input(arguments))) {
-        case Outcome.Completed(var end) -> graph.result(end);
-        case Outcome.Interrupted _, Outcome.Stopped _ ->
-            ToolResult.error("It did not come to an end.");
-      };
+      try {
+        return switch (graph.graph().invoke(graph.input(arguments))) {
+          case Outcome.Completed(var end) -> graph.result(end);
+          case Outcome.Interrupted _, Outcome.Stopped _ ->
+              ToolResult.error("It did not come to an end.");
+        };
+      } catch (NodeFailed e) {
+        // In its own words, if they are ours: which node it was is no matter of the model.
+        throw e.getCause() instanceof SuperstepException cause ? cause : e;
+      }
+    }
+
+    Run within(ToolGate gate) {
+      return new Run(codec, hasArguments, graph.within(gate));
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 ///
 /// Immutable, safe for many threads; the `with` methods return changed copies.
 public final class ToolCaller {
+  private static final String REFUSED = "The call was refused. ";
   private static final Duration EACH = Duration.ofMinutes(1);
 
   private final Tools tools;
@@ -19,29 +20,37 @@ public final class ToolCaller {
   private final Duration each;
   private final OnUnknownTool onUnknown;
   private final OnBadArguments onBadArguments;
+  private final ToolGate gate;
 
   private ToolCaller(
       Tools tools,
       Injected injected,
       Duration each,
       OnUnknownTool onUnknown,
-      OnBadArguments onBadArguments) {
+      OnBadArguments onBadArguments,
+      ToolGate gate) {
     this.tools = tools;
     this.injected = injected;
     this.each = each;
     this.onUnknown = onUnknown;
     this.onBadArguments = onBadArguments;
+    this.gate = gate;
   }
 
   /// A caller that tells the model of bad calls and gives each call a minute.
   public static ToolCaller of(Tools tools) {
     return new ToolCaller(
-        tools, Injected.none(), EACH, OnUnknownTool.RETURN_ERROR, OnBadArguments.RETURN_ERROR);
+        tools,
+        Injected.none(),
+        EACH,
+        OnUnknownTool.RETURN_ERROR,
+        OnBadArguments.RETURN_ERROR,
+        ToolGate.open());
   }
 
   /// What tools find in their context.
   public ToolCaller withInjected(Injected values) {
-    return new ToolCaller(tools, values, each, onUnknown, onBadArguments);
+    return new ToolCaller(tools, values, each, onUnknown, onBadArguments, gate);
   }
 
   /// The most that a call may take whose tool does not say; a minute unless set.
@@ -49,17 +58,23 @@ public final class ToolCaller {
     if (time.isNegative() || time.isZero()) {
       throw new IllegalArgumentException("time must be positive, was " + time);
     }
-    return new ToolCaller(tools, injected, time, onUnknown, onBadArguments);
+    return new ToolCaller(tools, injected, time, onUnknown, onBadArguments, gate);
   }
 
   /// What happens when a tool is called that is not there.
   public ToolCaller withOnUnknown(OnUnknownTool policy) {
-    return new ToolCaller(tools, injected, each, policy, onBadArguments);
+    return new ToolCaller(tools, injected, each, policy, onBadArguments, gate);
   }
 
   /// What happens when arguments break the schema.
   public ToolCaller withOnBadArguments(OnBadArguments policy) {
-    return new ToolCaller(tools, injected, each, onUnknown, policy);
+    return new ToolCaller(tools, injected, each, onUnknown, policy, gate);
+  }
+
+  /// Which calls may be made; [ToolGate#open] unless set. It holds for what is inside of tools that
+  /// are graphs and agents, too.
+  public ToolCaller withGate(ToolGate rules) {
+    return new ToolCaller(tools, injected, each, onUnknown, onBadArguments, rules);
   }
 
   /// The tools.
@@ -100,6 +115,20 @@ public final class ToolCaller {
     };
   }
 
+  /// Whether a call can be run, and may be by the gate, where there is nobody to approve it.
+  ///
+  /// @throws ToolError if it cannot, and the policy says so
+  public Checked admit(ToolCall call) {
+    var checked = check(call);
+    if (!(checked instanceof Checked.Good(var good, var tool))) return checked;
+    return switch (gate.judge(tool, good)) {
+      case Verdict.Allow _ -> checked;
+      case Verdict.Deny(var reason) -> new Checked.Bad(good, false, REFUSED + reason);
+      case Verdict.Confirm(var reason) ->
+          new Checked.Bad(good, false, REFUSED + "Nobody is here to approve it. " + reason);
+    };
+  }
+
   /// A call that was checked before.
   public Checked checked(ToolCall call) {
     var tool = tools.find(call.tool());
@@ -131,7 +160,8 @@ public final class ToolCaller {
             names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
   }
 
-  /// Runs a call inside a node. An exception of the tool becomes an error that the model sees.
+  /// Runs a call inside a node, unless the gate denies it. An exception of the tool becomes an error
+  /// that the model sees.
   ///
   /// @param state as the tool sees it
   /// @param within the most that it may take, whatever its tool allows
@@ -144,16 +174,23 @@ public final class ToolCaller {
       Duration within,
       Consumer<ToolPiece> progress)
       throws InterruptedException {
+    if (gate.judge(good.tool(), good.call()) instanceof Verdict.Deny(var reason)) {
+      return ToolResult.error(REFUSED + reason);
+    }
     var setting =
         new ToolContext.Setting(injected, Optional.of(node), Optional.of(state), progress);
     try (var threads = new ToolThreads(within, each, setting, ToolListener.NONE)) {
-      return threads.result(new ToolThreads.Task.Run(good.call(), good.tool()));
+      return threads.result(new ToolThreads.Task.Run(good.call(), good.tool().within(gate)));
     }
   }
 
   /// The message that tells a model of a result.
   public static ToolMessage message(ToolCall call, ToolResult result) {
     return ToolThreads.message(call, result);
+  }
+
+  ToolGate gate() {
+    return gate;
   }
 
   Injected injected() {

@@ -3,6 +3,7 @@ package dev.superstep.checkpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Keeps the state of threads, so that a run can go on after a crash, a pause or a question, in
 /// this process or another. Every method is one transaction. Safe for many threads.
@@ -67,6 +68,21 @@ public interface Checkpointer extends AutoCloseable {
 
   /// One checkpoint. Costs O(what the state held), whatever the length of the history.
   Optional<Saved> byId(Lineage lineage, String id);
+
+  /// What a checkpoint changed against its parent: applied to what that holds, it gives what the
+  /// checkpoint holds. Empty if one of both is not kept. Costs O(changes), whatever the state
+  /// holds; a list of which not only the end changed may be told as a new one.
+  ///
+  /// Made of what both hold where a store does not know better.
+  default Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return byId(lineage, id)
+        .flatMap(after ->
+            after
+                .checkpoint()
+                .parent()
+                .flatMap(parent -> byId(lineage, parent))
+                .map(before -> SavedChannel.changes(before.channels(), after.channels())));
+  }
 
   /// Checkpoints without values, newest first, at most `limit`. Costs O(limit).
   ///
@@ -167,18 +183,20 @@ public interface Checkpointer extends AutoCloseable {
   /// One thread, if it has a checkpoint. Costs O(1).
   Optional<Head> find(String thread);
 
-  /// Makes a checkpoint that holds what an older one held, and remembers what graphs inside it
-  /// remembered when that was saved. Copies no values.
+  /// Makes a checkpoint that holds what an older one held. Copies no values. In the same lineage it
+  /// becomes the newest; nothing else of the history is changed.
   ///
-  /// In the same thread it becomes the newest; memories that were begun later are dropped. Nothing
-  /// else of the history is changed.
+  /// Where the new checkpoint does not name all memories ([Memories#isWhole]), and is the thread's
+  /// own: memories that are named by their path ([Lineage#remembered]) are again what they were when
+  /// the older one was saved, and those that were begun later begin anew, as long as it is so; or, in
+  /// another thread, that has them as they were.
   ///
   /// @param lease of the target's thread
   /// @return false, and nothing is changed, if the older one is unknown, or if the target is
-  ///   another thread and not empty
+  ///   another lineage and not empty
   boolean fork(Lease lease, Fork fork);
 
-  /// Gives a thread that has nothing yet all that another one has, with the same ids; but for the
+  /// Gives a thread that has nothing yet all that another one has here, with the same ids; but for the
   /// journal, which begins anew. Copies no values. Costs O(checkpoints).
   ///
   /// @param lease of the thread that has nothing
@@ -190,12 +208,14 @@ public interface Checkpointer extends AutoCloseable {
   void delete(Lease lease);
 
   /// Deletes what one run wrote to a thread: its checkpoints and its journal entries. The newest
-  /// checkpoint is then the newest that is left.
+  /// checkpoint is then the newest that is left. Memories stay that a checkpoint names which is left.
   ///
+  /// @param needed stays, because checkpoints name it that are kept in another store
   /// @return how many checkpoints of the thread's own graph are gone
-  int deleteRun(Lease lease, String run);
+  int deleteRun(Lease lease, String run, Set<Memory> needed);
 
-  /// Deletes old checkpoints, with what is kept of their tasks. The newest stays in any case.
+  /// Deletes old checkpoints, with what is kept of their tasks. The newest stays in any case, and so
+  /// do memories that a checkpoint names which is left.
   ///
   /// @return how many are gone, those of graphs inside included
   int prune(Lease lease, Prune prune);

@@ -76,6 +76,11 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
+  public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return super.changes(lineage, id).map(all -> all.stream().map(out::change).toList());
+  }
+
+  @Override
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
     return super.page(lineage, before, limit).stream().map(out::checkpoint).toList();
   }

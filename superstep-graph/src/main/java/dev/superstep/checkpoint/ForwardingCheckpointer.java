@@ -3,6 +3,7 @@ package dev.superstep.checkpoint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// A checkpointer that hands every call to another one; a subclass changes some of them. Calls that
 /// stand for several, as [#standing], [#take], [#commitLast] and [#saveTaskLast], are made of those
@@ -49,6 +50,11 @@ public class ForwardingCheckpointer implements Checkpointer {
   @Override
   public Optional<Saved> byId(Lineage lineage, String id) {
     return store.byId(lineage, id);
+  }
+
+  @Override
+  public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return store.changes(lineage, id);
   }
 
   @Override
@@ -139,8 +145,8 @@ public class ForwardingCheckpointer implements Checkpointer {
   }
 
   @Override
-  public int deleteRun(Lease lease, String run) {
-    return store.deleteRun(lease, run);
+  public int deleteRun(Lease lease, String run, Set<Memory> needed) {
+    return store.deleteRun(lease, run, needed);
   }
 
   @Override

@@ -90,6 +90,14 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   @Override
+  public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return reading(
+        lineage.thread(),
+        kept -> kept.find(lineage).flatMap(line -> line.changes(id)),
+        Optional::empty);
+  }
+
+  @Override
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
     return line(lineage, line -> line.page(before, limit));
   }
@@ -272,18 +280,24 @@ public final class InMemoryCheckpointer implements Checkpointer {
         lease,
         fork.target(),
         kept -> {
-          if (source.isEmpty() || !(same || kept.isEmpty())) return false;
+          if (source.isEmpty()) return false;
           var line = kept.line(fork.target());
+          if (!fork.source().equals(fork.target()) && line.head().isPresent()) return false;
           if (line.point(fork.made().id()).isPresent()) return false;
-          var own = fork.target().namespace();
-          var memories = source.get().memories();
-          if (!same) kept.addMemories(memories, own, sequence::incrementAndGet);
+          boolean isNamed = fork.made().progress().memories().isWhole() || !isOwn(fork.target());
+          var memories =
+              isNamed ? Map.<String, MemoryLine.Point>of() : source.get().memories();
+          if (!same) kept.addMemories(memories, sequence::incrementAndGet);
           long place = sequence.incrementAndGet();
           line.add(source.get().point().apart(fork.made(), place));
-          if (same) kept.rewindMemories(memories, own, place);
+          if (same && !isNamed) kept.rewindMemories(memories, place);
           kept.append(fork.journal());
           return true;
         });
+  }
+
+  private static boolean isOwn(Lineage lineage) {
+    return lineage.namespace().isEmpty();
   }
 
   private Optional<Source> source(Lineage lineage, String id) {
@@ -304,7 +318,10 @@ public final class InMemoryCheckpointer implements Checkpointer {
     var lines =
         reading(
             source,
-            kept -> kept.head().map(_ -> kept.copyOfLines(sequence::incrementAndGet)),
+            kept ->
+                kept.isEmpty()
+                    ? Optional.<Map<String, MemoryLine>>empty()
+                    : Optional.of(kept.copyOfLines(sequence::incrementAndGet)),
             Optional::<Map<String, MemoryLine>>empty);
     return holding(
         lease,
@@ -327,8 +344,8 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   @Override
-  public int deleteRun(Lease lease, String run) {
-    return holding(lease, kept -> kept.deleteRun(run));
+  public int deleteRun(Lease lease, String run, Set<Memory> needed) {
+    return holding(lease, kept -> kept.deleteRun(run, needed));
   }
 
   @Override

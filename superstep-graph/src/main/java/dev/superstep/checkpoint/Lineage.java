@@ -10,7 +10,9 @@ public record Lineage(String thread, String namespace) {
   private static final int THREAD_MAX = 200;
 
   /// No id of a task begins like this.
-  private static final String REMEMBERED = "~/";
+  private static final String REMEMBERED = "~";
+
+  private static final String NAMED = REMEMBERED + "/";
 
   public Lineage {
     if (thread.isBlank() || thread.length() > THREAD_MAX) {
@@ -29,16 +31,35 @@ public record Lineage(String thread, String namespace) {
     return new Lineage(thread, "");
   }
 
-  /// A subgraph that goes on in each activation from where the one before ended.
+  /// A subgraph that goes on in each activation from where the one before ended; named as in format
+  /// 1, in which a thread had one such lineage for a path.
   ///
   /// @param path the nodes that lead to it
   public static Lineage remembered(String thread, List<String> path) {
-    return new Lineage(thread, REMEMBERED + String.join("/", path));
+    return new Lineage(thread, NAMED + String.join("/", path));
+  }
+
+  /// A subgraph that goes on in each activation from where the one before ended; named by the
+  /// activation that began it. So no other thread, and no other past of this one, has the same.
+  ///
+  /// @param owner the activation, as it is known in the thread
+  public static Lineage begun(String thread, String owner) {
+    return new Lineage(thread, REMEMBERED + owner);
   }
 
   /// Whether it is the one of a subgraph that remembers.
   public boolean isRemembered() {
     return namespace.startsWith(REMEMBERED);
+  }
+
+  /// Whether it is the one of a subgraph that remembers, named as in format 1.
+  public boolean isNamedByPath() {
+    return namespace.startsWith(NAMED);
+  }
+
+  /// The activation that began the memory that it is, or else the namespace.
+  public String owner() {
+    return isRemembered() ? namespace.substring(REMEMBERED.length()) : namespace;
   }
 
   /// Whether it is of a subgraph inside of a task that ran from this checkpoint: such a namespace

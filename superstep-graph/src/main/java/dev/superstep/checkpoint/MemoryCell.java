@@ -46,6 +46,17 @@ record MemoryCell(long version, Json whole, List<Json> log, int length) {
     return new MemoryCell(version, whole, new ArrayList<>(log.subList(0, length)), length);
   }
 
+  /// What makes of an older cell this one.
+  @SuppressWarnings("ReferenceEquality") // what is shared is one list
+  List<ChannelChange> since(MemoryCell old, String name) {
+    if (length < 0 || old.length < 0 || old.log != log || old.length > length) {
+      return SavedChannel.changes(List.of(old.saved(name)), List.of(saved(name)));
+    }
+    var added = log.subList(old.length, length);
+    return List.of(
+        new ChannelChange(name, version, new ChannelChange.Change.Items(old.length, added)));
+  }
+
   SavedChannel saved(String name) {
     SavedChannel.Content content =
         switch (length) {

@@ -19,6 +19,9 @@ final class MemoryLine {
   // Up to here it is quicker to look at each than to ask a map.
   private static final int FEW = 8;
 
+  // No checkpoint has this id.
+  private static final String NOWHERE = "";
+
   // In the order of the store.
   private final ArrayList<Point> points = new ArrayList<>(2);
   private @Nullable Map<String, Point> byId;
@@ -57,6 +60,15 @@ final class MemoryLine {
 
   Optional<Point> point(String id) {
     return Optional.ofNullable(find(id));
+  }
+
+  /// What a checkpoint changed against its parent.
+  Optional<List<ChannelChange>> changes(String id) {
+    var after = find(id);
+    var parent = after == null ? null : after.checkpoint().parent().orElse(null);
+    var before = parent == null ? null : find(parent);
+    if (after == null || before == null) return Optional.empty();
+    return Optional.of(after.cells().since(before.cells()));
   }
 
   private @Nullable Point find(String id) {
@@ -140,12 +152,12 @@ final class MemoryLine {
     }
   }
 
-  /// Goes back to an older checkpoint; those after it stay in the history.
+  /// Goes back to an older checkpoint, or to before the first; those after it stay in the history.
   ///
   /// @param sequence of the checkpoint that was made when this happened
-  void rewind(Point point, long sequence) {
+  void rewind(@Nullable Point point, long sequence) {
     if (rewinds == null) rewinds = new TreeMap<>();
-    rewinds.put(sequence, point.id());
+    rewinds.put(sequence, point == null ? NOWHERE : point.id());
     head = point;
   }
 

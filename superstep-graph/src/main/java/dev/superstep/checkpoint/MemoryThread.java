@@ -2,7 +2,10 @@ package dev.superstep.checkpoint;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -136,33 +141,36 @@ final class MemoryThread {
   Map<String, MemoryLine.Point> memories(long sequence) {
     var memories = new LinkedHashMap<String, MemoryLine.Point>();
     lines.forEach((namespace, line) -> {
-      if (!isRemembered(namespace)) return;
+      if (!isNamedByPath(namespace)) return;
       line.asOf(sequence).ifPresent(point -> memories.put(namespace, point));
     });
     return memories;
   }
 
-  /// @param own the lineage that was forked; it has its new checkpoint already
-  void rewindMemories(Map<String, MemoryLine.Point> memories, String own, long sequence) {
-    lines
-        .keySet()
-        .removeIf(name -> isRemembered(name) && !name.equals(own) && !memories.containsKey(name));
-    memories.forEach((namespace, point) -> {
-      if (!namespace.equals(own))
-        Objects.requireNonNull(lines.get(namespace)).rewind(point, sequence);
+  void rewindMemories(Map<String, MemoryLine.Point> memories, long sequence) {
+    lines.forEach((namespace, line) -> {
+      if (isNamedByPath(namespace)) line.rewind(memories.get(namespace), sequence);
     });
   }
 
-  void addMemories(Map<String, MemoryLine.Point> memories, String own, LongSupplier sequence) {
+  void addMemories(Map<String, MemoryLine.Point> memories, LongSupplier sequence) {
     memories.forEach((namespace, point) -> {
-      if (namespace.equals(own)) return;
       var line = lines.computeIfAbsent(namespace, _ -> new MemoryLine());
+      if (line.head().isPresent()) return;
       line.add(point.apart(point.checkpoint(), sequence.getAsLong()));
     });
   }
 
+  private static boolean isNamedByPath(String namespace) {
+    return lineage(namespace).isNamedByPath();
+  }
+
   private static boolean isRemembered(String namespace) {
-    return namespace.startsWith("~/");
+    return lineage(namespace).isRemembered();
+  }
+
+  private static Lineage lineage(String namespace) {
+    return new Lineage("any", namespace);
   }
 
   /// The lines for another thread, in places after all that are taken.
@@ -188,48 +196,92 @@ final class MemoryThread {
     owner = null;
   }
 
-  int deleteRun(String run) {
+  int deleteRun(String run, Set<Memory> needed) {
     int own = 0;
     var gone = new ArrayList<MemoryLine.Point>();
+    var named = named((_, point) -> !point.checkpoint().run().equals(run), needed);
     for (var entry : lines.entrySet()) {
-      var removed = entry.getValue().remove(point -> point.checkpoint().run().equals(run));
-      if (entry.getKey().isEmpty()) own += removed.size();
+      var name = entry.getKey();
+      var removed =
+          entry
+              .getValue()
+              .remove(point ->
+                  point.checkpoint().run().equals(run)
+                      && !named.contains(new Memory(name, point.id())));
+      if (name.isEmpty()) own += removed.size();
       gone.addAll(removed);
     }
-    removeInside(gone);
+    removeInside(gone, named);
     journal.removeIf(entry -> entry.run().equals(run));
-    lines.values().removeIf(line -> line.head().isEmpty());
+    lines.values().removeIf(line -> line.newestFirst().isEmpty());
     return own;
   }
 
   int prune(Prune prune) {
+    var stays = new HashMap<String, Set<MemoryLine.Point>>();
+    lines.forEach((name, line) -> stays.put(name, staying(name, line, prune)));
+    var named =
+        named((name, point) -> stays.getOrDefault(name, Set.of()).contains(point), prune.needed());
     var gone = new ArrayList<MemoryLine.Point>();
     for (var entry : lines.entrySet()) {
-      boolean lasts = entry.getKey().isEmpty() || isRemembered(entry.getKey());
-      if (lasts) gone.addAll(pruned(entry.getValue(), prune));
+      var name = entry.getKey();
+      var kept = stays.getOrDefault(name, Set.of());
+      gone.addAll(
+          entry
+              .getValue()
+              .remove(p -> !kept.contains(p) && !named.contains(new Memory(name, p.id()))));
     }
-    return gone.size() + removeInside(gone);
+    return gone.size() + removeInside(gone, named);
   }
 
-  private static List<MemoryLine.Point> pruned(MemoryLine line, Prune prune) {
-    var stays = new HashSet<String>();
-    line.head().ifPresent(head -> stays.add(head.id()));
-    line.newestFirst().stream().limit(prune.keep()).forEach(point -> stays.add(point.id()));
-    return line.remove(point -> {
-      var at = point.checkpoint().at();
-      return !stays.contains(point.id()) && prune.before().map(at::isBefore).orElse(true);
+  /// What stays of a line whatever the others name: of one that lasts the newest and so many of
+  /// those added last, and what is not old.
+  private static Set<MemoryLine.Point> staying(String name, MemoryLine line, Prune prune) {
+    var all = line.newestFirst();
+    if (!name.isEmpty() && !isRemembered(name)) return new HashSet<>(all);
+    var stays = new HashSet<>(all.subList(0, Math.min(prune.keep(), all.size())));
+    line.head().ifPresent(stays::add);
+    if (prune.before().isEmpty()) return stays;
+    for (var point : all) {
+      if (!point.checkpoint().at().isBefore(prune.before().get())) stays.add(point);
+    }
+    return stays;
+  }
+
+  /// The memories that checkpoints name, and those that these name.
+  ///
+  /// @param which checkpoints name any, by the namespaces of their lines
+  private Set<Memory> named(BiPredicate<String, MemoryLine.Point> which, Set<Memory> needed) {
+    var named = new HashSet<Memory>();
+    var open = new ArrayDeque<>(needed);
+    lines.forEach((name, line) -> {
+      for (var point : line.newestFirst()) {
+        if (which.test(name, point)) open.addAll(memories(point));
+      }
     });
+    while (!open.isEmpty()) {
+      var memory = open.remove();
+      var line = lines.get(memory.namespace());
+      if (!named.add(memory) || line == null) continue;
+      line.point(memory.checkpoint()).ifPresent(point -> open.addAll(memories(point)));
+    }
+    return named;
+  }
+
+  private static Collection<Memory> memories(MemoryLine.Point point) {
+    return point.checkpoint().progress().memories().left().values();
   }
 
   /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
-  /// task, too.
-  private int removeInside(List<MemoryLine.Point> points) {
+  /// task, too, or names what it left.
+  private int removeInside(List<MemoryLine.Point> points, Set<Memory> named) {
+    var remembered = named.stream().map(Memory::namespace).collect(Collectors.toSet());
     var gone = new ArrayList<>(points);
     boolean isMore = true;
     while (isMore) {
       var left = Tasks.of(lines.values().stream().flatMap(line -> line.newestFirst().stream()));
       var ended = Tasks.of(gone.stream());
-      var inside = lines.keySet().stream().filter(n -> ended.have(n) && !left.have(n)).toList();
+      var inside = lines.keySet().stream().filter(n -> ended.have(n) && !left.have(n) && !remembered.contains(n)).toList();
       for (var namespace : inside) {
         gone.addAll(Objects.requireNonNull(lines.get(namespace)).remove(_ -> true));
         lines.remove(namespace);
@@ -251,8 +303,11 @@ final class MemoryThread {
     }
 
     /// Whether a namespace is that of a graph inside of one of them.
-    boolean have(String namespace) {
-      if (takenOver.contains(namespace)) return true;
+    boolean have(String name) {
+      var namespace = lineage(name).owner();
+      for (var task : takenOver) {
+        if (namespace.equals(task) || namespace.startsWith(task + "@")) return true;
+      }
       for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
         if (checkpoints.contains(namespace.substring(0, i))) return true;
       }

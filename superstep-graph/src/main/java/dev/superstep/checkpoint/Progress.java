@@ -15,13 +15,15 @@ import java.util.Set;
 /// @param ran the nodes that the superstep ran, in task order, each once
 /// @param chosen for each router that the matrix overruled in the superstep, its targets; a router
 ///   is named by its node, with `#2` after that for the node's second
+/// @param memories what graphs inside remember
 public record Progress(
     List<Scheduled> next,
     List<Scheduled> held,
     Map<String, Set<String>> arrived,
     Map<String, Map<String, Long>> seen,
     List<String> ran,
-    Map<String, List<String>> chosen) {
+    Map<String, List<String>> chosen,
+    Memories memories) {
   /// The list channel in which an engine keeps what waits, if that is much. No graph can have one
   /// of this name.
   public static final String CHANNEL = "~progress";
@@ -34,6 +36,13 @@ public record Progress(
 
   /// With this due and nothing else to tell.
   public static Progress of(List<Scheduled> next) {
-    return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of());
+    return new Progress(
+        next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+  }
+
+  /// The same with other memories.
+  public Progress with(Memories other) {
+    if (other.equals(memories)) return this;
+    return new Progress(next, held, arrived, seen, ran, chosen, other);
   }
 }

@@ -2,24 +2,32 @@ package dev.superstep.checkpoint;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /// Which checkpoints of a thread are let go. Those that stay stand by themselves.
 ///
 /// @param keep so many of the newest stay, at least 1; counted for the graph and for each graph
 ///   that it remembers apart
 /// @param before only what is older than this goes, if it is given
-public record Prune(int keep, Optional<Instant> before) {
+/// @param needed stays, because checkpoints name it that are kept in another store
+public record Prune(int keep, Optional<Instant> before, Set<Memory> needed) {
   public Prune {
+    needed = Set.copyOf(needed);
     if (keep < 1) throw new IllegalArgumentException("keep must be at least 1, was " + keep);
   }
 
   /// All but so many of the newest.
   public static Prune keepLast(int keep) {
-    return new Prune(keep, Optional.empty());
+    return new Prune(keep, Optional.empty(), Set.of());
   }
 
   /// The same, but only what is older than this.
   public Prune olderThan(Instant time) {
-    return new Prune(keep, Optional.of(time));
+    return new Prune(keep, Optional.of(time), needed);
+  }
+
+  /// The same, but these stay, too.
+  public Prune needing(Set<Memory> memories) {
+    return new Prune(keep, before, memories);
   }
 }

@@ -1,10 +1,42 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.json.Json;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A channel's value as a checkpoint holds it.
 public record SavedChannel(String name, long version, Content content) {
+  /// What makes of the channels of one checkpoint those of a later one.
+  public static List<ChannelChange> changes(List<SavedChannel> before, List<SavedChannel> after) {
+    var olds = new HashMap<String, SavedChannel>();
+    for (var channel : before) olds.put(channel.name(), channel);
+    var changes = new ArrayList<ChannelChange>();
+    for (var channel : after) {
+      var old = olds.get(channel.name());
+      if (channel.equals(old)) continue;
+      changes.add(new ChannelChange(channel.name(), channel.version(), channel.since(old)));
+    }
+    return changes;
+  }
+
+  private Change since(@Nullable SavedChannel old) {
+    return switch (content) {
+      case Content.Whole(var value) -> new Change.Whole(value);
+      case Content.Cleared() -> new Change.Cleared();
+      case Content.Items(var items) -> {
+        int kept = 0;
+        if (old != null && old.content() instanceof Content.Items(var known)) {
+          int most = Math.min(known.size(), items.size());
+          while (kept < most && known.get(kept).equals(items.get(kept))) kept++;
+        }
+        yield new Change.Items(kept, items.subList(kept, items.size()));
+      }
+    };
+  }
+
   /// How the value is stored.
   public sealed interface Content {
     /// In one piece.

@@ -101,7 +101,8 @@ record Sealing(Turn turn) {
         p.arrived(),
         p.seen(),
         p.ran(),
-        p.chosen());
+        p.chosen(),
+        p.memories());
   }
 
   private List<Scheduled> due(String checkpoint, String kind, List<Scheduled> all) {
@@ -137,7 +138,7 @@ record Sealing(Turn turn) {
         turn.json(i.payload(), Place.of("question", i.id(), i.question())));
   }
 
-  private ChannelChange change(ChannelChange c) {
+  ChannelChange change(ChannelChange c) {
     var change =
         switch (c.change()) {
           case ChannelChange.Change.Whole(var value) ->
@@ -178,9 +179,9 @@ record Sealing(Turn turn) {
     var end =
         switch (t.end()) {
           case End.Finished finished -> finished(t.task(), finished);
-          case End.HandedOff(var levels, var kept, var command) ->
+          case End.HandedOff(var levels, var kept, var command, var left) ->
               new End.HandedOff(
-                  levels, writes(t.task(), "kept", kept), finished(t.task(), command));
+                  levels, writes(t.task(), "kept", kept), finished(t.task(), command), left);
           case End.Waiting(var asked) ->
               new End.Waiting(asked.stream().map(this::interrupt).toList());
           case End.Failed(var code, var message) ->
@@ -200,7 +201,8 @@ record Sealing(Turn turn) {
         end.gotos(),
         sends,
         end.signal(),
-        end.asked().map(this::interrupt));
+        end.asked().map(this::interrupt),
+        end.left());
   }
 
   private List<SavedWrite> writes(String task, String kind, List<SavedWrite> all) {

@@ -2,6 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.json.Json;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// How a task ended, saved as soon as it ended, before its superstep did. A task that returned
@@ -24,12 +25,15 @@ public record TaskRecord(String task, String node, End end) {
     /// @param gotos the targets of its command; absent if it returned none
     /// @param signal what it says of itself; absent if it did not converge
     /// @param asked the question that it returned, if it did
+    /// @param left what the graph inside of the task remembers from now on, by its path in [Memories];
+    ///   absent if that did not run or does not remember
     record Finished(
         List<SavedWrite> writes,
         Optional<List<String>> gotos,
         List<SavedSend> sends,
         Optional<Signal> signal,
-        Optional<Interrupt> asked)
+        Optional<Interrupt> asked,
+        Optional<Map<String, Memory>> left)
         implements End {
       public Finished {
         writes = List.copyOf(writes);
@@ -39,7 +43,7 @@ public record TaskRecord(String task, String node, End end) {
       /// Without a signal.
       public Finished(
           List<SavedWrite> writes, Optional<List<String>> gotos, List<SavedSend> sends) {
-        this(writes, gotos, sends, Optional.empty(), Optional.empty());
+        this(writes, gotos, sends, Optional.empty(), Optional.empty(), Optional.empty());
       }
     }
 
@@ -48,7 +52,13 @@ public record TaskRecord(String task, String node, End end) {
     /// @param levels how many graphs are left, at least 1
     /// @param kept writes to its own graph that are to reach the graph around
     /// @param command in the terms of the graph that is reached
-    record HandedOff(int levels, List<SavedWrite> kept, Finished command) implements End {
+    /// @param left what the graph inside of the task remembers from now on, as in [Finished]
+    record HandedOff(
+        int levels,
+        List<SavedWrite> kept,
+        Finished command,
+        Optional<Map<String, Memory>> left)
+        implements End {
       public HandedOff {
         kept = List.copyOf(kept);
       }

@@ -141,7 +141,8 @@ public interface Redaction {
     return switch (end) {
       case End.Finished finished -> finished(finished);
       case End.HandedOff handed ->
-          new End.HandedOff(handed.levels(), writes(handed.kept()), finished(handed.command()));
+          new End.HandedOff(
+              handed.levels(), writes(handed.kept()), finished(handed.command()), handed.left());
       case End.Waiting(var asked) ->
           new End.Waiting(asked.stream().map(Redaction::interrupt).toList());
       case End.Failed failed -> new End.Failed(failed.code(), REDACTED);
@@ -155,6 +156,7 @@ public interface Redaction {
         end.gotos(),
         end.sends().stream().map(send -> new SavedSend(send.node(), hidden())).toList(),
         end.signal(),
-        asked);
+        asked,
+        end.left());
   }
 }

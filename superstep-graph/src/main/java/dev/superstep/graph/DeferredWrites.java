@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
@@ -28,16 +29,23 @@ import org.jspecify.annotations.Nullable;
 /// that changed since the one before the run, and what is kept of its tasks. Safe for many threads.
 final class DeferredWrites implements Writes {
   private final DirectWrites direct;
+  private final Runnable first;
   private final Map<Lineage, Line> lines = new LinkedHashMap<>();
   private final List<Entry> journal = new ArrayList<>();
 
-  DeferredWrites(DirectWrites direct) {
+  /// @param first settles what the thread's own graph names that is kept in other stores
+  DeferredWrites(DirectWrites direct, Runnable first) {
     this.direct = direct;
+    this.first = first;
   }
 
   /// What waits of one lineage.
   private static final class Line {
     private Optional<Commit> commit = Optional.empty();
+
+    /// What activations of a graph that remembers came to: a task goes on from one that is not the
+    /// newest if that after it was left undone.
+    private final List<Commit> over = new ArrayList<>();
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
     private final Map<String, List<StepRecord>> steps = new LinkedHashMap<>();
   }
@@ -51,9 +59,9 @@ final class DeferredWrites implements Writes {
   public synchronized Optional<Saved> latest(Lineage lineage) {
     var line = lines.get(lineage);
     var saved = direct.latest(lineage);
-    return line == null || line.commit.isEmpty()
-        ? saved
-        : Optional.of(with(line.commit.get(), saved));
+    if (line == null) return saved;
+    for (var commit : line.over) saved = Optional.of(with(commit, saved));
+    return line.commit.isEmpty() ? saved : Optional.of(with(line.commit.get(), saved));
   }
 
   @Override
@@ -107,6 +115,10 @@ final class DeferredWrites implements Writes {
   public synchronized boolean commit(Commit next) {
     journal.addAll(next.journal());
     var line = line(next.lineage());
+    if (next.lineage().isRemembered() && next.checkpoint().source() == Checkpoint.Source.INPUT) {
+      line.commit.ifPresent(line.over::add);
+      line.commit = Optional.empty();
+    }
     var before = line.commit;
     // What is kept of the tasks of a checkpoint that is never made is of no use.
     before.ifPresent(old -> forget(next.lineage(), line, old.checkpoint().id()));
@@ -169,8 +181,11 @@ final class DeferredWrites implements Writes {
 
   private static Change after(Change first, int kept, List<Json> added) {
     return switch (first) {
-      // What was one piece, or was cleared, has no items to keep.
-      case Change.Whole _, Change.Cleared _ -> new Change.Items(0, added);
+      case Change.Whole _, Change.Cleared _ -> {
+        // Never silently without those that are to be kept.
+        if (kept > 0) throw new IllegalArgumentException("there are no " + kept + " items to keep");
+        yield new Change.Items(0, added);
+      }
       case Change.Items(var before, var more) -> {
         if (kept <= before) yield new Change.Items(kept, added);
         var items = new ArrayList<>(more.subList(0, kept - before));
@@ -178,6 +193,12 @@ final class DeferredWrites implements Writes {
         yield new Change.Items(before, items);
       }
     };
+  }
+
+  @Override
+  public synchronized boolean fork(Fork fork) {
+    settle();
+    return direct.fork(fork);
   }
 
   @Override
@@ -211,6 +232,7 @@ final class DeferredWrites implements Writes {
     for (var lineage : List.copyOf(lines.keySet())) {
       if (!lineage.namespace().isEmpty()) settle(lineage, List.of());
     }
+    first.run();
     var told = List.copyOf(journal);
     var own = lines.keySet().stream().findAny();
     if (own.isPresent()) {
@@ -224,6 +246,10 @@ final class DeferredWrites implements Writes {
   /// What could not be written stays, to be tried again.
   private void settle(Lineage lineage, List<Entry> told) {
     var line = Objects.requireNonNull(lines.get(lineage));
+    while (!line.over.isEmpty()) {
+      if (!direct.commit(line.over.getFirst())) throw new LeaseLost(direct.lease());
+      line.over.removeFirst();
+    }
     if (line.commit.isPresent()) {
       var commit = line.commit.get().telling(told);
       if (!direct.commit(commit)) throw new LeaseLost(direct.lease());

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Standing;
@@ -35,6 +36,11 @@ record DirectWrites(Checkpointer store, Lease lease, Hold hold) implements Write
       store.saveTaskLast(lease, lineage, checkpoint, task, List.of());
       return true;
     });
+  }
+
+  @Override
+  public boolean fork(Fork fork) {
+    return store.fork(lease, fork);
   }
 
   @Override

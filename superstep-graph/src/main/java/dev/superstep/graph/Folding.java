@@ -8,7 +8,9 @@ import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,16 @@ final class Folding {
   // Of most supersteps.
   private static final int CHANGES = 2;
 
+  // With more channels, only those that are written to have a place here.
+  private static final int FEW = 128;
+
   private final Layout layout;
-  private final @Nullable Bucket[] buckets;
+  private final @Nullable Bucket @Nullable [] few;
+  private final Map<Integer, Bucket> many;
+
+  /// The places that are written to or taken, and those whose values do not last.
+  private final BitSet touched;
+
   private @Nullable BitSet taken;
 
   /// The writes to one channel, each with the task that made it; null stands for the input. Most
@@ -72,47 +82,62 @@ final class Folding {
 
   Folding(Layout layout) {
     this.layout = layout;
-    this.buckets = new @Nullable Bucket[layout.size()];
+    boolean isFew = layout.size() <= FEW;
+    this.few = isFew ? new @Nullable Bucket[layout.size()] : null;
+    this.many = isFew ? Map.of() : new HashMap<>();
+    this.touched = layout.fleeting();
+  }
+
+  private @Nullable Bucket bucket(int place) {
+    return few == null ? many.get(place) : few[place];
   }
 
   /// The value is taken: it is gone after this superstep, unless it is written anew.
   void take(int place) {
     if (taken == null) taken = new BitSet();
     taken.set(place);
+    touched.set(place);
   }
 
   /// @param task whose writes they are, or null for the input
   void add(@Nullable Task task, List<Write> writes) {
     for (var write : writes) {
       int place = layout.place(write.channel());
-      var bucket = buckets[place];
-      if (bucket == null) buckets[place] = new Bucket(write, task);
-      else bucket.add(write, task);
+      var bucket = bucket(place);
+      if (bucket != null) bucket.add(write, task);
+      else open(place, new Bucket(write, task));
     }
   }
 
-  /// Folds everything into the arrays, clears what does not last and was not written, and tells
-  /// what changed.
-  List<Changed> into(@Nullable Object[] values, long[] versions) {
+  private void open(int place, Bucket bucket) {
+    if (few == null) many.put(place, bucket);
+    else few[place] = bucket;
+    touched.set(place);
+  }
+
+  /// Folds everything into the cells, clears what does not last and was not written, and tells what
+  /// changed.
+  @SuppressWarnings("ReferenceEquality") // what is the same object need not be put again
+  List<Changed> into(Cells cells) {
     var changes = new ArrayList<Changed>(CHANGES);
-    for (int place = 0; place < buckets.length; place++) {
-      var bucket = buckets[place];
+    for (int place = touched.nextSetBit(0); place >= 0; place = touched.nextSetBit(place + 1)) {
+      var bucket = bucket(place);
       var reducer = layout.channel(place).reducer();
       boolean isTaken = taken != null && taken.get(place);
       if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
         if (reducer.isLasting() && !isTaken) continue;
         var empty = reducer.initial();
-        if (Objects.equals(values[place], empty)) continue;
-        values[place] = empty;
-        versions[place]++;
+        if (Objects.equals(cells.value(place), empty)) continue;
+        cells.put(place, empty);
+        cells.moveOn(place);
         changes.add(new Changed(place, 0, true));
         continue;
       }
-      if (isTaken) values[place] = reducer.initial();
-      var folded = folded(layout.channel(place), values[place], bucket);
-      values[place] = folded.value();
+      var before = isTaken ? reducer.initial() : cells.value(place);
+      var folded = folded(layout.channel(place), before, bucket);
+      if (isTaken || folded.value() != before) cells.put(place, folded.value());
       if (!folded.changed()) continue;
-      versions[place]++;
+      cells.moveOn(place);
       changes.add(new Changed(place, folded.kept(), false));
     }
     return changes;

@@ -5,6 +5,7 @@ import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// How results leave a graph for one around it.
@@ -26,7 +27,7 @@ final class HandOffs {
       graph.checkHandOff(at.node(), task.node(), command);
       var writes = Completion.of(command.update().writes(), Completion.idsOf(task));
       var result = new Ended.Finished(writes, command.gotos(), command.sends());
-      return new Ended.HandedOff(List.of(), around.size(), result);
+      return new Ended.HandedOff(List.of(), around.size(), result, null);
     }
     throw new NoOuterGraph(task.node(), handOff.to(), around);
   }
@@ -73,12 +74,15 @@ final class HandOffs {
       sends.addAll(handed.command().sends());
     }
     var command = new Ended.Finished(commanded, gotos, sends);
-    return arrives ? command : new Ended.HandedOff(writes, levels - 1, command);
+    return arrives ? command : new Ended.HandedOff(writes, levels - 1, command, null);
   }
 
   static TaskRecord.End stored(Ended.HandedOff end) {
     return new TaskRecord.End.HandedOff(
-        end.levels(), Stored.writes(end.writes()), Stored.finished(end.command()));
+        end.levels(),
+        Stored.writes(end.writes()),
+        Stored.finished(end.command()),
+        Optional.ofNullable(end.left()));
   }
 
   /// How a task ended that handed off in an earlier run.
@@ -90,7 +94,7 @@ final class HandOffs {
     if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
     var own = new Stored(graph).restored(end.kept());
     var command = new Stored(reached(around, end.levels())).restored(end.command());
-    return new Ended.HandedOff(own, end.levels(), command);
+    return new Ended.HandedOff(own, end.levels(), command, end.left().orElse(null));
   }
 
   private static Graph reached(@Nullable Enclosing around, int levels) {

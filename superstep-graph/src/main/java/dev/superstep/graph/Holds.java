@@ -49,11 +49,19 @@ final class Holds implements AutoCloseable {
     var made =
         switch (options.durability()) {
           case SYNC -> hold.writes();
-          case ASYNC -> new QueuedWrites(hold.writes(), run);
-          case EXIT -> new DeferredWrites(hold.writes());
+          case ASYNC -> new QueuedWrites(hold.writes(), run, first(store));
+          case EXIT -> new DeferredWrites(hold.writes(), first(store));
         };
     writes.put(store, made);
     return made;
+  }
+
+  /// What is to be done before the thread's own graph is saved: it names what graphs inside remember.
+  private Runnable first(Checkpointer store) {
+    if (store != options.checkpointer().orElse(null)) return () -> {};
+    return () -> {
+      for (var other : all()) if (other.store() != store) other.settle();
+    };
   }
 
   /// Returns when all that was written is in its store.

@@ -55,6 +55,8 @@ final class Horizon {
         if (known != null && known.ahead(node) != null) continue;
         // Whether a gate is open is decided on the whole snapshot.
         if (!node.gate.isEmpty()) continue;
+        // It goes on from what the activation before left, which may be at work.
+        if (node.inside() != null && node.inside().subgraph().remembers()) continue;
         if (!mayRead(node, blocked) || !hasRoom.test(node)) continue;
         var state = state(at, levels.subList(0, Math.min(level, levels.size())), node);
         if (state != null) return new Start(level, node, due.from(i), state);
@@ -104,22 +106,21 @@ final class Horizon {
   /// The state after these levels, in the channels that a node reads, or null if they cannot be
   /// folded; then the run will fail when it comes there.
   private @Nullable Snapshot state(Snapshot at, List<Level> levels, NodeSpec node) {
-    var values = at.copyValues();
-    var versions = at.copyVersions();
+    var cells = at.copyCells();
     try {
       for (var level : levels) {
         var folding = new Folding(layout);
         for (var slot : level.slots()) {
-          if (slot.end() instanceof Ended.Finished(var writes, _, _, _, _)) {
+          if (slot.end() instanceof Ended.Finished(var writes, _, _, _, _, _)) {
             folding.add(slot.task(), read(writes, node.access));
           }
         }
-        folding.into(values, versions);
+        folding.into(cells);
       }
     } catch (RuntimeException _) {
       return null;
     }
-    return new Snapshot(layout, values, versions, at.position());
+    return new Snapshot(layout, cells, at.position());
   }
 
   private List<Write> read(List<Write> writes, @Nullable Access access) {

@@ -2,18 +2,25 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Decides, without clock, thread or storage: what a superstep's results make of a snapshot, and
 /// what is due next. The same on every driver.
 final class Kernel {
+  private static final int FEW = 128;
+
   private final String graph;
   private final Wiring wiring;
   private final Triggers triggers;
@@ -39,11 +46,11 @@ final class Kernel {
     var folding = new Folding(layout);
     folding.add(null, input.writes());
     triggers.takeResults(folding);
-    var values = at.copyValues();
-    var versions = at.copyVersions();
-    var changes = folding.into(values, versions);
-    var folded = new Snapshot(layout, values, versions, at.position());
+    var cells = at.copyCells();
+    var changes = folding.into(cells);
+    var folded = new Snapshot(layout, cells, at.position());
     var frontier = new Frontier(folded, HeldTasks.NONE, Map.of(), chooser);
+    frontier.remember(at.position().marks().memories());
     if (input.isSeeded()) frontier.seed(input);
     else frontier.follow(wiring.start());
     var position = frontier.position(checkpoint, at.step() + 1, List.of(), Map.of());
@@ -88,13 +95,13 @@ final class Kernel {
     Triggers.take(tasks, results, layout, folding);
     var outbox = layout.outbox();
     if (outbox != null) outbox.record(folding, at.step() + 1, results);
-    var values = at.copyValues();
-    var versions = at.copyVersions();
-    var changes = folding.into(values, versions);
-    var folded = new Snapshot(layout, values, versions, at.position());
+    var cells = at.copyCells();
+    var changes = folding.into(cells);
+    var folded = new Snapshot(layout, cells, at.position());
     var frontier =
         new Frontier(folded, at.position().held(), at.position().arrived(), barrier.chooser());
     frontier.carry(left);
+    frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
       var asked = results.get(i).asked();
       if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
@@ -103,6 +110,21 @@ final class Kernel {
     var seen = Gates.seen(at, tasks, results);
     var position = frontier.position(barrier.checkpoint(), at.step() + 1, ran(tasks), seen);
     return new Applied(folded.at(position), changes);
+  }
+
+  private static Memories memories(
+      Snapshot at, List<Task> tasks, List<? extends Ended> results) {
+    var memories = at.position().marks().memories();
+    for (int i = 0; i < tasks.size(); i++) {
+      var left = results.get(i).left();
+      if (left != null) memories = memories.replaced(Memories.path(tasks.get(i).node()), left);
+    }
+    return memories;
+  }
+
+  /// What graphs inside remember if the graph ends with this superstep.
+  Memories left(Snapshot at, List<Task> tasks, List<Ended> ends) {
+    return memories(at, tasks, ends);
   }
 
   /// What a node has done without having run.
@@ -158,12 +180,11 @@ final class Kernel {
       results.add(new Ended.Finished(writes, null, List.of()));
     }
     outbox.record(folding, at.step() + 1, results);
-    var values = at.copyValues();
-    var versions = at.copyVersions();
-    folding.into(values, versions);
+    var cells = at.copyCells();
+    folding.into(cells);
     var marks = Snapshot.Marks.NONE;
     var end = new Snapshot.Position("", at.step() + 1, List.of(), HeldTasks.NONE, marks);
-    return outbox.writes(new Snapshot(layout, values, versions, end));
+    return outbox.writes(new Snapshot(layout, cells, end));
   }
 
   private static List<String> ran(List<Task> tasks) {
@@ -203,7 +224,10 @@ final class Kernel {
     private final Chooser chooser;
     private final HeldTasks held;
     private final Arrivals arrivals;
-    private final @Nullable Due[] plain = new @Nullable Due[wiring.nodes().size()];
+    // Those without an argument, by the place of their node; beside many nodes as a map.
+    private final @Nullable Due @Nullable [] few;
+    private final NavigableMap<Integer, Due> many;
+    private Memories memories = Memories.NONE;
     private List<Due> sent = List.of();
     private List<Due> resumed = List.of();
 
@@ -212,6 +236,18 @@ final class Kernel {
       this.chooser = chooser;
       this.held = held;
       this.arrivals = new Arrivals(arrived);
+      int nodes = wiring.nodes().size();
+      this.few = nodes <= FEW ? new @Nullable Due[nodes] : null;
+      this.many = nodes <= FEW ? Collections.emptyNavigableMap() : new TreeMap<>();
+    }
+
+    private @Nullable Due plain(int place) {
+      return few == null ? many.get(place) : few[place];
+    }
+
+    private void plain(int place, Due due) {
+      if (few == null) many.put(place, due);
+      else few[place] = due;
     }
 
     Snapshot.Position position(
@@ -220,23 +256,34 @@ final class Kernel {
       if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
       var active = active();
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, HeldTasks.NONE);
-      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen());
+      var marks =
+          new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
       return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
     }
 
     /// All of it in task order; mostly a single one.
     private List<Due> active() {
+      if (few == null) return active(many.values());
       Due first = null;
-      int many = sent.size() + resumed.size();
-      for (var activated : plain) {
+      int all = 0;
+      for (var activated : few) {
         if (activated == null) continue;
         if (first == null) first = activated;
-        many++;
+        all++;
       }
-      if (many == 0) return List.of();
-      if (many == 1 && first != null) return List.of(first);
-      var active = new ArrayList<Due>(many);
-      for (var activated : plain) if (activated != null) active.add(activated);
+      if (all == 0) return active(List.of());
+      if (all == 1 && first != null) return active(List.of(first));
+      var plain = new ArrayList<Due>(all);
+      for (var activated : few) if (activated != null) plain.add(activated);
+      return active(plain);
+    }
+
+    private List<Due> active(Collection<Due> plain) {
+      if (sent.isEmpty() && resumed.isEmpty()) {
+        return plain instanceof List<Due> all ? all : new ArrayList<>(plain);
+      }
+      var active = new ArrayList<Due>(plain.size() + sent.size() + resumed.size());
+      active.addAll(plain);
       active.addAll(sent);
       active.addAll(resumed);
       return active;
@@ -248,12 +295,16 @@ final class Kernel {
       again().add(due.again(again));
     }
 
+    void remember(Memories all) {
+      memories = all;
+    }
+
     /// These are due whatever follows.
     void carry(List<Due> left) {
       for (var due : left) {
         if (due.node().takesArgument()) sending().add(due);
         else if (due.activation() instanceof Activation.Resumed) again().add(due);
-        else plain[due.node().index()] = due;
+        else plain(due.node().index(), due);
       }
     }
 
@@ -325,7 +376,7 @@ final class Kernel {
     private void activate(NodeSpec node, Activation because) {
       // What it takes must not be lost because an edge leads to it, too.
       boolean takes = because instanceof Activation.Triggered;
-      if (takes || plain[node.index()] == null) plain[node.index()] = new Due(node, because, null);
+      if (takes || plain(node.index()) == null) plain(node.index(), new Due(node, because, null));
     }
 
     private void send(String who, String from, Send<?> send) {

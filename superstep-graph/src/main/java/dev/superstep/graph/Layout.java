@@ -19,6 +19,7 @@ final class Layout {
   private final IdentityHashMap<Channel<?, ?>, Integer> places = new IdentityHashMap<>();
   private final Map<String, Integer> byName = new HashMap<>();
   private final BitSet keepsMore = new BitSet();
+  private final BitSet fleeting = new BitSet();
 
   private final int declared;
   private final @Nullable Outbox outbox;
@@ -45,6 +46,7 @@ final class Layout {
       places.put(this.channels.get(i), i);
       byName.put(this.channels.get(i).name(), i);
       keepsMore.set(i, this.channels.get(i).reducer().keepsMore());
+      fleeting.set(i, !this.channels.get(i).reducer().isLasting());
     }
   }
 
@@ -110,6 +112,11 @@ final class Layout {
   /// Whether the value at this place is more than what is read of it.
   boolean keepsMore(int place) {
     return keepsMore.get(place);
+  }
+
+  /// The places of values that do not last longer than a superstep. A copy.
+  BitSet fleeting() {
+    return (BitSet) fleeting.clone();
   }
 
   /// Where the channel with this name stands, which the graph has.

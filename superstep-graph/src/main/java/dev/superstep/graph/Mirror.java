@@ -99,12 +99,18 @@ record Mirror(Tally tally, List<String> path, Checkpoint after) {
   }
 
   /// Compares what is due next and what waits.
-  boolean follows(Snapshot next) {
-    var now = ProgressLog.whole(next.position());
-    var recorded = after.progress();
+  ///
+  /// @param recorded all of it, wherever it is kept
+  boolean follows(Snapshot next, Progress recorded) {
+    var now = alike(ProgressLog.whole(next.position()), recorded);
     if (now.equals(recorded)) return true;
     differs(What.ROUTING, "", "", shown(recorded), shown(now));
     return false;
+  }
+
+  /// Where graphs are kept is no matter of the superstep.
+  static Progress alike(Progress now, Progress recorded) {
+    return now.with(now.memories().elsewhere(recorded.memories().elsewhere()));
   }
 
   private static String shown(Progress progress) {

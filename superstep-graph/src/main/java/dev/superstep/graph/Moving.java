@@ -5,6 +5,8 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
@@ -113,7 +115,9 @@ final class Moving {
     at.arrived().forEach((join, from) -> arrived.put(join(join), nodes(from)));
     var seen = new LinkedHashMap<String, Map<String, Long>>();
     at.seen().forEach((node, versions) -> seen.put(by.node(node), channels(versions)));
-    return new Progress(next, held, arrived, seen, List.copyOf(nodes(at.ran())), chosen(at));
+    var memories = at.memories().renamed(by::node);
+    return new Progress(
+        next, held, arrived, seen, List.copyOf(nodes(at.ran())), chosen(at), memories);
   }
 
   private Map<String, List<String>> chosen(Progress at) {
@@ -190,8 +194,8 @@ final class Moving {
     var end =
         switch (old.end()) {
           case End.Finished finished -> finished(finished);
-          case End.HandedOff(var levels, var kept, var command) ->
-              new End.HandedOff(levels, writes(kept), command);
+          case End.HandedOff(var levels, var kept, var command, var left) ->
+              new End.HandedOff(levels, writes(kept), command, left.map(this::memories));
           case End.Waiting(var asked) -> new End.Waiting(asked(old, asked));
           case End.Failed failed -> failed;
         };
@@ -209,7 +213,12 @@ final class Moving {
         old.gotos().map(names -> names.stream().map(by::node).toList()),
         old.sends().stream().map(s -> new SavedSend(by.node(s.node()), s.argument())).toList(),
         old.signal(),
-        old.asked().map(this::interrupt));
+        old.asked().map(this::interrupt),
+        old.left().map(this::memories));
+  }
+
+  private Map<String, Memory> memories(Map<String, Memory> left) {
+    return Memories.NONE.with(left).renamed(by::node).left();
   }
 
   private List<SavedWrite> writes(List<SavedWrite> old) {

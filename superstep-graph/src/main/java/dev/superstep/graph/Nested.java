@@ -1,6 +1,6 @@
 package dev.superstep.graph;
 
-import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import dev.superstep.state.State;
@@ -20,7 +20,8 @@ final class Nested {
   private final Announcer announcer;
   private final int depth;
   private final Allowance allowance;
-  private final @Nullable Saving saving;
+  private final @Nullable Checkpointer store;
+  private @Nullable Saving saving;
   private @Nullable Ended handedOff;
 
   Nested(Enclosing around) {
@@ -33,18 +34,8 @@ final class Nested {
     this.depth = outer.depth() + 1;
     if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), announcer.path());
     this.allowance = outer.allowance().within();
-    var store = outer.isKept() ? inside.store(outer.options()) : null;
+    this.store = outer.isKept() ? inside.store(outer.options()) : null;
     this.options = outer.options().keptIn(store);
-    var holds = outer.holds();
-    this.saving =
-        store == null || holds == null
-            ? null
-            : Saving.writing(graph, holds.on(store), lineage(), around, options);
-  }
-
-  private Lineage lineage() {
-    var thread = around.scope().options().thread().orElseThrow();
-    return inside.lineage(thread, around.task(), announcer.path());
   }
 
   /// @param input made only if there is nothing to go on from
@@ -52,15 +43,16 @@ final class Nested {
   /// @param answers what the outer run knows, by interrupt id
   Outcome run(Supplier<Input> input, State state, Map<String, Json> answers)
       throws InterruptedException {
-    var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
-    if (loaded.isPresent() && inside.isOf(around.task(), loaded.get().snapshot())) {
-      var from = inside.refilled(loaded.get().snapshot(), state);
-      var known = new RunLoop.Before(loaded.get().tasks(), answers, loaded.get().steps());
+    var loaded = begun();
+    if (isMine(loaded)) {
+      var own = loaded.orElseThrow();
+      var from = inside.refilled(own.snapshot(), state);
+      var known = new RunLoop.Before(own.tasks(), answers, own.steps());
       var loop = new RunLoop(scope(from.step()), saving);
       loop.show(from);
-      return run(loop, from, known, loaded.get().tasks().containsKey(Saving.LEFT));
+      return run(loop, from, known, own.tasks().containsKey(Saving.LEFT));
     }
-    var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
+    var from = inside.from(loaded.map(Saving.Loaded::snapshot), around.task());
     var loop = new RunLoop(scope(from.step() + 1), saving);
     var made = inside.input(input.get(), around.task(), state);
     var task = around.task().id();
@@ -68,16 +60,56 @@ final class Nested {
     return run(loop, loop.input(from, made), RunLoop.Before.NOTHING, false);
   }
 
+  /// Finds where this activation is kept, and what there is of it, or of one before it that was
+  /// remembered.
+  private Optional<Saving.Loaded> begun() {
+    var holds = around.scope().holds();
+    if (store == null || holds == null) return Optional.empty();
+    var thread = around.scope().options().thread().orElseThrow();
+    var task = around.task();
+    var lines = inside.lineages(thread, task, announcer.path());
+    var first = Saving.writing(graph, holds.on(store), lines.getFirst(), around, options);
+    saving = first;
+    var loaded = first.load();
+    if (lines.size() == 1 || isMine(loaded)) return loaded;
+    var left = inside.left(task).orElseThrow();
+    if (first.isAt(loaded, left.checkpoint())) return loaded;
+    // Others went on from there: a past that was taken back, or that a crash undid.
+    var own = Saving.writing(graph, holds.on(store), lines.getLast(), around, options);
+    saving = own;
+    var apart = own.load();
+    return apart.isPresent()
+        ? apart
+        : Optional.of(own.fork(around.scope().run(), lines.getFirst(), left.checkpoint()));
+  }
+
+  private boolean isMine(Optional<Saving.Loaded> loaded) {
+    return loaded.isPresent() && inside.isOf(around.task(), loaded.get().snapshot());
+  }
+
   /// @param hasLeft whether it handed off in an earlier run, which has told that
   private Outcome run(RunLoop loop, Snapshot from, RunLoop.Before known, boolean hasLeft)
       throws InterruptedException {
-    var outcome = Nesting.at(depth, () -> loop.run(from, known));
+    Outcome outcome;
+    try {
+      outcome = Nesting.at(depth, () -> loop.run(from, known));
+    } finally {
+      remember(loop);
+    }
     handedOff = loop.handedOff();
     // One that ends otherwise tells that with its last checkpoint.
     if (handedOff != null && !hasLeft && outcome instanceof Outcome.Completed(var end)) {
       left((Snapshot) end);
     }
     return outcome;
+  }
+
+  /// What the activation has come to is what the next one goes on from, however it ended.
+  private void remember(RunLoop loop) {
+    var at = loop.reached();
+    var last = loop.memories();
+    if (saving == null || at == null || last == null || !around.isWaitedFor()) return;
+    around.task().left(inside.left(around.task(), saving.lineage(), at, last));
   }
 
   /// Tells that the graph has ended with a hand-off, and keeps that it was told.

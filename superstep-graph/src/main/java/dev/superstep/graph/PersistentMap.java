@@ -40,6 +40,8 @@ final class PersistentMap<K extends Comparable<K>, V> extends AbstractMap<K, V> 
 
   /// Hears what makes of one map another.
   interface Changes<K, V> {
+    /// Hears of a key that is new or has another value.
+    ///
     /// @param before null if the key is new
     void put(K key, @Nullable V before, V after);
 

@@ -161,7 +161,13 @@ final class ProgressLog {
     }
     var held = position.held().all().stream().map(Due::stored).toList();
     return new Progress(
-        rest.next(), held, marks.arrived(), marks.seen(), rest.ran(), rest.chosen());
+        rest.next(),
+        held,
+        marks.arrived(),
+        marks.seen(),
+        rest.ran(),
+        rest.chosen(),
+        rest.memories());
   }
 
   /// All of it in one piece.
@@ -294,7 +300,8 @@ final class ProgressLog {
     for (var item : content) for (var entry : ENTRIES.decode(item)) read.add(entry);
     var held = new ArrayList<>(read.plain.values());
     held.addAll(read.sent);
-    return new Progress(rest.next(), held, read.arrived, read.seen, rest.ran(), rest.chosen());
+    return new Progress(
+        rest.next(), held, read.arrived, read.seen, rest.ran(), rest.chosen(), rest.memories());
   }
 
   private static final class Reading {

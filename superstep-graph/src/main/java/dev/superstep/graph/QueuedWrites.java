@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
@@ -25,15 +26,18 @@ final class QueuedWrites implements Writes {
 
   private final DirectWrites direct;
   private final String run;
+  private final Runnable first;
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
   private boolean atWork;
   private @Nullable Throwable failure;
 
-  QueuedWrites(DirectWrites direct, String run) {
+  /// @param first settles what the thread's own graph names that is kept in other stores
+  QueuedWrites(DirectWrites direct, String run, Runnable first) {
     this.direct = direct;
     this.run = run;
+    this.first = first;
   }
 
   @Override
@@ -67,15 +71,27 @@ final class QueuedWrites implements Writes {
 
   @Override
   public boolean commit(Commit commit) {
+    boolean isOwn = commit.lineage().namespace().isEmpty();
     enqueue(() -> {
+      if (isOwn) first.run();
       if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
     });
     return true;
   }
 
   @Override
+  public boolean fork(Fork fork) {
+    settle();
+    return direct.fork(fork);
+  }
+
+  @Override
   public void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-    enqueue(() -> direct.task(lineage, checkpoint, task, journal));
+    boolean isOwn = lineage.namespace().isEmpty();
+    enqueue(() -> {
+      if (isOwn) first.run();
+      direct.task(lineage, checkpoint, task, journal);
+    });
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.checkpoint.Saved;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -112,25 +111,16 @@ public final class Replay {
   private List<Checkpoint> history() {
     var store = options.checkpointer().orElseThrow();
     var lineage = Lineage.of(options.thread().orElseThrow());
-    var last = to.map(id -> store.byId(lineage, id)).orElseGet(() -> store.latest(lineage));
-    var at = last.map(Saved::checkpoint).orElseThrow(() -> unknown(to));
+    var kept = new History(store, lineage);
+    var last = to.map(kept::find).orElseGet(kept::newest);
+    if (last == null) throw unknown(to);
     var history = new ArrayList<Checkpoint>();
-    for (@Nullable Checkpoint next = at; next != null; next = parent(store, lineage, next)) {
+    for (@Nullable Checkpoint next = last; next != null; next = kept.parent(next)) {
       history.add(next);
       if (from.isPresent() && from.get().equals(next.id())) return history.reversed();
     }
     if (from.isPresent()) throw unknown(from);
     return history.reversed();
-  }
-
-  private static @Nullable Checkpoint parent(
-      Checkpointer store, Lineage lineage, Checkpoint child) {
-    // A page that begins before it costs less than its values.
-    var older = store.page(lineage, Optional.of(child.id()), 1);
-    var parent = child.parent().orElse(null);
-    if (parent == null) return null;
-    if (!older.isEmpty() && older.getFirst().id().equals(parent)) return older.getFirst();
-    return store.byId(lineage, parent).map(Saved::checkpoint).orElse(null);
   }
 
   private ThreadError unknown(Optional<String> checkpoint) {

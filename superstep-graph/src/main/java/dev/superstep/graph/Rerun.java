@@ -4,6 +4,8 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.graph.Divergence.What;
@@ -12,6 +14,7 @@ import dev.superstep.state.State;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +43,18 @@ final class Rerun {
   private record Outside(What what, String recorded, String now) {}
 
   private Map<String, Json> answers = Map.of();
+
+  /// Where the last superstep led to, if that is what is kept: the next one can go on from here.
+  private @Nullable Snapshot reached;
+
+  /// In the form in which the run wrote what waits.
+  private final ProgressLog progress = new ProgressLog();
+
+  /// What graphs inside remembered after the superstep at hand.
+  private Memories next = Memories.NONE;
+
+  /// The same after that with which the graph handed off.
+  private Memories last = Memories.NONE;
 
   /// @param options where the lineage is kept
   Rerun(Graph graph, Lineage lineage, RunOptions options, Tally tally) {
@@ -110,9 +125,11 @@ final class Rerun {
 
   private boolean superstep(Look look) {
     obstacle = null;
+    next = look.after().progress().memories();
     var mirror = mirror(look.after());
     if (isUnfit(look, mirror)) return false;
-    var at = look.refill().of(stored.snapshot(kept(look.before())));
+    var at = look.refill().of(start(look.before()));
+    reached = null;
     var tasks = graph.kernel().plan(at);
     var ends = ends(at, tasks, look.scope(), mirror);
     if (ends == null) return false;
@@ -126,16 +143,54 @@ final class Rerun {
     }
     var chooser = new Chosen(look.after().progress().chosen());
     var barrier = new Kernel.Barrier(tasks, finished, look.after().id(), chooser);
-    Snapshot next;
+    Kernel.Applied applied;
     try {
-      next = graph.kernel().apply(at, barrier).next();
+      applied = graph.kernel().apply(at, barrier);
     } catch (RuntimeException e) {
       mirror.differs(What.END, "", "", "it was folded and followed", NodeFailed.why(e));
       return false;
     }
-    var target = stored.snapshot(kept(look.after()));
-    if (!mirror.agrees(What.VALUE, next, target) || !mirror.follows(next)) return false;
+    if (!agrees(look, mirror, at, applied)) return false;
     tally.agreed();
+    return true;
+  }
+
+  /// What a superstep starts from: what the one before it led to, or else what is kept, all of
+  /// which has to be read.
+  private Snapshot start(Checkpoint before) {
+    var at = reached;
+    return at != null && at.position().checkpoint().equals(before.id()) ? at : read(before);
+  }
+
+  private Snapshot read(Checkpoint checkpoint) {
+    var saved = kept(checkpoint);
+    var snapshot = stored.snapshot(saved);
+    progress.loaded(saved, snapshot.position());
+    return snapshot;
+  }
+
+  /// Compares what was changed, and only if that differs all that is kept: one thing can be written
+  /// in several ways.
+  private boolean agrees(Look look, Mirror mirror, Snapshot at, Kernel.Applied applied) {
+    var after = look.after();
+    var next = applied.next();
+    var written = progress.next(at, next);
+    var recordedProgress = after.progress();
+    if (Mirror.alike(written.progress(), recordedProgress).equals(recordedProgress)) {
+      var made = new HashSet<>(written.changes());
+      made.addAll(Stored.changes(applied));
+      var recorded = store.changes(lineage, after.id());
+      if (recorded.isPresent() && made.equals(new HashSet<>(recorded.get()))) {
+        reached = Stored.asRead(next.with(recordedProgress.memories()));
+        return true;
+      }
+    }
+    var saved = kept(after);
+    var target = stored.snapshot(saved);
+    if (!mirror.agrees(What.VALUE, next, target)) return false;
+    if (!mirror.follows(next, ProgressLog.progress(saved))) return false;
+    progress.loaded(saved, target.position());
+    reached = target;
     return true;
   }
 
@@ -273,12 +328,28 @@ final class Rerun {
       throw obstructed("the graph inside `" + around.node().name() + "` is not kept");
     var deeper = new ArrayList<>(path);
     deeper.add(around.task().name());
-    var at = inside.lineage(lineage.thread(), around.task(), deeper);
+    var task = around.task();
+    var left = next.at(Inside.path(task)).filter(_ -> inside.remembers());
+    var at =
+        left.map(memory -> new Lineage(lineage.thread(), memory.namespace()))
+            .orElseGet(() -> inside.lineages(lineage.thread(), task, deeper).getLast());
     var rerun = new Rerun(inside.graph(), at, options.keptIn(kept), tally, deeper);
     rerun.answers = answers;
-    var result = rerun.stretch(new Stretch(around, inside, state), input);
+    rerun.last = next.below(Inside.path(task));
+    var newest = left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
+    var result = rerun.stretch(new Stretch(around, inside, state), newest, input);
+    if (inside.subgraph().remembers()) task.left(left(task));
     if (result != null) return result;
     throw obstructed("nothing is kept of the graph inside `" + around.node().name() + "`");
+  }
+
+  /// What is kept of what a task left, or null if it was not told.
+  private @Nullable Map<String, Memory> left(Task task) {
+    var path = Inside.path(task);
+    var left = new HashMap<String, Memory>();
+    next.below(path).left().forEach((p, memory) -> left.put(Memories.path(path, p), memory));
+    next.at(path).ifPresent(memory -> left.put(path, memory));
+    return left.isEmpty() && !next.isWhole() ? null : left;
   }
 
   private Unrecorded obstructed(String why) {
@@ -288,26 +359,31 @@ final class Rerun {
 
   /// The task around, and what it is given.
   private record Stretch(Enclosing around, Inside inside, State state) {
-    boolean isOf(Snapshot kept) {
-      return inside.isOf(around.task(), kept);
+    boolean isOf(Supplier<Snapshot> kept) {
+      return !inside.isOwned() || inside.isOf(around.task(), kept.get());
     }
   }
 
   /// Runs all of one activation again; null if nothing is kept of it.
-  private @Nullable NodeResult stretch(Stretch of, Supplier<Input> input)
-      throws InterruptedException {
+  private @Nullable NodeResult stretch(
+      Stretch of, Optional<Saved> newest, Supplier<Input> input) throws InterruptedException {
     var own = new ArrayList<Checkpoint>();
-    Optional<Saved> at = store.latest(lineage);
-    while (at.isPresent()) {
-      if (!at.get().checkpoint().graphHash().equals(graph.hash())) break;
-      boolean isOwn = of.isOf(stored.snapshot(at.get()));
-      if (isOwn) own.add(at.get().checkpoint());
+    var history = new History(store, lineage);
+    var at = newest.map(Saved::checkpoint).orElse(null);
+    boolean isOwn = false;
+    boolean isNew = true;
+    for (; at != null; at = history.parent(at)) {
+      if (!at.graphHash().equals(graph.hash())) break;
+      // Whose it is changes with input alone.
+      var one = at;
+      if (isNew) isOwn = of.isOf(() -> stored.snapshot(kept(one)));
+      if (isOwn) own.add(at);
       else if (!own.isEmpty()) break;
-      at = at.get().checkpoint().parent().flatMap(id -> store.byId(lineage, id));
+      isNew = at.source() != Checkpoint.Source.LOOP;
     }
     if (own.isEmpty()) return null;
     var stretch = own.reversed();
-    var memory = at;
+    var memory = Optional.ofNullable(at).map(this::kept);
     var scope = scope(of.around(), stretch.getFirst());
     var end =
         Nesting.at(
@@ -346,7 +422,7 @@ final class Rerun {
       superstep(new Look(own.get(i - 1), own.get(i), scope, refill));
     }
     if (tally.isDiverged()) throw new Unrecorded("what follows a difference inside");
-    var end = of.inside().refilled(stored.snapshot(kept(own.getLast())), of.state());
+    var end = of.inside().refilled(start(own.getLast()), of.state());
     if (end.position().due().isEmpty()) return of.inside().subgraph().result(end);
     return left(end, scope, mirror(own.getLast()));
   }
@@ -359,16 +435,20 @@ final class Rerun {
       return;
     }
     var task = of.around().task();
-    var from = memory.map(stored::snapshot).orElse(Snapshot.initial(graph.layout()));
+    var from = of.inside().from(memory.map(stored::snapshot), task);
     var made = of.inside().input(input.get(), task, of.state());
     var whole = made.with(Completion.of(made.writes(), Completion.idsInside(task)));
     var next = graph.kernel().input(from, whole, first.id(), Chooser.NONE).next();
     var mirror = mirror(first);
-    if (mirror.agrees(What.INPUT, next, stored.snapshot(kept(first)))) mirror.follows(next);
+    var saved = kept(first);
+    if (mirror.agrees(What.INPUT, next, stored.snapshot(saved))) {
+      mirror.follows(next, ProgressLog.progress(saved));
+    }
   }
 
   /// What a graph came to that ended before its time: it handed off, or failed.
   private @Nullable NodeResult left(Snapshot end, RunScope scope, Mirror mirror) {
+    next = last;
     var tasks = graph.kernel().plan(end);
     var ends = ends(end, tasks, scope, mirror);
     if (ends == null) return null;

@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
@@ -26,6 +27,7 @@ final class RunLoop {
   private final @Nullable Ahead ahead;
 
   private @Nullable Ended handedOff;
+  private @Nullable Memories left;
   // Whether all is saved, so that others may hold the thread by now.
   private boolean over;
   private @Nullable Snapshot reached;
@@ -162,6 +164,7 @@ final class RunLoop {
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
       if (scope.enclosing() != null && HandOffs.isLeaving(ends)) {
         handedOff = HandOffs.outward(ends, kernel.shared(at, tasks, ends));
+        left = kernel.left(at, tasks, ends);
         return new Outcome.Completed(at);
       }
       var steering = Steering.of(scope, at.step() + 1, tasks, ends);
@@ -182,6 +185,12 @@ final class RunLoop {
   /// How the task around ends, if the graph ended because it handed off.
   @Nullable Ended handedOff() {
     return handedOff;
+  }
+
+  /// What graphs inside remember; null before the first superstep.
+  @Nullable Memories memories() {
+    if (left != null || reached == null) return left;
+    return reached.position().marks().memories();
   }
 
   private Kernel.Applied apply(

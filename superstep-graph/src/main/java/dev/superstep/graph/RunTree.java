@@ -82,10 +82,10 @@ final class RunTree {
       if (store == null) continue;
       var deeper = new ArrayList<>(path);
       deeper.add(task.name());
-      var lineage = inside.lineage(thread, task, deeper);
-      Saving.reading(inside.graph(), store, lineage, options)
-          .load()
+      inside.lineages(thread, task, deeper).stream()
+          .flatMap(line -> Saving.reading(inside.graph(), store, line, options).load().stream())
           .filter(in -> inside.isOf(task, in.snapshot()))
+          .findFirst()
           .map(in -> state(inside.graph(), in, options.keptIn(store), deeper))
           .ifPresent(state -> states.put(task.name(), state));
     }

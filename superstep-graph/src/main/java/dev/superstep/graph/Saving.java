@@ -6,14 +6,17 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.json.Json;
-import dev.superstep.json.MalformedJson;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -88,6 +91,52 @@ final class Saving {
     }
   }
 
+  Lineage lineage() {
+    return lineage;
+  }
+
+  /// Whether a lineage stands at a checkpoint, as it was saved or as it was carried over.
+  boolean isAt(Optional<Loaded> loaded, String checkpoint) {
+    var at = loaded.map(Loaded::checkpoint);
+    while (at.isPresent() && !at.get().id().equals(checkpoint)) {
+      if (at.get().source() != Checkpoint.Source.MIGRATION) return false;
+      at = at.get().parent().flatMap(id -> store.byId(lineage, id)).map(Saved::checkpoint);
+    }
+    return at.isPresent();
+  }
+
+  /// Begins the lineage with a checkpoint of another one of the thread.
+  ///
+  /// @throws ThreadError if that is not there any more
+  Loaded fork(String run, Lineage source, String from) {
+    writes().settle();
+    var older = store.byId(source, from).orElseThrow(() -> lost(source, from)).checkpoint();
+    var made =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            options.ids().next(),
+            Optional.of(older.id()),
+            older.step(),
+            Checkpoint.Source.FORK,
+            options.clock().instant(),
+            run,
+            older.graph(),
+            older.graphHash(),
+            older.progress(),
+            older.metadata());
+    if (!writes().fork(new Fork(source, from, lineage, made, List.of()))) throw lost(source, from);
+    return load().orElseThrow(() -> lost(source, from));
+  }
+
+  private ThreadError lost(Lineage source, String checkpoint) {
+    return new ThreadError(
+        thread(),
+        ThreadError.Reason.MEMORY_LOST,
+        "goes on from checkpoint `%s` of `%s`, which graph `%s` left there and which its store does"
+                .formatted(checkpoint, source.namespace(), graph.name())
+            + " not have any more. Restore that store, or rewind the thread to before.");
+  }
+
   String thread() {
     return lineage.thread();
   }
@@ -148,14 +197,10 @@ final class Saving {
             scope.run(),
             graph.name(),
             graph.hash(),
-            written.progress(),
+            naming(written.progress()),
             scope.options().metadata());
     var changes = new ArrayList<>(written.changes());
-    for (var change : made.applied().changes()) {
-      if (next.layout().channel(change.place()).isTracked()) {
-        changes.add(Stored.change(next, change));
-      }
-    }
+    changes.addAll(Stored.changes(made.applied()));
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
     if (!save(telling, entries -> write.test(commit.telling(entries)))) {
@@ -163,6 +208,11 @@ final class Saving {
     }
     // A question must be safe before anyone hears of it.
     if (asks(next)) writes().settle();
+  }
+
+  private Progress naming(Progress progress) {
+    if (around != null) return progress;
+    return progress.with(progress.memories().elsewhere(Elsewhere.of(graph, options).keySet()));
   }
 
   private static boolean asks(Snapshot at) {
@@ -325,7 +375,7 @@ final class Saving {
       at = moving.saved(at);
       if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
     }
-    checkFits(at, tasks.values());
+    at = fitted(ChannelForms.of(graph, saved.checkpoint(), way, store), at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
     return loaded(at, tasks, answers, steps);
   }
@@ -345,17 +395,24 @@ final class Saving {
       Map<String, Json> answers,
       Map<String, Map<String, Json>> steps) {}
 
-  private void checkFits(Saved saved, Collection<TaskRecord> tasks) {
+  /// Nothing is saved of what this refuses.
+  private Saved fitted(ChannelForms forms, Saved moved, Collection<TaskRecord> tasks) {
     try {
-      var at = stored.snapshot(saved);
+      var fitting = forms.fitted(moved);
+      var at = stored.snapshot(fitting);
+      var pending = new ArrayList<Write>();
       for (var task : tasks) {
         if (graph.wiring().node(task.node()) == null) {
           throw new CorruptThread("node `" + task.node() + "` is unknown");
         }
-        if (task.end() instanceof TaskRecord.End.Finished finished) stored.restored(finished);
+        if (task.end() instanceof TaskRecord.End.Finished finished) {
+          pending.addAll(stored.restored(finished).writes());
+        }
       }
       graph.kernel().plan(at);
-    } catch (CorruptThread | MalformedJson e) {
+      fold(pending, at);
+      return fitting;
+    } catch (SuperstepException e) {
       throw new ThreadError(
           thread(),
           ThreadError.Reason.OTHER_GRAPH,
@@ -365,6 +422,18 @@ final class Saving {
               + (e instanceof CorruptThread corrupt ? corrupt.why() : e.getMessage())
               + ". Say in a migration what has become of it.");
     }
+  }
+
+  /// Folds what waits, to see that it can be.
+  private void fold(List<Write> pending, Snapshot at) {
+    var folding = new Folding(graph.layout());
+    folding.add(null, pending);
+    for (var due : at.position().due()) {
+      for (var token : Triggers.tokens(due.activation())) {
+        folding.take(graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
+      }
+    }
+    folding.into(at.copyCells());
   }
 
   /// Saves what was carried over, all of it in one transaction.

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -96,8 +97,9 @@ final class Session {
     var loaded = load();
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
+    var open = answers.all().isEmpty() ? null : new OpenQuestions(loaded, open(loaded));
     for (var answer : answers.all()) {
-      var fitting = checked(loaded, answer);
+      var fitting = checked(Objects.requireNonNull(open), answer);
       if (!named.add(fitting.interrupt())) {
         throw new AnswerRejected(fitting.interrupt(), "it is answered twice here.", null);
       }
@@ -306,9 +308,8 @@ final class Session {
             : "waits for answers to " + open + ". Answer them before you give it new input.");
   }
 
-  private Answer checked(Saving.Loaded loaded, Answer answer) {
-    var open = open(loaded);
-    var interrupt = addressed(loaded, answer, open);
+  private Answer checked(OpenQuestions open, Answer answer) {
+    var interrupt = open.addressed(answer);
     var question = graph.question(interrupt.question());
     if (question == null) throw new UndeclaredQuestion(graph.name(), interrupt.question());
     try {
@@ -321,32 +322,6 @@ final class Session {
     } catch (MalformedJson e) {
       throw new AnswerRejected(answer.interrupt(), String.valueOf(e.getMessage()), e);
     }
-  }
-
-  /// The question that an answer is for: the one with its id, or the only open one of its name.
-  private static Interrupt addressed(Saving.Loaded loaded, Answer answer, List<Interrupt> open) {
-    for (var interrupt : open) if (interrupt.id().equals(answer.interrupt())) return interrupt;
-    var named = open.stream().filter(i -> i.question().equals(answer.interrupt())).toList();
-    if (named.size() == 1) return named.getFirst();
-    if (named.isEmpty()) throw unknown(loaded, answer, open);
-    throw new AnswerRejected(
-        answer.interrupt(),
-        "there are "
-            + named.size()
-            + " open questions of that name; use one of their ids: "
-            + named.stream().map(Interrupt::id).toList()
-            + ".",
-        null);
-  }
-
-  private static AnswerRejected unknown(Saving.Loaded loaded, Answer answer, List<Interrupt> open) {
-    var why =
-        loaded.answers().containsKey(answer.interrupt())
-            ? "it was answered before."
-            : "the thread has no such open question. Open: "
-                + open.stream().map(Interrupt::id).toList()
-                + ".";
-    return new AnswerRejected(answer.interrupt(), why, null);
   }
 
   private ThreadState state(Saving.Loaded loaded) {

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.state.Channel;
 import dev.superstep.state.EmptyChannel;
 import dev.superstep.state.State;
@@ -7,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A run between two supersteps: the values of all channels, and what is due next. Immutable.
 final class Snapshot implements State {
   private final Layout layout;
-  private final @Nullable Object[] values;
-  private final long[] versions;
+  private final Cells cells;
   private final Position position;
 
   /// Where the run stands.
@@ -27,6 +28,10 @@ final class Snapshot implements State {
     Map<String, Set<String>> arrived() {
       return marks.arrived();
     }
+
+    private Position with(Marks other) {
+      return new Position(checkpoint, step, due, held, other);
+    }
   }
 
   /// What a superstep leaves behind for those that follow.
@@ -35,33 +40,48 @@ final class Snapshot implements State {
   /// @param seen for each gated node that has run, the versions of its channels that it saw
   /// @param ran the nodes that the superstep ran, each once
   /// @param chosen for each router that the matrix overruled, by its name, its targets
+  /// @param memories what graphs inside remember
   record Marks(
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,
       List<String> ran,
-      Map<String, List<String>> chosen) {
-    static final Marks NONE = new Marks(Map.of(), Map.of(), List.of(), Map.of());
+      Map<String, List<String>> chosen,
+      Memories memories) {
+    static final Marks NONE =
+        new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+
+    private Marks with(Memories other) {
+      return new Marks(arrived, seen, ran, chosen, other);
+    }
   }
 
-  Snapshot(Layout layout, @Nullable Object[] values, long[] versions, Position position) {
+  /// @param cells not to be changed any more
+  Snapshot(Layout layout, Cells cells, Position position) {
     this.layout = layout;
-    this.values = values;
-    this.versions = versions;
+    this.cells = cells;
     this.position = position;
   }
 
   /// Before any input.
   static Snapshot initial(Layout layout) {
-    var values = new @Nullable Object[layout.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = layout.channel(i).reducer().initial();
+    var cells = Cells.of(layout.size());
+    for (int i = 0; i < layout.size(); i++) {
+      var initial = layout.channel(i).reducer().initial();
+      if (initial != null) cells.put(i, initial);
     }
     var nowhere = new Position("", -1, List.of(), HeldTasks.NONE, Marks.NONE);
-    return new Snapshot(layout, values, new long[values.length], nowhere);
+    return new Snapshot(layout, cells, nowhere);
   }
 
   Snapshot at(Position other) {
-    return new Snapshot(layout, values, versions, other);
+    return new Snapshot(layout, cells, other);
+  }
+
+  /// The same with other memories of graphs inside.
+  Snapshot with(Memories memories) {
+    var marks = position.marks();
+    if (memories.equals(marks.memories())) return this;
+    return at(position.with(marks.with(memories)));
   }
 
   Position position() {
@@ -78,26 +98,28 @@ final class Snapshot implements State {
 
   /// What the reducer keeps; it may be more than what is read.
   @Nullable Object value(int place) {
-    return values[place];
+    return cells.value(place);
   }
 
   /// Whether there is a value to read.
   boolean isPresent(int place) {
     // Asked of every place that triggers something, in every superstep; most of them are empty.
-    if (values[place] == null) return false;
+    if (cells.value(place) == null) return false;
     return !layout.keepsMore(place) || read(layout.channel(place), place) != null;
   }
 
+  /// Tells which of some places hold something.
+  void present(long[] wanted, IntConsumer told) {
+    cells.present(wanted, told);
+  }
+
   long version(int place) {
-    return versions[place];
+    return cells.version(place);
   }
 
-  @Nullable Object[] copyValues() {
-    return values.clone();
-  }
-
-  long[] copyVersions() {
-    return versions.clone();
+  /// What it holds, to be changed for another one.
+  Cells copyCells() {
+    return cells.copy();
   }
 
   @Override
@@ -112,13 +134,13 @@ final class Snapshot implements State {
 
   @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
   private <V> @Nullable V read(Channel<V, ?> channel, int place) {
-    var kept = (V) values[place];
+    var kept = (V) cells.value(place);
     return kept == null || !layout.keepsMore(place) ? kept : channel.reducer().read(kept);
   }
 
   @Override
   public long version(Channel<?, ?> channel) {
-    return versions[layout.place(channel)];
+    return cells.version(layout.place(channel));
   }
 
   /// Where the run stands and which channels there are, for logs; not what they hold.

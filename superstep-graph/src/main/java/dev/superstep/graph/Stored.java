@@ -35,7 +35,13 @@ final class Stored {
   /// What is due and how it came to be so, without what waits.
   static Progress progress(List<Due> due, Snapshot.Marks marks) {
     return new Progress(
-        each(due, Due::stored), List.of(), Map.of(), Map.of(), marks.ran(), marks.chosen());
+        each(due, Due::stored),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        marks.ran(),
+        marks.chosen(),
+        marks.memories());
   }
 
   /// Mostly of one.
@@ -45,6 +51,29 @@ final class Stored {
       case 1 -> List.of(form.apply(all.getFirst()));
       default -> all.stream().map(form).toList();
     };
+  }
+
+  /// What a superstep changed in the channels that are stored.
+  static List<ChannelChange> changes(Kernel.Applied applied) {
+    var next = applied.next();
+    var changes = new ArrayList<ChannelChange>();
+    for (var change : applied.changes()) {
+      if (next.layout().channel(change.place()).isTracked()) changes.add(change(next, change));
+    }
+    return changes;
+  }
+
+  /// The snapshot as it would be read: without what is never stored.
+  static Snapshot asRead(Snapshot at) {
+    var layout = at.layout();
+    if (layout.declared().stream().allMatch(Channel::isTracked)) return at;
+    var initial = Snapshot.initial(layout);
+    var cells = at.copyCells();
+    for (int place = 0; place < layout.size(); place++) {
+      if (layout.channel(place).isTracked()) continue;
+      cells.put(place, initial.value(place), 0);
+    }
+    return new Snapshot(layout, cells, at.position());
   }
 
   /// What a fold changed in one channel: whole, or only what was added.
@@ -95,8 +124,7 @@ final class Stored {
   Snapshot snapshot(Saved saved) {
     var layout = graph.layout();
     var initial = Snapshot.initial(layout);
-    var values = initial.copyValues();
-    var versions = initial.copyVersions();
+    var cells = initial.copyCells();
     for (var kept : saved.channels()) {
       if (kept.name().equals(Progress.CHANNEL)) continue;
       // A channel that was dropped leaves this behind.
@@ -106,10 +134,9 @@ final class Stored {
       }
       var channel = channel(kept.name());
       int place = layout.place(channel);
-      values[place] = value(channel, kept.content());
-      versions[place] = kept.version();
+      cells.put(place, value(channel, kept.content()), kept.version());
     }
-    return new Snapshot(layout, values, versions, position(saved));
+    return new Snapshot(layout, cells, position(saved));
   }
 
   private Snapshot.Position position(Saved saved) {
@@ -118,7 +145,12 @@ final class Stored {
     var due = each(progress.next(), this::due);
     var held = HeldTasks.of(each(progress.held(), this::due));
     var marks =
-        new Snapshot.Marks(progress.arrived(), progress.seen(), progress.ran(), progress.chosen());
+        new Snapshot.Marks(
+            progress.arrived(),
+            progress.seen(),
+            progress.ran(),
+            progress.chosen(),
+            progress.memories());
     graph.wiring().check(marks);
     return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
   }
@@ -166,7 +198,8 @@ final class Stored {
         Optional.ofNullable(end.gotos()),
         sends,
         Optional.ofNullable(end.signal()),
-        Optional.ofNullable(end.asked()));
+        Optional.ofNullable(end.asked()),
+        Optional.ofNullable(end.left()));
   }
 
   static List<TaskRecord.SavedWrite> writes(List<Write> made) {
@@ -196,7 +229,8 @@ final class Stored {
         end.gotos().orElse(null),
         sends,
         end.signal().orElse(null),
-        end.asked().orElse(null));
+        end.asked().orElse(null),
+        end.left().orElse(null));
   }
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {

@@ -2,6 +2,8 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.json.Json;
 import java.time.Duration;
@@ -22,6 +24,7 @@ final class Task {
   private @Nullable Instant admitted;
   private boolean sought;
   private volatile @Nullable RuntimeException unsaved;
+  private volatile @Nullable Map<String, Memory> left;
   private final boolean early;
 
   /// @param skipped whether its gate is closed
@@ -116,6 +119,20 @@ final class Task {
 
   void rerun(Rerun by) {
     this.rerun = by;
+  }
+
+  /// What graphs inside of its graph remember when it begins.
+  Memories memories() {
+    return position.marks().memories();
+  }
+
+  /// What the graph inside of it remembers from now on, by path, or null if it does not.
+  @Nullable Map<String, Memory> left() {
+    return left;
+  }
+
+  void left(@Nullable Map<String, Memory> memories) {
+    this.left = memories;
   }
 
   /// How often the node was tried in this run.

@@ -48,7 +48,7 @@ final class TaskRun {
       scope.announcer().say(step, taken ? this::taken : this::started);
       Details.started(scope.announcer(), step, task);
     }
-    var end = early != null ? early : call(answers);
+    var end = early != null ? early : Ended.leaving(call(answers), task.left());
     switch (end) {
       case Ended.Finished finished -> {
         if (alone) break;
@@ -86,7 +86,7 @@ final class TaskRun {
   /// nobody may hear of it before.
   private Ended fail(Ended.Failed failed, boolean alone) {
     var recovery = recovery();
-    var end = recovery == null ? failed : recovery.settle(failed);
+    var end = recovery == null ? failed : Ended.leaving(recovery.settle(failed), task.left());
     var why = NodeFailed.why(failed.error());
     var then =
         recovery == null || end instanceof Ended.Failed
@@ -164,7 +164,7 @@ final class TaskRun {
     var writes = Completion.of(result.writes(), Completion.idsOf(task));
     if (Completion.isSame(writes, result.writes())) return result;
     return new Ended.Finished(
-        writes, result.gotos(), result.sends(), result.signal(), result.asked());
+        writes, result.gotos(), result.sends(), result.signal(), result.asked(), null);
   }
 
   private Ended call(Map<String, Json> answers) {

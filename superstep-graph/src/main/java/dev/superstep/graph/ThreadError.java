@@ -19,7 +19,11 @@ public final class ThreadError extends SuperstepException {
     /// Someone else moved it on while this run was at work.
     MOVED_ON,
     /// There is one of this name already.
-    TAKEN
+    TAKEN,
+    /// A graph inside remembers a checkpoint that its store does not have any more.
+    MEMORY_LOST,
+    /// Graphs inside are kept in other stores, which were not named.
+    ELSEWHERE
   }
 
   ThreadError(String thread, Reason reason, String message) {

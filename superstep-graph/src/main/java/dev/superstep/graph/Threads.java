@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Scheduled;
@@ -15,9 +16,15 @@ import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /// What can be done with kept threads without their graphs. Whatever changes a thread takes it for
@@ -30,21 +37,33 @@ public final class Threads {
   private final Checkpointer store;
   private final InstantSource clock;
   private final Ids ids;
+  private final List<Graph> graphs;
 
-  private Threads(Checkpointer store, InstantSource clock, Ids ids) {
+  private Threads(Checkpointer store, InstantSource clock, Ids ids, List<Graph> graphs) {
     this.store = store;
     this.clock = clock;
     this.ids = ids;
+    this.graphs = graphs;
   }
 
   /// The threads of a store.
   public static Threads in(Checkpointer store) {
-    return new Threads(store, InstantSource.system(), Ids.timeOrdered());
+    return new Threads(store, InstantSource.system(), Ids.timeOrdered(), List.of());
   }
 
   /// The same with a clock and ids of its own, as for tests.
   public static Threads in(Checkpointer store, InstantSource clock, Ids ids) {
-    return new Threads(store, clock, ids);
+    return new Threads(store, clock, ids, List.of());
+  }
+
+  /// The same, for threads of these graphs of which some inside are kept in stores of their own: what
+  /// is done with a thread is done there, too. Without, it is refused for such threads, but for what
+  /// needs no other store: [#rewind], [#cancel] and what only reads.
+  ///
+  /// The stores are written one after the other, that of the thread last. Where that is interrupted,
+  /// the thread is what it was, and the same call can be made again.
+  public Threads reaching(Graph... inner) {
+    return new Threads(store, clock, ids, List.of(inner));
   }
 
   /// Threads, the one that was written last first.
@@ -69,14 +88,15 @@ public final class Threads {
   /// again. Copies no values.
   ///
   /// @return the first checkpoint of the new thread
-  /// @throws ThreadError if the checkpoint is unknown, or the new thread is there already
+  /// @throws ThreadError if the checkpoint is unknown, or the new thread is there already, or if
+  ///   graphs inside are kept in stores that are not [reached][#reaching]
   public Checkpoint fork(String thread, String checkpoint, String as) {
     if (thread.equals(as)) return rewind(thread, checkpoint);
     return forked(thread, checkpoint, as);
   }
 
   /// Lets a thread go on from one of its older checkpoints, in the way of a [#fork]. Its history
-  /// stays. What graphs inside began to remember later is dropped.
+  /// stays, and graphs inside remember what they did then. So it can be taken back by another one.
   ///
   /// @return the new newest checkpoint
   /// @throws ThreadError if the checkpoint is unknown
@@ -92,25 +112,77 @@ public final class Threads {
             .orElseThrow(
                 () -> unknown(thread, "has no checkpoint `" + id + "`. Look at its history."))
             .checkpoint();
+    // In the thread itself, the checkpoint names what it remembers.
+    boolean isApart = !thread.equals(as);
+    var remembered = isApart ? remembered(thread, older) : List.<Remembered>of();
     return holding(
         as,
         lease -> {
-          if (!thread.equals(as) && store.find(as).isPresent()) throw taken(as);
+          if (isApart && store.find(as).isPresent()) throw taken(as);
           var parent =
-              thread.equals(as)
-                  ? store.find(as).map(head -> head.checkpoint().id())
-                  : Optional.<String>empty();
+              isApart
+                  ? Optional.<String>empty()
+                  : store.find(as).map(head -> head.checkpoint().id());
           var made = made(older, parent);
           var told =
               store.lastOffset(thread) == 0
                   ? List.<Entry>of()
                   : List.of(told(source, made, older, as));
+          // Before the thread is there, so that it never is without them.
+          bring(remembered, lease);
           var fork = new Fork(source, id, Lineage.of(as), made, told);
           if (!store.fork(lease, fork)) {
             throw unknown(thread, "changed while it was forked. Try again.");
           }
           return made;
         });
+  }
+
+  /// What a graph inside remembers, in its place.
+  private record Remembered(Checkpointer store, Lineage lineage, Checkpoint checkpoint) {}
+
+  /// What graphs inside remember at a checkpoint, and graphs inside of those.
+  private List<Remembered> remembered(String thread, Checkpoint at) {
+    var others = reached(thread, at);
+    var all = new ArrayList<Remembered>();
+    remembered(thread, "", at, others, all);
+    return all;
+  }
+
+  private void remembered(
+      String thread,
+      String begin,
+      Checkpoint at,
+      Map<String, Checkpointer> others,
+      List<Remembered> all) {
+    at.progress()
+        .memories()
+        .left()
+        .forEach((path, memory) -> {
+          var kept = others.getOrDefault(begin + path, store);
+          var lineage = new Lineage(thread, memory.namespace());
+          var checkpoint =
+              kept.byId(lineage, memory.checkpoint())
+                  .orElseThrow(() -> lost(thread, begin + path))
+                  .checkpoint();
+          all.add(new Remembered(kept, lineage, checkpoint));
+          remembered(thread, begin + path + "/", checkpoint, others, all);
+        });
+  }
+
+  /// Gives a thread what another one remembers, but for what it has already.
+  private void bring(List<Remembered> all, Lease own) {
+    for (var one : all) {
+      var target = new Lineage(own.thread(), one.lineage().namespace());
+      var made = one.checkpoint();
+      if (one.store().byId(target, made.id()).isPresent()) continue;
+      var fork = new Fork(one.lineage(), made.id(), target, made, List.of());
+      boolean isMade =
+          one.store() == store
+              ? store.fork(own, fork)
+              : in(one.store(), own.thread(), lease -> one.store().fork(lease, fork));
+      if (!isMade) throw unknown(one.lineage().thread(), "changed while it was forked. Try again.");
+    }
   }
 
   private Checkpoint made(Checkpoint older, Optional<String> parent) {
@@ -131,7 +203,13 @@ public final class Threads {
   /// With tasks of its own.
   private static Progress anew(Progress at) {
     return new Progress(
-        anew(at.next()), anew(at.held()), at.arrived(), at.seen(), at.ran(), at.chosen());
+        anew(at.next()),
+        anew(at.held()),
+        at.arrived(),
+        at.seen(),
+        at.ran(),
+        at.chosen(),
+        at.memories());
   }
 
   private static List<Scheduled> anew(List<Scheduled> due) {
@@ -157,12 +235,24 @@ public final class Threads {
   /// Gives a new thread all that another one has, with the same ids: what had finished has
   /// finished, and open questions can be answered in both. Its journal begins anew.
   ///
-  /// @throws ThreadError if the thread is unknown, or the new one is there already
+  /// @throws ThreadError if the thread is unknown, or the new one is there already, or if graphs
+  ///   inside of the thread are kept in stores that are not [reached][#reaching]
   public void copy(String thread, String as) {
+    var head =
+        store
+            .find(thread)
+            .orElseThrow(() -> unknown(thread, "is unknown here. Check its name and the store."));
+    var elsewhere = stores(reached(thread, head.checkpoint()));
     holding(
         as,
         lease -> {
           if (store.find(as).isPresent()) throw taken(as);
+          // Before the thread is there, so that it never is without them.
+          for (var other : elsewhere) {
+            // What is there is of a thread that is gone, or of a copy that was not finished.
+            delete(other, as);
+            in(other, as, held -> other.copy(held, thread));
+          }
           if (store.copy(lease, thread)) return as;
           throw unknown(thread, "is unknown here. Check its name and the store.");
         });
@@ -171,14 +261,31 @@ public final class Threads {
   /// Deletes all that is kept of a thread, its journal too.
   ///
   /// @return false if nothing was kept of it
+  /// @throws ThreadError if graphs inside of the thread are kept in stores that are not
+  ///   [reached][#reaching]; nothing is deleted then
   public boolean delete(String thread) {
-    if (store.find(thread).isEmpty() && store.lastOffset(thread) == 0) return false;
-    var lease = acquire(thread);
+    var head = store.find(thread);
+    head.ifPresent(known -> reached(thread, known.checkpoint()));
+    boolean isKnown = head.isPresent() || store.lastOffset(thread) > 0;
+    var lease = acquire(store, thread);
     try {
+      // The thread itself comes last: as long as it is there, it tells that they are.
+      for (var other : others()) delete(other, thread);
+      // Also what a run left that died before it had made the thread.
       store.delete(lease);
-      return true;
+      return isKnown;
     } catch (RuntimeException | Error e) {
       // The thread is still there, and is not to stay busy.
+      store.release(lease);
+      throw e;
+    }
+  }
+
+  private static void delete(Checkpointer store, String thread) {
+    var lease = acquire(store, thread);
+    try {
+      store.delete(lease);
+    } catch (RuntimeException | Error e) {
       store.release(lease);
       throw e;
     }
@@ -187,22 +294,91 @@ public final class Threads {
   /// Deletes what one run wrote, whatever the thread: its checkpoints and its journal entries.
   ///
   /// @return how many checkpoints are gone
+  /// @throws ThreadError if graphs inside of one of the threads are kept in stores that are not
+  ///   [reached][#reaching]; nothing of that thread is deleted then
   public int deleteRun(String run) {
-    int gone = 0;
-    while (true) {
-      var written = store.threads(ThreadQuery.newest(PAGE).writtenBy(run));
-      if (written.isEmpty()) return gone;
-      for (var head : written) {
-        gone += holding(head.thread(), lease -> store.deleteRun(lease, run));
-      }
+    // All of them first: a memory that another run goes on from stays, and is still of this run.
+    var written = new ArrayList<Head>();
+    var query = ThreadQuery.newest(PAGE).writtenBy(run);
+    var page = store.threads(query);
+    while (!page.isEmpty()) {
+      written.addAll(page);
+      page = store.threads(query.after(page.getLast().thread()));
     }
+    int gone = 0;
+    for (var head : written) gone += deleteRun(head, run);
+    return gone;
+  }
+
+  private int deleteRun(Head head, String run) {
+    var thread = head.thread();
+    var elsewhere = stores(reached(thread, head.checkpoint()));
+    return holding(
+        thread,
+        lease -> {
+          int own = store.deleteRun(lease, run, needed(elsewhere, store, thread));
+          for (var other : elsewhere) {
+            in(other, thread, held ->
+                other.deleteRun(held, run, needed(elsewhere, other, thread)));
+          }
+          return own;
+        });
   }
 
   /// Deletes old checkpoints of a thread; the newest stays in any case.
   ///
   /// @return how many are gone
+  /// @throws ThreadError if graphs inside of the thread are kept in stores that are not
+  ///   [reached][#reaching]; nothing is deleted then
   public int prune(String thread, Prune prune) {
-    return holding(thread, lease -> store.prune(lease, prune));
+    var head = store.find(thread);
+    var elsewhere =
+        head.map(known -> stores(reached(thread, known.checkpoint()))).orElse(List.of());
+    return holding(
+        thread,
+        lease -> {
+          int gone = store.prune(lease, prune.needing(needed(elsewhere, store, thread)));
+          for (var other : elsewhere) {
+            var needed = needed(elsewhere, other, thread);
+            gone += in(other, thread, held -> other.prune(held, prune.needing(needed)));
+          }
+          return gone;
+        });
+  }
+
+  /// What checkpoints in other stores name of what is kept in one of them.
+  private Set<Memory> needed(List<Checkpointer> elsewhere, Checkpointer in, String thread) {
+    if (elsewhere.isEmpty()) return Set.of();
+    var needed = new HashSet<Memory>();
+    var stores = new ArrayList<>(elsewhere);
+    stores.add(store);
+    for (var other : stores) if (other != in) named(other, Lineage.of(thread), needed);
+    // Those in between are in stores of their own.
+    var open = new ArrayDeque<>(needed);
+    while (!open.isEmpty()) {
+      var memory = open.remove();
+      var lineage = new Lineage(thread, memory.namespace());
+      for (var other : stores) {
+        other
+            .byId(lineage, memory.checkpoint())
+            .ifPresent(saved -> {
+              for (var below : saved.checkpoint().progress().memories().left().values()) {
+                if (needed.add(below)) open.add(below);
+              }
+            });
+      }
+    }
+    return needed;
+  }
+
+  private static void named(Checkpointer store, Lineage lineage, Set<Memory> named) {
+    var before = Optional.<String>empty();
+    while (true) {
+      var page = store.page(lineage, before, PAGE);
+      if (page.isEmpty()) return;
+      for (var at : page) named.addAll(at.progress().memories().left().values());
+      before = Optional.of(page.getLast().id());
+    }
   }
 
   /// Deletes the journal of a thread up to and with an offset.
@@ -225,8 +401,46 @@ public final class Threads {
     store.compact();
   }
 
+  // --- Other stores ---
+
+  /// The stores of graphs inside that are kept elsewhere, by their paths.
+  ///
+  /// @throws ThreadError if one of them is not known
+  private Map<String, Checkpointer> reached(String thread, Checkpoint at) {
+    var needed = at.progress().memories().elsewhere();
+    if (needed.isEmpty()) return Map.of();
+    for (var graph : graphs) {
+      if (!graph.name().equals(at.graph())) continue;
+      var stores = Elsewhere.of(graph, store);
+      if (stores.keySet().containsAll(needed)) return stores;
+    }
+    throw new ThreadError(
+        thread,
+        ThreadError.Reason.ELSEWHERE,
+        "has graphs inside that are kept in other stores: "
+            + needed
+            + ". Nothing was changed. Name graph `"
+            + at.graph()
+            + "`, which knows these stores, by `Threads.in(store).reaching(graph)`.");
+  }
+
+  /// All stores that the graphs know.
+  private List<Checkpointer> others() {
+    return graphs.stream().flatMap(g -> stores(Elsewhere.of(g, store)).stream()).distinct().toList();
+  }
+
+  private static List<Checkpointer> stores(Map<String, Checkpointer> byPath) {
+    var stores = Collections.<Checkpointer>newSetFromMap(new IdentityHashMap<>());
+    stores.addAll(byPath.values());
+    return List.copyOf(stores);
+  }
+
   private <T> T holding(String thread, Function<Lease, T> work) {
-    var lease = acquire(thread);
+    return in(store, thread, work);
+  }
+
+  private static <T> T in(Checkpointer store, String thread, Function<Lease, T> work) {
+    var lease = acquire(store, thread);
     try {
       return work.apply(lease);
     } finally {
@@ -234,8 +448,17 @@ public final class Threads {
     }
   }
 
-  private Lease acquire(String thread) {
+  private static Lease acquire(Checkpointer store, String thread) {
     return store.acquire(thread, "process " + ProcessHandle.current().pid(), LEASE);
+  }
+
+  private static ThreadError lost(String thread, String path) {
+    return new ThreadError(
+        thread,
+        ThreadError.Reason.MEMORY_LOST,
+        "goes on from what the graph inside `"
+            + path
+            + "` left, and its store does not have that any more. Restore that store.");
   }
 
   private static ThreadError unknown(String thread, String what) {

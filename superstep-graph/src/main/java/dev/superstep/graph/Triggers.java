@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +19,22 @@ import org.jspecify.annotations.Nullable;
 final class Triggers {
   private final List<Group> groups = new ArrayList<>();
 
+  /// All triggers, those of one node one after the other.
+  private final List<Numbered> all = new ArrayList<>();
+
+  /// For each place of a token, which of them wait for it.
+  private final Map<Integer, List<Integer>> byPlace = new HashMap<>();
+
+  /// The places of tokens that some node waits for, a bit for each.
+  private final long[] awaited;
+
   /// The places of tokens for which no node waits.
   private final BitSet results = new BitSet();
 
   /// What one node waits for; one complete trigger is enough.
   private record Group(NodeSpec node, List<Trigger> triggers) {}
+
+  private record Numbered(NodeSpec node, Trigger trigger) {}
 
   /// What has to be there for a node. Looked at for every trigger in every superstep, so its places
   /// are plain numbers.
@@ -64,6 +77,17 @@ final class Triggers {
       for (int place : places) results.clear(place);
     }
     byNode.forEach((node, triggers) -> groups.add(new Group(node, List.copyOf(triggers))));
+    var places = new BitSet();
+    for (var group : groups) {
+      for (var trigger : group.triggers()) {
+        for (int place : trigger.places) {
+          byPlace.computeIfAbsent(place, _ -> new ArrayList<>()).add(all.size());
+          places.set(place);
+        }
+        all.add(new Numbered(group.node(), trigger));
+      }
+    }
+    this.awaited = places.toLongArray();
   }
 
   boolean isEmpty() {
@@ -74,31 +98,30 @@ final class Triggers {
   ///
   /// @param resumed nodes that asked, and have not taken their tokens yet
   void activate(Snapshot state, List<Due> resumed, BiConsumer<NodeSpec, Activation> activation) {
-    for (var group : groups) {
-      var held = Set.<String>of();
-      for (var due : resumed) {
-        if (due.node() == group.node()) held = Set.copyOf(tokens(due.activation()));
-      }
-      var channels = complete(group, held, state);
-      if (channels != null) activation.accept(group.node(), new Activation.Triggered(channels));
+    // Only what waits for a token that is there can be complete.
+    var begun = new BitSet();
+    state.present(awaited, place -> byPlace.getOrDefault(place, List.of()).forEach(begun::set));
+    if (begun.isEmpty()) return;
+    var held = held(resumed);
+    var complete = new LinkedHashMap<NodeSpec, Set<String>>();
+    for (int i = begun.nextSetBit(0); i >= 0; i = begun.nextSetBit(i + 1)) {
+      var trigger = all.get(i).trigger();
+      if (!trigger.isComplete(state)) continue;
+      var node = all.get(i).node();
+      var taken = held.getOrDefault(node, Set.of());
+      if (!taken.isEmpty() && !Collections.disjoint(trigger.channels, taken)) continue;
+      complete.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(trigger.channels);
     }
+    complete.forEach((node, channels) ->
+        activation.accept(node, new Activation.Triggered(List.copyOf(channels))));
   }
 
-  /// The channels of all complete triggers of a node; null if none is.
-  private static @Nullable List<String> complete(Group group, Set<String> held, Snapshot state) {
-    List<String> complete = null;
-    for (var trigger : group.triggers()) {
-      if (!trigger.isComplete(state)) continue;
-      if (!held.isEmpty() && !Collections.disjoint(trigger.channels, held)) continue;
-      if (complete == null) {
-        complete = trigger.channels;
-      } else {
-        var all = new LinkedHashSet<>(complete);
-        all.addAll(trigger.channels);
-        complete = List.copyOf(all);
-      }
-    }
-    return complete;
+  /// What nodes that asked have not taken yet.
+  private static Map<NodeSpec, Set<String>> held(List<Due> resumed) {
+    if (resumed.isEmpty()) return Map.of();
+    var held = new HashMap<NodeSpec, Set<String>>();
+    for (var due : resumed) held.put(due.node(), Set.copyOf(tokens(due.activation())));
+    return held;
   }
 
   /// Takes what triggered the tasks of a superstep.

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /// Finds everything that is wrong with a graph's definition.
@@ -85,7 +86,7 @@ final class Validation {
   }
 
   private void deferred() {
-    for (var name : parts.deferred) known(name, "deferred(" + name + ")");
+    for (var name : parts.deferred) known(name, () -> "deferred(" + name + ")");
   }
 
   private void pauses() {
@@ -101,7 +102,7 @@ final class Validation {
   }
 
   private void gates() {
-    for (var name : parts.gates.keySet()) known(name, "runWhenChanged(" + name + ", ...)");
+    for (var name : parts.gates.keySet()) known(name, () -> "runWhenChanged(" + name + ", ...)");
     GateCheck.check(parts, sendTargets, problems);
   }
 
@@ -118,12 +119,12 @@ final class Validation {
   private void edge(EdgeShape edge) {
     for (var from : sources(edge)) {
       if (from.equals(Graph.END)) add("edge-from-end", "nothing may follow END: " + show(edge));
-      else if (!from.equals(Graph.START)) known(from, show(edge));
+      else if (!from.equals(Graph.START)) known(from, () -> show(edge));
     }
     if (edge.to().equals(Graph.START)) {
       add("edge-to-start", "nothing may lead to START: " + show(edge));
     } else if (!edge.to().equals(Graph.END)) {
-      if (known(edge.to(), show(edge))) sent(edge);
+      if (known(edge.to(), () -> show(edge))) sent(edge);
     }
     if (edge.kind() == EdgeKind.JOINED) join(edge);
     if (isCommand(edge.kind()) && edge.from().contains(Graph.START)) {
@@ -159,9 +160,9 @@ final class Validation {
     return kind == EdgeKind.COMMANDED || kind == EdgeKind.ADDED;
   }
 
-  private boolean known(String name, String where) {
+  private boolean known(String name, Supplier<String> where) {
     if (nodes.contains(name)) return true;
-    add("unknown-node", "there is no node `" + name + "`: " + where + suggestion(name));
+    add("unknown-node", "there is no node `" + name + "`: " + where.get() + suggestion(name));
     return false;
   }
 

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
@@ -57,6 +58,11 @@ sealed interface Writes permits DirectWrites, QueuedWrites, DeferredWrites {
   default void taskLast(Lineage lineage, String checkpoint, TaskRecord task) {
     task(lineage, checkpoint, task, List.of());
   }
+
+  /// Makes a checkpoint from an older one, at once.
+  ///
+  /// @return false if the older one is not there, or the target is not empty
+  boolean fork(Fork fork);
 
   /// Writes how a task ended.
   void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);

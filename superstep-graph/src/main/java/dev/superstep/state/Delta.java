@@ -5,6 +5,7 @@ import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,23 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
 
   Items<V> items(Codec<V> values, Codec<W> writes) {
     return new Items<>(new Form(values, writes));
+  }
+
+  /// @see Items#refolded
+  static <V, W> Optional<V> refolded(List<Json> entries, Channel<V, W> channel) {
+    var codec = Codec.of(Stored.class);
+    var reducer = channel.reducer();
+    @Nullable V value = null;
+    for (var entry : entries) {
+      switch (codec.decode(entry)) {
+        case Stored.Whole(var whole) -> value = reducer.adopt(channel.values().decode(whole));
+        case Stored.Written(var some) -> {
+          if (!(reducer instanceof FoldInto<V, W>)) return Optional.empty();
+          value = reducer.fold(value, some.stream().map(channel.writes()::decode).toList()).value();
+        }
+      }
+    }
+    return Optional.ofNullable(value);
   }
 
   /// An entry as it is stored.

@@ -4,6 +4,7 @@ import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// Stores a channel item by item, so that a step costs what it added.
@@ -56,6 +57,12 @@ public final class Items<V> {
   /// @throws IllegalArgumentException if they cannot be such changes
   public static List<Json> settled(List<Json> changes) {
     return KeyedForm.settled(changes);
+  }
+
+  /// The value of items that are the entries of a delta channel, for a channel of any kind that
+  /// folds writes as the delta did. Empty if there are writes and it is no folding channel.
+  public static <V, W> Optional<V> refolded(List<Json> entries, Channel<V, W> channel) {
+    return Delta.refolded(entries, channel);
   }
 
   private record ListForm<V, T>(Codec<T> item, UnaryOperator<List<T>> read) implements Form<V> {

@@ -147,19 +147,18 @@ class ChannelLifeTest {
     var channels = List.<Channel<?, ?>>of(HINT, NEWS);
     var layout = new Layout("g", channels);
     var at = Snapshot.initial(layout);
-    var values = at.copyValues();
-    var versions = at.copyVersions();
-    assertThat(new Folding(layout).into(values, versions)).isEmpty();
+    var cells = at.copyCells();
+    assertThat(new Folding(layout).into(cells)).isEmpty();
     var first = new Folding(layout);
     first.add(null, Update.of(HINT, "h").and(NEWS, "a").writes());
-    assertThat(first.into(values, versions)).hasSize(2);
+    assertThat(first.into(cells)).hasSize(2);
     var same = new Folding(layout);
     same.add(null, Update.of(HINT, "h").and(NEWS, "a").writes());
-    assertThat(same.into(values, versions)).isEmpty();
+    assertThat(same.into(cells)).isEmpty();
     var none = new Folding(layout);
     none.add(null, Update.of(HINT, "h").and(Update.all(NEWS, List.of())).writes());
-    assertThat(none.into(values, versions)).containsExactly(new Folding.Changed(1, 0, true));
-    assertThat(versions).containsExactly(1, 2);
+    assertThat(none.into(cells)).containsExactly(new Folding.Changed(1, 0, true));
+    assertThat(List.of(cells.version(0), cells.version(1))).containsExactly(1L, 2L);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -105,20 +104,19 @@ class ChannelVersionTest {
     int moved = 0;
     int stayed = 0;
     for (int step = 0; step < 2_000; step++) {
-      var values = at.copyValues();
-      var versions = at.copyVersions();
+      var cells = at.copyCells();
       var folding = new Folding(layout);
-      boolean present = values[0] != null;
+      boolean present = cells.value(0) != null;
       boolean takes = kind.channel().reducer().isTaken() && present && random.nextInt(3) == 0;
       if (takes) folding.take(0);
       var writes = kind.update(random).writes();
       // A token that nobody takes must not be written.
       boolean blocked = kind.channel().kind().equals("token") && present && !takes;
       folding.add(null, blocked ? List.<Write>of() : writes);
-      var changes = folding.into(values, versions);
-      var next = new Snapshot(layout, values, versions, at.position());
+      var changes = folding.into(cells);
+      var next = new Snapshot(layout, cells, at.position());
       boolean changed = takes || !Objects.equals(seen(kind, at), seen(kind, next));
-      assertThat(versions[0] - at.version(0))
+      assertThat(cells.version(0) - at.version(0))
           .as("in superstep %s", step)
           .isEqualTo(changed ? 1 : 0);
       assertThat(changes).hasSize(changed ? 1 : 0);
@@ -175,18 +173,17 @@ class ChannelVersionTest {
         };
     var layout = new Layout("g", List.of(append, byId, union, delta, merge));
     var at = Snapshot.initial(layout);
-    var values = at.copyValues();
-    var versions = at.copyVersions();
+    var cells = at.copyCells();
     for (int i = 0; i < 2_000; i += 500) {
       var folding = new Folding(layout);
       for (int j = i; j < i + 500; j++) folding.add(null, one.apply(j));
-      folding.into(values, versions);
+      folding.into(cells);
     }
     Counted.USES.set(0);
     for (int i = 1_998; i < 2_002; i++) {
       var folding = new Folding(layout);
       folding.add(null, one.apply(i));
-      folding.into(values, versions);
+      folding.into(cells);
     }
     assertThat(Counted.USES.get()).isLessThan(100);
   }
@@ -218,17 +215,17 @@ class ChannelVersionTest {
       var one = folded(kind, tasks);
       Collections.shuffle(tasks, random);
       // Sets are compared as sets.
-      assertThat(Arrays.deepEquals(folded(kind, tasks), one)).isTrue();
+      assertThat(folded(kind, tasks)).isEqualTo(one);
     }
   }
 
-  private static @Nullable Object[] folded(Kind<?, ?> kind, List<List<Write>> tasks) {
+  private static @Nullable Object folded(Kind<?, ?> kind, List<List<Write>> tasks) {
     var layout = new Layout("g", List.of(kind.channel()));
     var at = Snapshot.initial(layout);
-    var values = at.copyValues();
+    var cells = at.copyCells();
     var folding = new Folding(layout);
     for (var writes : tasks) folding.add(null, writes);
-    folding.into(values, at.copyVersions());
-    return values;
+    folding.into(cells);
+    return cells.value(0);
   }
 }

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
@@ -20,9 +21,18 @@ final class Dying extends ForwardingCheckpointer {
   private final Predicate<Object> counts;
 
   private Dying(Checkpointer store, int left, Predicate<Object> counts) {
+    this(store, new AtomicInteger(left), counts);
+  }
+
+  private Dying(Checkpointer store, AtomicInteger left, Predicate<Object> counts) {
     super(store);
-    this.left = new AtomicInteger(left);
+    this.left = left;
     this.counts = counts;
+  }
+
+  /// Another store that dies and is mended with this one.
+  Dying with(Checkpointer other) {
+    return new Dying(other, left, counts);
   }
 
   /// Dies after so many writes.
@@ -34,6 +44,14 @@ final class Dying extends ForwardingCheckpointer {
   static Dying afterOuterCommits(Checkpointer store, int commits) {
     return new Dying(
         store, commits, w -> w instanceof Commit c && c.lineage().namespace().isEmpty());
+  }
+
+  void dieAfter(int writes) {
+    left.set(writes);
+  }
+
+  boolean isAlive() {
+    return left.get() > 0;
   }
 
   void mend() {
@@ -49,6 +67,18 @@ final class Dying extends ForwardingCheckpointer {
   public boolean commit(Lease lease, Commit commit) {
     write(commit);
     return super.commit(lease, commit);
+  }
+
+  @Override
+  public boolean commitLast(Lease lease, Commit commit) {
+    write(commit);
+    return super.commitLast(lease, commit);
+  }
+
+  @Override
+  public boolean fork(Lease lease, Fork fork) {
+    write(fork);
+    return super.fork(lease, fork);
   }
 
   @Override

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -175,7 +176,7 @@ class JoinPolicyTest {
     var graph = staggered(JoinPolicy.all()).compile();
     for (var arrived :
         List.of(Map.of("a+b+c -> end", Set.of("zebra")), Map.of("x+y -> z", Set.of("x")))) {
-      var marks = new Snapshot.Marks(arrived, Map.of(), List.of(), Map.of());
+      var marks = new Snapshot.Marks(arrived, Map.of(), List.of(), Map.of(), Memories.NONE);
       thrown(CorruptThread.class, () -> graph.wiring().check(marks));
     }
   }

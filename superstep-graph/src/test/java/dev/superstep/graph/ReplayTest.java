@@ -167,7 +167,8 @@ final class ReplayTest {
     assertThat(effects).hasValue(done);
     assertThat(ticks).hasValue(told);
     assertThat(heard.methods())
-        .isSubsetOf("latest", "byId", "page", "tasks", "steps", "answers", "hashCode", "equals");
+        .isSubsetOf(
+            "latest", "byId", "changes", "page", "tasks", "steps", "answers", "hashCode", "equals");
   }
 
   @Test

@@ -20,6 +20,7 @@ public interface CheckpointerSuite
         LastWriteSuite,
         JournalSuite,
         ThreadsSuite,
+        MemoriesSuite,
         RemovalSuite,
         LargeValuesSuite {
   @Test

@@ -16,6 +16,8 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
@@ -72,7 +74,9 @@ public interface CheckpointsSuite extends StoreUnderTest {
                   Map.of("join", Set.of("left", "right")),
                   Map.of("gated", Map.of("notes", 3L)),
                   List.of("plan", "read"),
-                  Map.of("plan", List.of("judge"))),
+                  Map.of("plan", List.of("judge")),
+                  new Memories(
+                      Map.of("help", new Memory("~c0/1/help@", "m1")), Set.of("far/off"), false)),
               Map.of("user", "Zoë"));
       assertThat(store.commit(lease, new Commit(LINEAGE, first, List.of()))).isTrue();
       assertThat(store.latest(LINEAGE).orElseThrow().checkpoint()).isEqualTo(first);

@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// A lineage in a store beside a plain model of what it must hold: every checkpoint's values in
 /// full. One thread.
@@ -101,6 +103,22 @@ final class History {
         Map.of());
   }
 
+  /// The same with other memories.
+  static Checkpoint naming(Checkpoint made, Memories memories) {
+    return new Checkpoint(
+        made.format(),
+        made.id(),
+        made.parent(),
+        made.step(),
+        made.source(),
+        made.at(),
+        made.run(),
+        made.graph(),
+        made.graphHash(),
+        made.progress().with(memories),
+        made.metadata());
+  }
+
   /// An entry of a journal before it is saved.
   static Entry entry(String run, String kind) {
     var event = new Json("{\"kind\":\"" + kind + "\"}");
@@ -135,7 +153,7 @@ final class History {
     int step = model.size();
     var parent = step == 0 ? Optional.<String>empty() : Optional.of(id(step - 1));
     var next = new LinkedHashMap<>(values());
-    for (var change : changes) next.put(change.name(), changed(change));
+    for (var change : changes) next.put(change.name(), changed(change, values()));
     var checkpoint = checkpoint(id(step), parent, step, run);
     var commit = new Commit(lineage, checkpoint, List.of(changes));
     assertThat(store.commit(lease, commit)).as("commit of %s", id(step)).isTrue();
@@ -174,15 +192,28 @@ final class History {
     assertThat(store.latest(lineage).map(History::values)).contains(values());
     model.forEach((id, values) ->
         assertThat(store.byId(lineage, id).map(History::values)).as(id).contains(values));
+    model.forEach(this::changesAgree);
     assertThat(store.page(lineage, Optional.empty(), model.size() + 1)).hasSize(model.size());
   }
 
-  private SavedChannel changed(ChannelChange change) {
+  /// What a checkpoint changed makes of what its parent holds what it holds itself.
+  private void changesAgree(String id, Map<String, SavedChannel> values) {
+    var parent = store.byId(lineage, id).flatMap(saved -> saved.checkpoint().parent());
+    var before = parent.map(model::get);
+    var changes = store.changes(lineage, id);
+    assertThat(changes.isPresent()).as("changes of %s", id).isEqualTo(before.isPresent());
+    if (changes.isEmpty() || before.isEmpty()) return;
+    var next = new LinkedHashMap<>(before.get());
+    for (var change : changes.get()) next.put(change.name(), changed(change, before.get()));
+    assertThat(next).as("changes of %s", id).isEqualTo(values);
+  }
+
+  private static SavedChannel changed(ChannelChange change, Map<String, SavedChannel> before) {
     Content content =
         switch (change.change()) {
           case Change.Whole(var value) -> new Content.Whole(value);
           case Change.Items(var kept, var added) -> {
-            var all = new ArrayList<>(items(change.name()).subList(0, kept));
+            var all = new ArrayList<>(items(before.get(change.name())).subList(0, kept));
             all.addAll(added);
             yield new Content.Items(all);
           }
@@ -192,7 +223,10 @@ final class History {
   }
 
   private List<Json> items(String channel) {
-    var old = values().get(channel);
+    return items(values().get(channel));
+  }
+
+  private static List<Json> items(@Nullable SavedChannel old) {
     return old != null && old.content() instanceof Content.Items(var items) ? items : List.of();
   }
 

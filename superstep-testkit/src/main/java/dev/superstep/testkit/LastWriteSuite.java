@@ -139,8 +139,7 @@ public interface LastWriteSuite extends StoreUnderTest {
       var history = History.of(store);
       history.commit(one());
       var nothing =
-          new End.Finished(
-              List.of(), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+          new End.Finished(List.of(), Optional.empty(), List.of());
       var ended = new TaskRecord("t", "n", nothing);
       store.saveTask(history.lease(), LINEAGE, "c0", ended, List.of());
       var late = new TaskRecord("t", "n", new End.Failed("code", "late"));

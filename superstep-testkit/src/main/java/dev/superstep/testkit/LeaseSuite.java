@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -306,7 +307,7 @@ public interface LeaseSuite extends StoreUnderTest {
     var fork = new Fork(LINEAGE, "c0", LINEAGE, made, told);
     writes.put("fork", lease -> store.fork(lease, fork));
     writes.put("copy", lease -> store.copy(lease, "other"));
-    writes.put("deleteRun", lease -> store.deleteRun(lease, "run-1"));
+    writes.put("deleteRun", lease -> store.deleteRun(lease, "run-1", Set.of()));
     writes.put("prune", lease -> store.prune(lease, Prune.keepLast(1)));
     writes.put("trimJournal", lease -> store.trimJournal(lease, 1));
     writes.put("renew", lease -> store.renew(lease, Duration.ofHours(1)));

@@ -7,6 +7,7 @@ import static dev.superstep.testkit.History.entry;
 import static dev.superstep.testkit.History.hold;
 import static dev.superstep.testkit.History.items;
 import static dev.superstep.testkit.History.json;
+import static dev.superstep.testkit.History.naming;
 import static dev.superstep.testkit.History.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +21,8 @@ import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Scheduled;
@@ -31,6 +34,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -127,7 +131,7 @@ public interface RemovalSuite extends StoreUnderTest {
       History.of(store, lease, inside).commitAs("run-2");
       saveAll(store, lease, LINEAGE, "c1");
       store.append(lease, List.of(entry("run-1", "a"), entry("run-2", "b"), entry("run-1", "c")));
-      assertThat(store.deleteRun(lease, "run-2")).isEqualTo(2);
+      assertThat(store.deleteRun(lease, "run-2", Set.of())).isEqualTo(2);
       assertThat(ids(store, LINEAGE)).containsExactly("c2", "c0");
       assertThat(store.latest(LINEAGE).orElseThrow().checkpoint().id()).isEqualTo("c2");
       assertThat(History.values(store.latest(LINEAGE).orElseThrow()).toString())
@@ -148,7 +152,7 @@ public interface RemovalSuite extends StoreUnderTest {
       assertThat(store.threads(ThreadQuery.newest(9).writtenBy("run-1"))).hasSize(1);
       var next = new Commit(LINEAGE, checkpoint("n", Optional.of("c2"), 4), List.of());
       assertThat(store.commit(lease, next)).isTrue();
-      assertThat(store.deleteRun(lease, "unknown")).isZero();
+      assertThat(store.deleteRun(lease, "unknown", Set.of())).isZero();
     }
   }
 
@@ -158,7 +162,7 @@ public interface RemovalSuite extends StoreUnderTest {
       var history = History.of(store);
       history.commitAs("run-1", whole("a", 1, "1"));
       store.append(history.lease(), List.of(entry("run-1", "kind")));
-      assertThat(store.deleteRun(history.lease(), "run-1")).isEqualTo(1);
+      assertThat(store.deleteRun(history.lease(), "run-1", Set.of())).isEqualTo(1);
       assertThat(store.find("thread")).isEmpty();
       assertThat(store.latest(LINEAGE)).isEmpty();
       store.append(history.lease(), List.of(entry("run-2", "kind")));
@@ -233,12 +237,48 @@ public interface RemovalSuite extends StoreUnderTest {
       assertThat(ids(store, old)).containsExactly("~/oldc2", "~/oldc1");
       assertThat(History.values(store.latest(old).orElseThrow())).isEqualTo(memory.values());
       // The newest is the one that was gone back to.
-      var fork = new Fork(LINEAGE, "c1", LINEAGE, checkpoint("f", Optional.of("c1"), 3), NONE);
+      var made = naming(checkpoint("f", Optional.of("c1"), 3), Memories.UNNAMED);
+      var fork = new Fork(LINEAGE, "c1", LINEAGE, made, NONE);
       assertThat(store.fork(history.lease(), fork)).isTrue();
       assertThat(store.prune(history.lease(), Prune.keepLast(1))).isEqualTo(2);
       assertThat(ids(store, old)).containsExactly("~/oldc2", "~/oldc1");
       assertThat(store.latest(old).orElseThrow().checkpoint().id()).isEqualTo("~/oldc1");
     }
+  }
+
+  @Test
+  default void a_memory_that_a_checkpoint_names_stays_with_it_and_what_that_names() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      var lease = history.lease();
+      var deep = Lineage.begun("thread", "c0/1/a@");
+      var inner = History.of(store, lease, deep);
+      for (int i = 0; i < 3; i++) inner.commit(whole("m", i, "" + i));
+      var outer = Lineage.begun("thread", "c0/1/b@");
+      var below = named(deep, deep.namespace() + "c0");
+      commit(store, lease, outer, naming(checkpoint("o0", Optional.empty(), 0), below));
+      commit(store, lease, outer, checkpoint("o1", Optional.of("o0"), 1));
+      commit(store, lease, outer, checkpoint("o2", Optional.of("o1"), 2));
+      var named = named(outer, "o0");
+      commit(store, lease, checkpoint("k0", Optional.empty(), 0));
+      commit(store, lease, naming(checkpoint("k1", Optional.of("k0"), 1), named));
+      assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(3);
+      assertThat(ids(store, outer)).containsExactly("o2", "o0");
+      assertThat(ids(store, deep))
+          .containsExactly(deep.namespace() + "c2", deep.namespace() + "c0");
+      // So it is with what a run wrote, and with what is named in another store.
+      var far = Set.of(new Memory(deep.namespace(), deep.namespace() + "c2"));
+      commit(store, lease, naming(checkpoint("k2", Optional.of("k1"), 2, "run-2"), named));
+      assertThat(store.deleteRun(lease, "run", far)).isEqualTo(1);
+      assertThat(ids(store, LINEAGE)).containsExactly("k2");
+      assertThat(ids(store, outer)).containsExactly("o0");
+      assertThat(ids(store, deep))
+          .containsExactly(deep.namespace() + "c2", deep.namespace() + "c0");
+    }
+  }
+
+  private static Memories named(Lineage lineage, String checkpoint) {
+    return Memories.NONE.with(Map.of("n", new Memory(lineage.namespace(), checkpoint)));
   }
 
   @Test
@@ -287,7 +327,12 @@ public interface RemovalSuite extends StoreUnderTest {
   }
 
   private static void commit(Checkpointer store, Lease lease, Checkpoint checkpoint) {
-    assertThat(store.commit(lease, new Commit(LINEAGE, checkpoint, List.of()))).isTrue();
+    commit(store, lease, LINEAGE, checkpoint);
+  }
+
+  private static void commit(
+      Checkpointer store, Lease lease, Lineage lineage, Checkpoint checkpoint) {
+    assertThat(store.commit(lease, new Commit(lineage, checkpoint, List.of()))).isTrue();
   }
 
   private static Checkpoint with(Checkpoint one, Scheduled due) {

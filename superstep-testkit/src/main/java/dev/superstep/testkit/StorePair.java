@@ -17,6 +17,8 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
@@ -41,6 +43,7 @@ import java.util.Set;
 
 /// A store beside the one in memory, which get the same calls. One thread.
 final class StorePair {
+  private static final String BEGUN = "k1/task@";
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
   private static final Duration LONG = Duration.ofHours(1);
   private static final int ALL = 1_000;
@@ -74,6 +77,7 @@ final class StorePair {
       lineages.add(Lineage.of(thread));
       lineages.add(Lineage.remembered(thread, List.of("m")));
       lineages.add(Lineage.remembered(thread, List.of("n")));
+      lineages.add(Lineage.begun(thread, BEGUN));
     }
   }
 
@@ -91,7 +95,7 @@ final class StorePair {
       case FORK -> fork(other, thread, operation);
       case COPY -> both(thread, (one, lease) -> one.copy(lease, other));
       case PRUNE -> both(thread, (one, lease) -> one.prune(lease, prune(operation)));
-      case DELETE_RUN -> both(thread, (one, lease) -> one.deleteRun(lease, run(first)));
+      case DELETE_RUN -> both(thread, (one, lease) -> one.deleteRun(lease, run(first), Set.of()));
       case DELETE -> delete(thread);
       case TRIM -> both(thread, (one, lease) -> one.trimJournal(lease, first / 5));
       case TAKE_OVER -> takeOver(thread);
@@ -197,8 +201,20 @@ final class StorePair {
         run(operation.second()),
         name + "-graph" + operation.second() % 2,
         "hash" + operation.first() % 2,
-        Progress.of(due),
+        Progress.of(due).with(memories(operation)),
         Map.of());
+  }
+
+  /// As of format 1, or some that may be there or not.
+  private Memories memories(Operations.Operation operation) {
+    if (operation.first() % 3 == 0) return Memories.UNNAMED;
+    if (operation.first() % 3 == 1) return Memories.NONE;
+    var named = lineages.stream().filter(Lineage::isRemembered).toList();
+    var one = named.get(operation.second() % named.size());
+    var known = List.copyOf(used.getOrDefault(one.namespace(), Set.of()));
+    if (known.isEmpty()) return Memories.NONE;
+    var id = known.get(operation.first() % known.size());
+    return Memories.NONE.with(Map.of("m", new Memory(one.namespace(), id)));
   }
 
   private Scheduled takenOver(int pick) {
@@ -297,7 +313,11 @@ final class StorePair {
   /// A graph inside: one that is remembered, or in a task of a checkpoint of the thread.
   private Lineage inside(String thread, int pick) {
     if (pick % 3 == 0) return Lineage.remembered(thread, List.of("m"));
-    if (pick % 3 == 1) return Lineage.remembered(thread, List.of("n"));
+    if (pick % 3 == 1) {
+      return pick % 2 == 0
+          ? Lineage.remembered(thread, List.of("n"))
+          : Lineage.begun(thread, BEGUN);
+    }
     var own = memory.page(Lineage.of(thread), Optional.empty(), 3);
     if (own.isEmpty()) return Lineage.of(thread);
     return new Lineage(thread, own.get(pick % own.size()).id() + "/task");

@@ -7,6 +7,7 @@ import static dev.superstep.testkit.History.entry;
 import static dev.superstep.testkit.History.hold;
 import static dev.superstep.testkit.History.items;
 import static dev.superstep.testkit.History.json;
+import static dev.superstep.testkit.History.naming;
 import static dev.superstep.testkit.History.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +19,7 @@ import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
@@ -210,6 +212,8 @@ public interface ThreadsSuite extends StoreUnderTest {
     }
   }
 
+  // Of threads that were begun in format 1, whose checkpoints name no memories.
+
   @Test
   default void a_fork_remembers_what_graphs_inside_remembered_then() {
     try (var store = fresh()) {
@@ -225,7 +229,7 @@ public interface ThreadsSuite extends StoreUnderTest {
       history.commit();
 
       var copy = hold(store, "copy");
-      var elsewhere = checkpoint("f", Optional.of("c1"), 2);
+      var elsewhere = unnamed(checkpoint("f", Optional.of("c1"), 2));
       store.fork(copy, new Fork(LINEAGE, "c1", Lineage.of("copy"), elsewhere, NONE));
       assertThat(ids(store, Lineage.remembered("copy", List.of("old")))).containsExactly("~/oldc0");
       assertThat(ids(store, Lineage.remembered("copy", List.of("late")))).isEmpty();
@@ -234,10 +238,30 @@ public interface ThreadsSuite extends StoreUnderTest {
       assertThat(newest(store, old)).contains("~/oldc0");
       assertThat(ids(store, old)).containsExactly("~/oldc1", "~/oldc0");
       assertThat(store.latest(late)).isEmpty();
-      assertThat(ids(store, late)).isEmpty();
       // What it remembers goes on from there.
       var next = checkpoint("m", Optional.of("~/oldc0"), 1);
       assertThat(store.commit(history.lease(), new Commit(old, next, List.of()))).isTrue();
+      var anew = checkpoint("n", Optional.empty(), 0);
+      assertThat(store.commit(history.lease(), new Commit(late, anew, List.of()))).isTrue();
+    }
+  }
+
+  @Test
+  default void a_memory_that_was_begun_later_is_there_again_when_the_rewind_is_taken_back() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      var late = Lineage.remembered("thread", List.of("late"));
+      history.commit();
+      var memory = History.of(store, history.lease(), late);
+      memory.commit(whole("m", 1, "1"), items("said", 1, 0, json("1")));
+      history.commit();
+      fork(store, history, "c0", "f");
+      assertThat(store.latest(late)).isEmpty();
+      fork(store, history, "c1", "g");
+      assertThat(newest(store, late)).contains("~/latec0");
+      memory.agrees();
+      fork(store, history, "f", "h");
+      assertThat(store.latest(late)).isEmpty();
     }
   }
 
@@ -259,8 +283,63 @@ public interface ThreadsSuite extends StoreUnderTest {
     }
   }
 
+  @Test
+  default void a_fork_that_names_its_memories_changes_none() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      var named = Lineage.remembered("thread", List.of("old"));
+      var begun = Lineage.begun("thread", "c0/1/n@");
+      history.commit();
+      var memories = List.of(named, begun);
+      for (var one : memories) History.of(store, history.lease(), one).commit(whole("m", 1, "1"));
+      history.commit();
+      var made = checkpoint("f", Optional.of("c0"), 9);
+      assertThat(store.fork(history.lease(), new Fork(LINEAGE, "c0", LINEAGE, made, NONE)))
+          .isTrue();
+      for (var one : memories) {
+        assertThat(newest(store, one)).contains(one.namespace() + "c0");
+      }
+    }
+  }
+
+  @Test
+  default void a_memory_is_forked_as_any_lineage_in_the_thread_and_to_another_one() {
+    try (var store = fresh()) {
+      var history = History.of(store);
+      var begun = Lineage.begun("thread", "c0/1/n@");
+      var memory = History.of(store, history.lease(), begun);
+      memory.commit(whole("m", 1, "1"), items("said", 1, 0, json("1")));
+      memory.commit(items("said", 2, 1, json("2")));
+      var copy = hold(store, "copy");
+      for (var target : List.of(Lineage.begun("thread", "x"), Lineage.begun("copy", "y"))) {
+        var lease = target.thread().equals("copy") ? copy : history.lease();
+        var from = begun.namespace() + "c0";
+        var made = checkpoint("f", Optional.of(from), 9);
+        var fork = new Fork(begun, from, target, made, NONE);
+        assertThat(store.fork(lease, fork)).isTrue();
+        assertThat(values(store, target, "f")).isEqualTo(values(store, begun, from));
+        assertThat(store.fork(lease, fork)).isFalse();
+        var next = new Commit(
+            target, checkpoint("g", Optional.of("f"), 10), List.of(items("said", 3, 1, json("9"))));
+        assertThat(store.commit(lease, next)).isTrue();
+        assertThat(values(store, target, "g").toString()).contains("[1, 9]");
+      }
+      memory.agrees();
+      // A thread with nothing but memories can still be made.
+      history.commit();
+      var made = checkpoint("h", Optional.of("c0"), 1);
+      var root = new Fork(LINEAGE, "c0", Lineage.of("copy"), made, NONE);
+      assertThat(store.fork(copy, root)).isTrue();
+      assertThat(newest(store, Lineage.begun("copy", "y"))).contains("g");
+    }
+  }
+
+  private static Checkpoint unnamed(Checkpoint made) {
+    return naming(made, Memories.UNNAMED);
+  }
+
   private static void fork(Checkpointer store, History history, String from, String made) {
-    var checkpoint = checkpoint(made, Optional.of(from), 9);
+    var checkpoint = unnamed(checkpoint(made, Optional.of(from), 9));
     var fork = new Fork(LINEAGE, from, LINEAGE, checkpoint, NONE);
     assertThat(store.fork(history.lease(), fork)).isTrue();
   }
@@ -336,10 +415,10 @@ public interface ThreadsSuite extends StoreUnderTest {
       var copied = Lineage.remembered("copy", List.of("old"));
       var target = Lineage.of("copy");
       assertThat(newest(store, copied)).contains("~/oldc0");
-      var made = checkpoint("g", Optional.of("c1"), 9);
+      var made = unnamed(checkpoint("g", Optional.of("c1"), 9));
       assertThat(store.fork(lease, new Fork(target, "c1", target, made, NONE))).isTrue();
       assertThat(newest(store, copied)).contains("~/oldc1");
-      var last = checkpoint("h", Optional.of("f"), 9);
+      var last = unnamed(checkpoint("h", Optional.of("f"), 9));
       assertThat(store.fork(lease, new Fork(target, "f", target, last, NONE))).isTrue();
       assertThat(newest(store, copied)).contains("~/oldc0");
     }

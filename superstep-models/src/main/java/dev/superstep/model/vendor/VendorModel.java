@@ -1,8 +1,5 @@
 package dev.superstep.model.vendor;
 
-import dev.langchain4j.data.message.UserMessage;
-import dev.langchain4j.model.chat.response.ChatResponse;
-import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -10,25 +7,19 @@ import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
 
-/// A model that is asked as LangChain4j asks it. Everything, streaming included, runs on the
-/// calling thread. Safe for many threads.
+/// A model that answers over HTTP. Everything, streaming included, runs on the calling thread. Safe
+/// for many threads.
 final class VendorModel implements ChatModel {
-  /// What LangChain4j is asked; what is sent takes its place.
-  private static final dev.langchain4j.model.chat.request.ChatRequest ANYTHING =
-      dev.langchain4j.model.chat.request.ChatRequest.builder()
-          .messages(UserMessage.from("-"))
-          .build();
-
   private final Endpoint at;
-  private final Library library;
-  private final Envelope.Source whole;
-  private final Envelope.Source streamed;
+  private final Vendor vendor;
+  private final Envelope whole;
+  private final Envelope streamed;
 
-  VendorModel(Endpoint at, Library library) {
+  VendorModel(Endpoint at, Vendor vendor) {
     this.at = at;
-    this.library = library;
-    this.whole = new Envelope.Source(t -> library.whole(at, t).chat(ANYTHING));
-    this.streamed = new Envelope.Source(t -> library.streamed(at, t).chat(ANYTHING, new Unused()));
+    this.vendor = vendor;
+    this.whole = vendor.envelope(at, false);
+    this.streamed = vendor.envelope(at, true);
   }
 
   @Override
@@ -38,27 +29,18 @@ final class VendorModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    var exchange = Exchange.whole(at, library.protocol(), request);
-    return exchange.with(() -> whole.get().send(exchange));
+    var exchange = Exchange.whole(at, vendor.protocol(), request);
+    return exchange.with(() -> whole.send(exchange));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    var exchange = Exchange.streamed(at, library.protocol(), request, listener);
-    return exchange.with(() -> streamed.get().send(exchange));
+    var exchange = Exchange.streamed(at, vendor.protocol(), request, listener);
+    return exchange.with(() -> streamed.send(exchange));
   }
 
   @Override
   public String toString() {
     return "VendorModel[" + at.ref() + "]";
-  }
-
-  /// LangChain4j wants somebody to tell, and never hears anything itself.
-  private static final class Unused implements StreamingChatResponseHandler {
-    @Override
-    public void onCompleteResponse(ChatResponse whole) {}
-
-    @Override
-    public void onError(Throwable error) {}
   }
 }

@@ -59,18 +59,18 @@ public final class VendorModels {
   ///
   /// @throws ModelException of kind BAD_URL, or of kind AUTH if the vendor's key is not set
   public static ChatModel open(ModelRef ref, Environment environment) {
-    return new VendorModel(Endpoints.of(ref, environment), library(ref));
+    return new VendorModel(Endpoints.of(ref, environment), vendor(ref));
   }
 
   // Each case loads the classes of one vendor only: a command line pays for what it uses.
-  private static Library library(ModelRef ref) {
+  private static Vendor vendor(ModelRef ref) {
     return switch (ref.provider()) {
-      case "openai" -> new Library.OpenAi(OpenAiChat.ofOpenAi());
-      case "openai-compatible" -> new Library.OpenAi(OpenAiChat.ofServers());
-      case "anthropic" -> new Library.Anthropic();
-      case "gemini" -> new Library.Gemini();
-      case "mistral" -> new Library.Mistral();
-      case "ollama" -> new Library.Ollama();
+      case "openai" -> new Vendor.OpenAi(OpenAiChat.ofOpenAi());
+      case "openai-compatible" -> new Vendor.OpenAi(OpenAiChat.ofServers());
+      case "anthropic" -> new Vendor.Anthropic();
+      case "gemini" -> new Vendor.Gemini();
+      case "mistral" -> new Vendor.Mistral();
+      case "ollama" -> new Vendor.Ollama();
       default ->
           throw new ModelException(
               BAD_URL,

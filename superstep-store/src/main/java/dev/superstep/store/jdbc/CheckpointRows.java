@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.json.Codec;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// Writes checkpoints and the values of their channels. Rows are only ever added.
 final class CheckpointRows {
   static final Codec<Body> BODY = Codec.of(Body.class);
+  private static final Codec<Memories> MEMORIES = Codec.of(Memories.class);
   private static final Codec<List<String>> IDS = Codec.listOf(String.class);
 
   private static final String GROUND =
@@ -54,9 +56,10 @@ final class CheckpointRows {
       return new Body(at.next(), at.ran(), Marks.of(at), checkpoint.metadata());
     }
 
-    Progress progress() {
+    Progress progress(Memories memories) {
       var rare = marks.orElse(Marks.NONE);
-      return new Progress(next, rare.held(), rare.arrived(), rare.seen(), ran, rare.chosen());
+      return new Progress(
+          next, rare.held(), rare.arrived(), rare.seen(), ran, rare.chosen(), memories);
     }
   }
 
@@ -280,8 +283,8 @@ final class CheckpointRows {
         sql.later(
             """
             insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-              taken_over, body, channels)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
+              taken_over, body, channels, memories)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
             """,
             row -> row.getLong(1),
             keys.lineage(),
@@ -295,7 +298,8 @@ final class CheckpointRows {
             checkpoint.at().toString(),
             takenOver(checkpoint.progress()),
             Texts.of(BODY.encode(Body.of(checkpoint))),
-            channels);
+            channels,
+            memories(checkpoint.progress().memories()));
     // Where the place is on its way, the database finds it by itself.
     if (sql.dialect().isRemote()) Lineages.head(sql, keys.lineage(), checkpoint.id());
     else Lineages.head(sql, keys.lineage(), seq.first().orElseThrow());
@@ -307,6 +311,16 @@ final class CheckpointRows {
     for (var due : progress.next()) due.task().ifPresent(ids::add);
     for (var due : progress.held()) due.task().ifPresent(ids::add);
     return ids.isEmpty() ? null : IDS.encode(List.copyOf(ids)).text();
+  }
+
+  private static @Nullable String memories(Memories memories) {
+    return memories.equals(Memories.NONE) ? null : Texts.of(MEMORIES.encode(memories));
+  }
+
+  /// What graphs inside remember at a checkpoint.
+  static Memories memories(int format, @Nullable String text) {
+    if (text != null) return MEMORIES.decode(new Json(text));
+    return format == 1 ? Memories.UNNAMED : Memories.NONE;
   }
 
   /// The tasks that a checkpoint took over.

@@ -42,7 +42,8 @@ final class Forks {
 
   private boolean make(Fork fork) throws SQLException {
     boolean isSame = fork.source().thread().equals(fork.target().thread());
-    if (!isSame && !Lineages.isEmpty(sql, target.thread())) return false;
+    boolean goesOn = fork.source().equals(fork.target());
+    if (!goesOn && Lineages.hasHead(sql, target.thread(), fork.target().namespace())) return false;
     var source = source(fork.source().thread());
     if (source.isEmpty()) return false;
     var origin = origin(source.get().id(), fork.source(), fork.from());
@@ -50,11 +51,13 @@ final class Forks {
     long at = origin.get().seq();
     if (!isSame) {
       Families.join(sql, target, source.get().family());
-      addMemories(source.get().id(), fork.target(), at);
     }
+    boolean isNamed =
+        fork.made().progress().memories().isWhole() || !fork.target().namespace().isEmpty();
+    if (!isSame && !isNamed) addMemories(source.get().id(), at);
     var keys = keys(fork.target().namespace(), fork.made().run());
     var made = CheckpointRows.insert(sql, keys, fork.made(), origin.get().channels());
-    if (isSame) rewindMemories(fork.target(), at, made.first().orElseThrow());
+    if (isSame && !isNamed) rewindMemories(at, made.first().orElseThrow());
     return true;
   }
 
@@ -89,17 +92,16 @@ final class Forks {
         Lineages.run(sql, target.thread(), run));
   }
 
-  // --- What graphs inside remembered ---
+  // --- What graphs inside remembered in format 1, which did not name it ---
 
-  private List<Memory> memories(long thread, Lineage except) throws SQLException {
+  private List<Memory> memories(long thread) throws SQLException {
     var all =
         sql.all(
             "select id, namespace from lineage where thread = ? order by id",
             row -> new Memory(row.getLong(1), row.getString(2)),
             thread);
     return all.stream()
-        .filter(memory -> !memory.namespace().equals(except.namespace()))
-        .filter(memory -> new Lineage(except.thread(), memory.namespace()).isRemembered())
+        .filter(memory -> new Lineage("any", memory.namespace()).isNamedByPath())
         .toList();
   }
 
@@ -122,8 +124,9 @@ final class Forks {
     return sql.first("select seq from checkpoint where seq = ?", r -> r.getLong(1), head.get());
   }
 
-  private void addMemories(long source, Lineage made, long seq) throws SQLException {
-    for (var memory : memories(source, made)) {
+  private void addMemories(long source, long seq) throws SQLException {
+    for (var memory : memories(source)) {
+      if (Lineages.hasHead(sql, target.thread(), memory.namespace())) continue;
       var at = asOf(memory.lineage(), seq);
       if (at.isEmpty()) continue;
       var run =
@@ -136,9 +139,9 @@ final class Forks {
           sql.insert(
               """
               insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-                taken_over, body, channels)
+                taken_over, body, channels, memories)
               select l.id, c.id, c.parent, c.step, c.source, c.format, c.graph, r.id, c.at,
-                c.taken_over, c.body, c.channels
+                c.taken_over, c.body, c.channels, c.memories
               from checkpoint c, lineage l, run r where c.seq = ? and l.id = ? and r.id = ?
               returning seq
               """,
@@ -149,26 +152,17 @@ final class Forks {
     }
   }
 
-  private void rewindMemories(Lineage own, long seq, long made) throws SQLException {
-    var dropped = new ArrayList<Long>();
-    for (var memory : memories(target.thread(), own)) {
-      var at = asOf(memory.lineage(), seq);
-      if (at.isEmpty()) {
-        dropped.add(memory.lineage());
-      } else {
-        sql.update(
-            "insert into rewind (lineage, seq, head) values (?, ?, ?)",
-            memory.lineage(),
-            made,
-            at.get());
-        Lineages.head(sql, memory.lineage(), at.get());
-      }
+  private void rewindMemories(long seq, long made) throws SQLException {
+    for (var memory : memories(target.thread())) {
+      // One that was begun later begins anew, and is there if that is taken back.
+      long at = asOf(memory.lineage(), seq).orElse(GONE);
+      sql.update(
+          "insert into rewind (lineage, seq, head) values (?, ?, ?)", memory.lineage(), made, at);
+      sql.update(
+          "update lineage set head = (select seq from checkpoint where seq = ?) where id = ?",
+          at,
+          memory.lineage());
     }
-    if (dropped.isEmpty()) return;
-    Removal.lineages(sql, dropped);
-    Removal.runs(sql, target.thread());
-    Families.lock(sql, target.family());
-    Families.sweep(sql, target.family(), target.thread());
   }
 
   // --- Copies ---
@@ -181,7 +175,7 @@ final class Forks {
   private boolean copyOf(String name) throws SQLException {
     if (!Lineages.isEmpty(sql, target.thread())) return false;
     var source = source(name);
-    if (source.isEmpty() || !hasCheckpoint(source.get().id())) return false;
+    if (source.isEmpty() || Lineages.isEmpty(sql, source.get().id())) return false;
     Families.join(sql, target, source.get().family());
     long from = source.get().id();
     // What was saved ahead of its checkpoint gives way.
@@ -202,23 +196,15 @@ final class Forks {
     return true;
   }
 
-  private boolean hasCheckpoint(long thread) throws SQLException {
-    return sql.first(
-            "select 1 from lineage where thread = ? and namespace = '' and head is not null",
-            row -> row.getInt(1),
-            thread)
-        .isPresent();
-  }
-
   private record Rewind(String namespace, long seq, long head) {}
 
   private void copyCheckpoints(long source) throws SQLException {
     sql.update(
         """
         insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-          taken_over, body, channels)
+          taken_over, body, channels, memories)
         select n.id, c.id, c.parent, c.step, c.source, c.format, c.graph, w.id, c.at,
-          c.taken_over, c.body, c.channels
+          c.taken_over, c.body, c.channels, c.memories
         from checkpoint c
           join lineage l on l.id = c.lineage
           join lineage n on n.thread = ? and n.namespace = l.namespace

@@ -1,6 +1,7 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -10,6 +11,7 @@ import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.Standing;
@@ -21,6 +23,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What the stores in databases have in common: which rows a call reads and writes. How a
 /// transaction comes about is theirs.
@@ -106,6 +109,14 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     return read(sql -> {
       var blobs = Blobs.reading(sql);
       return blobs.maybe(SavedRows.byId(sql, lineage, id), blobs::saved);
+    });
+  }
+
+  @Override
+  public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+    return read(sql -> {
+      var blobs = Blobs.reading(sql);
+      return blobs.maybe(ChangeRows.changes(sql, lineage, id), blobs::changes);
     });
   }
 
@@ -265,8 +276,8 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   }
 
   @Override
-  public int deleteRun(Lease lease, String run) {
-    return write(sql -> Removal.run(sql, lease, run));
+  public int deleteRun(Lease lease, String run, Set<Memory> needed) {
+    return write(sql -> Removal.run(sql, lease, run, needed));
   }
 
   @Override

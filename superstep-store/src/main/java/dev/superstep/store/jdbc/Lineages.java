@@ -61,6 +61,16 @@ final class Lineages {
         lineage);
   }
 
+  /// Whether a lineage of a thread has a checkpoint from which it goes on.
+  static boolean hasHead(Sql sql, long thread, String namespace) throws SQLException {
+    return sql.first(
+            "select 1 from lineage where thread = ? and namespace = ? and head is not null",
+            row -> row.getInt(1),
+            thread,
+            namespace)
+        .isPresent();
+  }
+
   /// Whether a thread has no checkpoint.
   static boolean isEmpty(Sql sql, long thread) throws SQLException {
     return sql.first(

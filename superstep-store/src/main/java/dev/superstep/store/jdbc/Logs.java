@@ -78,8 +78,14 @@ final class Logs {
   }
 
   static List<Json> read(Sql sql, Prefix prefix) throws SQLException {
+    return read(sql, prefix, 0);
+  }
+
+  /// The items of a list from `first` on.
+  static List<Json> read(Sql sql, Prefix prefix, int first) throws SQLException {
     var items = new ArrayList<Json>();
     for (var part : parts(sql, prefix)) {
+      if (part.to() <= first) continue;
       items.addAll(
           sql.all(
               "select json, "
@@ -87,12 +93,13 @@ final class Logs {
                   + " from log_item where log = ? and idx >= ? and idx < ? order by idx",
               Texts::checked,
               part.log(),
-              part.from(),
+              Math.max(part.from(), first),
               part.to()));
     }
-    if (items.size() != prefix.length()) {
+    if (items.size() != prefix.length() - first) {
       throw new Unreadable(
-          "a log of it has %d items instead of %d".formatted(items.size(), prefix.length()));
+          "a log of it has %d items instead of %d"
+              .formatted(first + items.size(), prefix.length()));
     }
     return items;
   }

@@ -2,11 +2,13 @@ package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.store.jdbc.Leases.Held;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,6 +26,7 @@ final class Removal {
   private final Map<Long, Line> lines = new HashMap<>();
   private final List<Point> points = new ArrayList<>();
   private final Set<Point> gone = new HashSet<>();
+  private final Set<Memory> named = new HashSet<>();
   private final Set<Long> goneLines = new HashSet<>();
 
   private Removal(Sql sql, Held held) {
@@ -40,7 +43,13 @@ final class Removal {
 
   /// A checkpoint without what it holds.
   private record Point(
-      long seq, long line, String id, Instant at, String run, List<String> takenOver) {
+      long seq,
+      long line,
+      String id,
+      Instant at,
+      String run,
+      List<String> takenOver,
+      Collection<Memory> names) {
     static Point of(ResultSet row) throws SQLException {
       return new Point(
           row.getLong(1),
@@ -48,7 +57,8 @@ final class Removal {
           row.getString(3),
           Instant.parse(row.getString(4)),
           row.getString(5),
-          CheckpointRows.takenOver(row.getString(6)));
+          CheckpointRows.takenOver(row.getString(6)),
+          CheckpointRows.memories(row.getInt(7), row.getString(8)).left().values());
     }
   }
 
@@ -65,9 +75,9 @@ final class Removal {
     return true;
   }
 
-  static int run(Sql sql, Lease lease, String run) throws SQLException {
+  static int run(Sql sql, Lease lease, String run, Set<Memory> needed) throws SQLException {
     var removal = open(sql, lease);
-    removal.remove(point -> point.run().equals(run));
+    removal.remove(point -> !point.run().equals(run), needed);
     int own = (int) removal.gone.stream().filter(removal::isOwn).count();
     removal.removeInside();
     removal.removeEmptyLines();
@@ -80,7 +90,8 @@ final class Removal {
     var removal = open(sql, lease);
     var stays = removal.staying(prune.keep());
     removal.remove(
-        point -> !stays.contains(point) && prune.before().map(point.at()::isBefore).orElse(true));
+        point -> stays.contains(point) || !prune.before().map(point.at()::isBefore).orElse(true),
+        prune.needed());
     removal.removeInside();
     removal.write();
     return removal.gone.size();
@@ -105,7 +116,8 @@ final class Removal {
     for (var line : all) lines.put(line.id(), line);
     points.addAll(
         sql.all(
-            "select c.seq, c.lineage, c.id, c.at, r.name, c.taken_over from lineage l"
+            "select c.seq, c.lineage, c.id, c.at, r.name, c.taken_over, c.format, c.memories"
+                + " from lineage l"
                 + " join checkpoint c on c.lineage = l.id join run r on r.id = c.run"
                 + " where l.thread = ? order by c.seq desc",
             Point::of,
@@ -133,9 +145,31 @@ final class Removal {
     points.removeIf(point -> which.test(point) && gone.add(point));
   }
 
+  /// Removes all checkpoints but some, and but the memories that those name.
+  private void remove(Predicate<Point> stays, Set<Memory> needed) {
+    var byName = new HashMap<Memory, Point>();
+    var open = new ArrayDeque<>(needed);
+    for (var point : points) {
+      byName.put(memory(point), point);
+      if (stays.test(point)) open.addAll(point.names());
+    }
+    while (!open.isEmpty()) {
+      var memory = open.remove();
+      var point = byName.get(memory);
+      if (named.add(memory) && point != null) open.addAll(point.names());
+    }
+    remove(point -> !stays.test(point) && !named.contains(memory(point)));
+  }
+
+  private Memory memory(Point point) {
+    var line = lines.get(point.line());
+    return new Memory(line == null ? "" : line.namespace(), point.id());
+  }
+
   /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
-  /// task, too.
+  /// task, too, or names what it left.
   private void removeInside() {
+    var remembered = named.stream().map(Memory::namespace).collect(Collectors.toSet());
     boolean isMore = true;
     while (isMore) {
       var left = Tasks.of(points);
@@ -143,7 +177,7 @@ final class Removal {
       var inside = new HashSet<Long>();
       for (var line : lines.values()) {
         boolean isOrphan = ended.have(line.namespace()) && !left.have(line.namespace());
-        if (isOrphan) inside.add(line.id());
+        if (isOrphan && !remembered.contains(line.namespace())) inside.add(line.id());
       }
       remove(point -> inside.contains(point.line()));
       isMore = goneLines.addAll(inside);
@@ -162,8 +196,11 @@ final class Removal {
     }
 
     /// Whether a namespace is that of a graph inside of one of them.
-    boolean have(String namespace) {
-      if (takenOver.contains(namespace)) return true;
+    boolean have(String name) {
+      var namespace = new Lineage("any", name).owner();
+      for (var task : takenOver) {
+        if (namespace.equals(task) || namespace.startsWith(task + "@")) return true;
+      }
       for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
         if (checkpoints.contains(namespace.substring(0, i))) return true;
       }

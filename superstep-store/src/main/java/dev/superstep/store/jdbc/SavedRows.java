@@ -18,12 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Reads checkpoints and the values of their channels.
 final class SavedRows {
   /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
   static final String COLUMNS =
-      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body";
+      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body, c.memories";
 
   static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
 
@@ -58,7 +59,8 @@ final class SavedRows {
       String hash,
       String run,
       String at,
-      String body) {
+      String body,
+      @Nullable String memories) {
     static Row of(ResultSet row) throws SQLException {
       return new Row(
           row.getString(1),
@@ -70,13 +72,14 @@ final class SavedRows {
           row.getString(7),
           row.getString(8),
           row.getString(9),
-          row.getString(10));
+          row.getString(10),
+          row.getString(11));
     }
   }
 
   private record Full(Row row, String channels) {
     static Full of(ResultSet row) throws SQLException {
-      return new Full(Row.of(row), row.getString(11));
+      return new Full(Row.of(row), row.getString(12));
     }
   }
 
@@ -86,8 +89,8 @@ final class SavedRows {
   /// @param checkpoint absent if it is missing although there should be one
   private record Newest(long lineage, boolean exists, Optional<Full> checkpoint) {
     static Newest of(ResultSet row) throws SQLException {
-      long lineage = row.getLong(13);
-      row.getLong(12);
+      long lineage = row.getLong(14);
+      row.getLong(13);
       if (row.wasNull()) return new Newest(lineage, false, Optional.empty());
       boolean isWhole = row.getString(1) != null && row.getString(6) != null;
       boolean exists = isWhole && row.getString(8) != null;
@@ -163,7 +166,8 @@ final class SavedRows {
         });
   }
 
-  private static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
+  /// What some channels hold.
+  static List<SavedChannel> channels(Sql sql, ChannelRefs refs) throws SQLException {
     var names = sql.names().names(sql, refs.refs().keySet());
     var values = values(sql, refs);
     var channels = new ArrayList<SavedChannel>();
@@ -200,7 +204,7 @@ final class SavedRows {
     return values;
   }
 
-  private static <T> T found(String what, long key, Map<Long, T> all) {
+  static <T> T found(String what, long key, Map<Long, T> all) {
     var one = all.get(key);
     if (one == null) throw new IllegalArgumentException("its " + what + " " + key + " is missing");
     return one;
@@ -220,16 +224,16 @@ final class SavedRows {
         row.run(),
         row.graph(),
         row.hash(),
-        body.progress(),
+        body.progress(CheckpointRows.memories(row.format(), row.memories())),
         body.metadata());
   }
 
-  private interface Reading<T> {
+  interface Reading<T> {
     T read() throws SQLException;
   }
 
   /// Names the checkpoint if what is in the database cannot be one.
-  private static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
+  static <T> T trusted(Lineage lineage, String id, Reading<T> reading) throws SQLException {
     try {
       return reading.read();
     } catch (MalformedJson | IllegalArgumentException | DateTimeException | Unreadable e) {

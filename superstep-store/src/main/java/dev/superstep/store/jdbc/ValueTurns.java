@@ -62,7 +62,7 @@ record ValueTurns(Turn turn) {
 
   Commit commit(Commit c) throws SQLException {
     var checkpoint = checkpoint(c.checkpoint());
-    var changes = each(c.changes(), this::change);
+    var changes = changes(c.changes());
     var tasks = tasks(c.tasks());
     var steps = steps(c.steps());
     var answers = answers(c.answers());
@@ -123,7 +123,8 @@ record ValueTurns(Turn turn) {
     var next = each(p.next(), this::scheduled);
     var held = each(p.held(), this::scheduled);
     if (next == p.next() && held == p.held()) return p;
-    return new Progress(next, held, p.arrived(), p.seen(), p.ran(), p.chosen());
+    return new Progress(
+        next, held, p.arrived(), p.seen(), p.ran(), p.chosen(), p.memories());
   }
 
   private Scheduled scheduled(Scheduled s) throws SQLException {
@@ -151,6 +152,10 @@ record ValueTurns(Turn turn) {
         i.question(),
         i.answerType(),
         payload);
+  }
+
+  List<ChannelChange> changes(List<ChannelChange> all) throws SQLException {
+    return each(all, this::change);
   }
 
   private ChannelChange change(ChannelChange c) throws SQLException {
@@ -207,7 +212,7 @@ record ValueTurns(Turn turn) {
     var kept = each(end.kept(), this::write);
     var command = finished(end.command());
     boolean isSame = kept == end.kept() && command == end.command();
-    return isSame ? end : new End.HandedOff(end.levels(), kept, command);
+    return isSame ? end : new End.HandedOff(end.levels(), kept, command, end.left());
   }
 
   private End.Finished finished(End.Finished end) throws SQLException {
@@ -215,7 +220,7 @@ record ValueTurns(Turn turn) {
     var sends = each(end.sends(), this::send);
     var asked = maybe(end.asked(), this::interrupt);
     boolean isSame = writes == end.writes() && sends == end.sends() && asked == end.asked();
-    return isSame ? end : new End.Finished(writes, end.gotos(), sends, end.signal(), asked);
+    return isSame ? end : new End.Finished(writes, end.gotos(), sends, end.signal(), asked, end.left());
   }
 
   private SavedWrite write(SavedWrite write) throws SQLException {

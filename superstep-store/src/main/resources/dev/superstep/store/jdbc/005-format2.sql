@@ -1,5 +1,8 @@
 -- The tables of format 2. Rows that older programs wrote stay as they are and are read as they were written.
 
+-- What graphs inside remember, as JSON; null if none does. In format 1 it was not named.
+alter table checkpoint add column memories text;
+
 -- Large values. Where one was said stands a string `blob1:` and its digest, the SHA-256 of its JSON in UTF-8: in `value`,
 -- `log_item`, `step`, `answer`, and inside of `task` and `checkpoint`. See docs/decisions/0056.
 create table blob (

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/// An agent that pays and ships: batches of calls with effects, agents inside of them, and
-/// approvals at both levels. Each effect is noted by its task and booked by its idempotency key.
+/// An agent that pays and ships: batches of calls with effects, agents inside of them, called and
+/// given as tools, and approvals at both levels. Each effect is noted by its task and booked by its idempotency key.
 final class AgentStory {
   private static final Duration PATIENCE = Duration.ofMillis(25);
   private static final ToolGate GATE = ToolGate.open().confirming("ship");
@@ -77,17 +77,20 @@ final class AgentStory {
   }
 
   private Agent<String> agent() {
-    var packer =
-        Agent.named("packer")
-            .model(ScriptedModel.by(AgentStory::packs))
-            .tools(pay(), ship())
-            .gate(GATE)
-            .build();
     return Agent.named("clerk")
         .model(ScriptedModel.by(AgentStory::sells))
         .tools(pay(), ship())
         .gate(GATE)
-        .agent(packer, "Packs one order.")
+        .agent(packer("packer"), "Packs one order.")
+        .tools(packer("binder").asTool("Packs one order, too."))
+        .build();
+  }
+
+  private Agent<String> packer(String name) {
+    return Agent.named(name)
+        .model(ScriptedModel.by(AgentStory::packs))
+        .tools(pay(), ship())
+        .gate(GATE)
         .build();
   }
 
@@ -115,7 +118,7 @@ final class AgentStory {
               pay("c2", 2),
               new ToolCall("c3", "packer", "{\"task\":\"Oslo\"}"),
               pay("c4", 3),
-              new ToolCall("c5", "packer", "{\"task\":\"Rome\"}"));
+              new ToolCall("c5", "binder", "{\"task\":\"Rome\"}"));
       case 1 -> ScriptedModel.calls(pay("d1", 4), ship("d2", "Paris"), pay("d3", 5));
       default -> ScriptedModel.text("All is sent.");
     };

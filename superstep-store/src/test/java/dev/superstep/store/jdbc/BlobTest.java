@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -211,9 +212,9 @@ final class BlobTest {
       var second = store.latest(Commits.LINEAGE).orElseThrow().checkpoint().run();
       assertThat(second).isNotEqualTo(run);
       var lease = Commits.hold(store);
-      store.deleteRun(lease, second);
+      store.deleteRun(lease, second, Set.of());
       assertThat(blobs(store)).isEqualTo(2);
-      store.deleteRun(lease, run);
+      store.deleteRun(lease, run, Set.of());
       assertThat(blobs(store)).isZero();
     }
   }

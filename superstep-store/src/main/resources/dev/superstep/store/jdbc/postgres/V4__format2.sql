@@ -1,4 +1,5 @@
 -- The tables of format 2; what they are for is said in the script for SQLite, 005-format2.sql.
+alter table checkpoint add column memories text;
 
 create table blob (
   digest text not null,

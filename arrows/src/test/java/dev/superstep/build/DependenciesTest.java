@@ -1,0 +1,82 @@
+package dev.superstep.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// The page of dependencies against what the build resolved.
+final class DependenciesTest {
+  private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
+  private static final String OURS = "dev.superstep:";
+  private static final String PUBLISHED = "superstep-";
+
+  // As the dependency plugin lists it; colours may stand around it.
+  private static final Pattern RESOLVED =
+      Pattern.compile("\\s([\\w.-]+:[\\w.-]+):jar:(?:[\\w.-]+:)??([\\w.-]+):(?:compile|runtime)");
+  private static final Pattern ROW =
+      Pattern.compile("\\| ([\\w.-]+:[\\w.-]+) \\| ([\\w.-]+) \\| ([\\w, -]+) \\| (.+) \\|");
+
+  /// Artifact and version to the modules that bring it.
+  private static Map<String, Set<String>> resolved() throws IOException {
+    var found = new TreeMap<String, Set<String>>();
+    for (var module : Module.all(ROOT)) {
+      if (!module.name().startsWith(PUBLISHED)) continue;
+      var list = Files.readString(module.folder().resolve("target/dependencies.txt"));
+      var lines = RESOLVED.matcher(list);
+      while (lines.find()) {
+        if (lines.group(1).startsWith(OURS)) continue;
+        found
+            .computeIfAbsent(lines.group(1) + " " + lines.group(2), _ -> new TreeSet<>())
+            .add(module.name().substring(PUBLISHED.length()));
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, Set<String>> written() throws IOException {
+    return Files.readAllLines(ROOT.resolve("docs/dependencies.md")).stream()
+        .map(ROW::matcher)
+        .filter(row -> row.matches())
+        .collect(
+            Collectors.toMap(
+                row -> row.group(1) + " " + row.group(2),
+                row -> new TreeSet<>(Set.of(row.group(3).split(", ")))));
+  }
+
+  @Test
+  void the_page_names_every_artifact_that_comes_with_a_module_and_no_other() throws IOException {
+    assertThat(written()).containsExactlyInAnyOrderEntriesOf(resolved());
+  }
+
+  @Test
+  void the_command_has_one_jackson() throws IOException {
+    var jacksons =
+        resolved().entrySet().stream()
+            .filter(e -> e.getKey().contains(":jackson-core ") && e.getValue().contains("cli"))
+            .map(e -> e.getKey().substring(0, e.getKey().indexOf('.', e.getKey().indexOf(' '))));
+    assertThat(jacksons).containsExactly("tools.jackson.core:jackson-core 3");
+  }
+
+  @Test
+  void the_engine_brings_jspecify_and_jackson_and_nothing_else() throws IOException {
+    var names =
+        resolved().entrySet().stream()
+            .filter(e -> e.getValue().contains("graph"))
+            .map(e -> e.getKey().substring(0, e.getKey().indexOf(' ')));
+    assertThat(names)
+        .containsExactlyInAnyOrder(
+            "org.jspecify:jspecify",
+            "tools.jackson.core:jackson-core",
+            "tools.jackson.core:jackson-databind",
+            "com.fasterxml.jackson.core:jackson-annotations");
+  }
+}

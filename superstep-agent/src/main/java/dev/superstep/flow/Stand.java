@@ -1,0 +1,25 @@
+package dev.superstep.flow;
+
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Progress;
+import dev.superstep.checkpoint.Scheduled;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// A [Progress] as a snapshot tells it. No step of a flow remembers, so it has no memories. Immutable.
+record Stand(
+    List<Scheduled> next,
+    List<Scheduled> held,
+    Map<String, Set<String>> arrived,
+    Map<String, Map<String, Long>> seen,
+    List<String> ran,
+    Map<String, List<String>> chosen) {
+  static Stand of(Progress at) {
+    return new Stand(at.next(), at.held(), at.arrived(), at.seen(), at.ran(), at.chosen());
+  }
+
+  Progress progress() {
+    return new Progress(next, held, arrived, seen, ran, chosen, Memories.NONE);
+  }
+}

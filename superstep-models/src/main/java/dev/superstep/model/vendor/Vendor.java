@@ -1,0 +1,104 @@
+package dev.superstep.model.vendor;
+
+import dev.superstep.model.wire.AnthropicMessages;
+import dev.superstep.model.wire.Endpoint;
+import dev.superstep.model.wire.GeminiContents;
+import dev.superstep.model.wire.Key;
+import dev.superstep.model.wire.OllamaChat;
+import dev.superstep.model.wire.OpenAiChat;
+import dev.superstep.model.wire.Protocol;
+import tools.jackson.databind.node.BooleanNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// A vendor's HTTP interface: what is said and heard, and where and how it is sent. Each is a class
+/// of its own, so that only one vendor's classes are loaded. Immutable.
+interface Vendor {
+  /// What is said and heard.
+  Protocol protocol();
+
+  /// What stands around each request.
+  Envelope envelope(Endpoint at, boolean streamed);
+
+  private static Envelope bearing(Envelope envelope, Key key) {
+    var value = key.value();
+    return value == null ? envelope : envelope.header("Authorization", "Bearer " + value);
+  }
+
+  private static Envelope streaming(Envelope envelope, boolean streamed) {
+    return envelope.field("stream", BooleanNode.valueOf(streamed));
+  }
+
+  /// OpenAI's chat, which is also that of those who speak its protocol.
+  record OpenAi(Protocol protocol) implements Vendor {
+    @Override
+    public Envelope envelope(Endpoint at, boolean streamed) {
+      var plain = bearing(Envelope.to(at.base() + "/chat/completions"), at.key());
+      var envelope = streaming(plain, streamed);
+      if (!streamed) return envelope;
+      // Else a stream does not tell its tokens.
+      var options = JsonNodeFactory.instance.objectNode().put("include_usage", true);
+      return envelope.field("stream_options", options);
+    }
+  }
+
+  /// Anthropic's messages.
+  record Anthropic() implements Vendor {
+    // The version that the protocol speaks.
+    private static final String VERSION = "2023-06-01";
+
+    @Override
+    public Protocol protocol() {
+      return new AnthropicMessages();
+    }
+
+    @Override
+    public Envelope envelope(Endpoint at, boolean streamed) {
+      var plain = Envelope.to(at.base() + "/messages").header("anthropic-version", VERSION);
+      var value = at.key().value();
+      return streaming(value == null ? plain : plain.header("x-api-key", value), streamed);
+    }
+  }
+
+  /// Google's Gemini.
+  record Gemini() implements Vendor {
+    @Override
+    public Protocol protocol() {
+      return new GeminiContents();
+    }
+
+    @Override
+    public Envelope envelope(Endpoint at, boolean streamed) {
+      var method = streamed ? ":streamGenerateContent?alt=sse" : ":generateContent";
+      var plain = Envelope.to(at.base() + "/models/" + at.model() + method);
+      var value = at.key().value();
+      return value == null ? plain : plain.header("x-goog-api-key", value);
+    }
+  }
+
+  /// Mistral's chat.
+  record Mistral() implements Vendor {
+    @Override
+    public Protocol protocol() {
+      return OpenAiChat.ofMistral();
+    }
+
+    @Override
+    public Envelope envelope(Endpoint at, boolean streamed) {
+      var plain = bearing(Envelope.to(at.base() + "/chat/completions"), at.key());
+      return streaming(plain, streamed);
+    }
+  }
+
+  /// Ollama's chat.
+  record Ollama() implements Vendor {
+    @Override
+    public Protocol protocol() {
+      return new OllamaChat();
+    }
+
+    @Override
+    public Envelope envelope(Endpoint at, boolean streamed) {
+      return streaming(Envelope.to(at.base() + "/api/chat"), streamed);
+    }
+  }
+}

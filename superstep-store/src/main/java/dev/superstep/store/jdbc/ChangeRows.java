@@ -1,0 +1,69 @@
+package dev.superstep.store.jdbc;
+
+import dev.superstep.checkpoint.ChannelChange;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.SavedChannel;
+import dev.superstep.store.jdbc.ChannelRefs.Place;
+import dev.superstep.store.jdbc.ChannelRefs.Ref;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads what checkpoints changed against their parents.
+final class ChangeRows {
+  private static final String BOTH =
+      "select c.channels, p.channels from thread t join lineage l on l.thread = t.id"
+          + " join checkpoint c on c.lineage = l.id"
+          + " join checkpoint p on p.lineage = l.id and p.id = c.parent"
+          + " where t.name = ? and l.namespace = ? and c.id = ?";
+
+  private ChangeRows() {}
+
+  private record Both(String after, String before) {
+    static Both of(ResultSet row) throws SQLException {
+      return new Both(row.getString(1), row.getString(2));
+    }
+  }
+
+  static Optional<List<ChannelChange>> changes(Sql sql, Lineage lineage, String id)
+      throws SQLException {
+    var both = sql.first(BOTH, Both::of, lineage.thread(), lineage.namespace(), id);
+    if (both.isEmpty()) return Optional.empty();
+    return SavedRows.trusted(lineage, id, () -> Optional.of(changes(sql, both.get())));
+  }
+
+  private static List<ChannelChange> changes(Sql sql, Both both) throws SQLException {
+    var before = ChannelRefs.parse(both.before());
+    var whole = new LinkedHashMap<Long, Ref>();
+    var grown = new LinkedHashMap<Long, Ref>();
+    for (var entry : ChannelRefs.parse(both.after()).refs().entrySet()) {
+      var old = before.refs().get(entry.getKey());
+      var now = entry.getValue();
+      if (now.equals(old)) continue;
+      boolean isGrown = old != null && isGrown(old.place(), now.place());
+      (isGrown ? grown : whole).put(entry.getKey(), now);
+    }
+    var read = SavedRows.channels(sql, new ChannelRefs(whole));
+    var changes = new ArrayList<>(SavedChannel.changes(List.of(), read));
+    var names = sql.names().names(sql, grown.keySet());
+    for (var entry : grown.entrySet()) {
+      var now = entry.getValue();
+      int kept = ((Place.Prefix) before.place(entry.getKey()).orElseThrow()).length();
+      var added = Logs.read(sql, (Place.Prefix) now.place(), kept);
+      var name = SavedRows.found("channel", entry.getKey(), names);
+      changes.add(
+          new ChannelChange(name, now.version(), new ChannelChange.Change.Items(kept, added)));
+    }
+    return changes;
+  }
+
+  private static boolean isGrown(Place before, Place after) {
+    return before instanceof Place.Prefix old
+        && after instanceof Place.Prefix now
+        && old.log() == now.log()
+        && old.length() <= now.length();
+  }
+}
