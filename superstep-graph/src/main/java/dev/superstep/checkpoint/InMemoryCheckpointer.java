@@ -285,8 +285,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
           if (!fork.source().equals(fork.target()) && line.head().isPresent()) return false;
           if (line.point(fork.made().id()).isPresent()) return false;
           boolean isNamed = fork.made().progress().memories().isWhole() || !isOwn(fork.target());
-          var memories =
-              isNamed ? Map.<String, MemoryLine.Point>of() : source.get().memories();
+          var memories = isNamed ? Map.<String, MemoryLine.Point>of() : source.get().memories();
           if (!same) kept.addMemories(memories, sequence::incrementAndGet);
           long place = sequence.incrementAndGet();
           line.add(source.get().point().apart(fork.made(), place));
