@@ -125,6 +125,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
         c.format(),
         c.id(),
         c.parent(),
+        c.generation(),
         c.step(),
         c.source(),
         c.at(),

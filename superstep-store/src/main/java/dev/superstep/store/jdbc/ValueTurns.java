@@ -109,6 +109,7 @@ record ValueTurns(Turn turn) {
         c.format(),
         c.id(),
         c.parent(),
+        c.generation(),
         c.step(),
         c.source(),
         c.at(),
