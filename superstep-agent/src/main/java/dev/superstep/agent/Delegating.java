@@ -41,6 +41,8 @@ final class Delegating implements Subgraph.Around<AgentGraph.Delegation> {
       Subgraph.Within<AgentGraph.Delegation> within)
       throws Exception {
     var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    // Before the other agent begins, which counts within this one's.
+    Books.of(context, spec);
     var sent = given.call();
     var call = hooks.before(sent, context);
     var run = new Run(given, context, within);

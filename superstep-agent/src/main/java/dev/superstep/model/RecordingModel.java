@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -67,6 +68,11 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   @Override
   public ModelRef ref() {
     return model.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

@@ -141,7 +141,11 @@ final class Ahead {
             Snapshot.Marks.NONE);
     var task = Task.early(position);
     var state = start.state().at(position);
-    if (saving != null) task.journal(saving.journal(state, task, level.before().steps(task)));
+    if (saving != null) {
+      var steps = level.before().steps();
+      task.journal(saving.journal(state, task, level.before().steps(task)));
+      task.records(SuperstepRecords.kept(saving, state, steps, task.id() + "/"));
+    }
     var slot = new Level.Slot(task, level.before().end(task, saving));
     level.ahead(slot);
     if (!slot.isStarted()) start(slot, state, Map.of());

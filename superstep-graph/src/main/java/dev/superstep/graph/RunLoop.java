@@ -311,7 +311,12 @@ final class RunLoop {
       throws InterruptedException {
     var known = new ArrayList<@Nullable Ended>(tasks.size());
     boolean isAnyKnown = false;
+    var records =
+        saving == null
+            ? SuperstepRecords.unkept(Map.of())
+            : SuperstepRecords.kept(saving, at, before.steps(), "");
     for (var task : tasks) {
+      if (!task.isEarly()) task.records(records);
       if (saving != null && !task.isEarly()) {
         task.journal(saving.journal(at, task, before.steps(task)));
       }

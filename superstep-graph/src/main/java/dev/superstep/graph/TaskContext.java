@@ -16,6 +16,7 @@ import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -102,6 +103,15 @@ final class TaskContext implements NodeContext {
   @Override
   public String task() {
     return place.isEmpty() ? task.id() : task.id() + "/" + place;
+  }
+
+  @Override
+  public List<String> enclosingTasks() {
+    var tasks = new ArrayList<String>();
+    for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
+      tasks.addFirst(at.task().id());
+    }
+    return tasks;
   }
 
   @Override
@@ -303,6 +313,27 @@ final class TaskContext implements NodeContext {
     if (journal == null) return result;
     // Read back, so that the node sees the same whether the effect ran or not.
     return codec.decode(kept(journal, path, codec.encode(result)));
+  }
+
+  @Override
+  public <T> SuperstepLog<T> log(String name, Class<T> type) {
+    var log = task.records().log(name, type);
+    return new SuperstepLog<>() {
+      @Override
+      public String add(T entry) {
+        try {
+          return log.add(entry);
+        } catch (StoreFailed | LeaseLost e) {
+          task.unsaved(e);
+          throw e;
+        }
+      }
+
+      @Override
+      public Map<String, T> entries() {
+        return log.entries();
+      }
+    };
   }
 
   private Json kept(Journal journal, String path, Json result) {

@@ -1,12 +1,9 @@
 package dev.superstep.model.local;
 
 import dev.superstep.model.ModelException;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,12 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// One running child, seen from the parent. Orders one thread at a time; [#close] from any thread.
 final class LlamaProcess implements AutoCloseable {
   private static final int ANSWERS_MAX = 1 << 16;
+
+  /// Characters of pieces that nobody has heard yet.
+  private static final long WAITING_MAX = 16L * 1024 * 1024;
+
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(5);
   // The child needs no keys and no settings of the parent, only what a process cannot do without.
   private static final Set<String> ENVIRONMENT =
@@ -31,6 +32,7 @@ final class LlamaProcess implements AutoCloseable {
   private final OutputStream orders;
   private final Path directory;
   private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
+  private final AtomicLong waiting = new AtomicLong();
   private final StderrTail stderr = new StderrTail();
   private final Thread stderrDrain;
 
@@ -93,13 +95,25 @@ final class LlamaProcess implements AutoCloseable {
   private Thread drain() {
     var _ =
         ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
-    return ModelThreads.start("err", () -> lines(process.getErrorStream(), stderr::add, () -> {}));
+    return ModelThreads.start(
+        "err", () -> lines(process.getErrorStream(), (line, _) -> stderr.add(line), () -> {}));
   }
 
-  private void hear(String line) {
-    var answer = Answers.answer(line);
-    if (answer.isEmpty()) stderr.add(line);
-    else if (!answers.offer(answer.get())) process.destroyForcibly(); // it talks unasked
+  private void hear(String line, boolean isCut) {
+    var answer = isCut ? Optional.<Answer>empty() : Answers.answer(line);
+    if (answer.isEmpty()) {
+      stderr.add(line);
+      // An answer that is longer than any can be.
+      if (isCut && line.startsWith("{")) process.destroyForcibly();
+      return;
+    }
+    boolean isHeard = waiting.addAndGet(size(answer.get())) <= WAITING_MAX;
+    // Else it talks unasked.
+    if (!isHeard || !answers.offer(answer.get())) process.destroyForcibly();
+  }
+
+  private static int size(Answer answer) {
+    return answer instanceof Answer.Piece(_, var text) ? text.length() : 0;
   }
 
   private void ended() {
@@ -110,9 +124,18 @@ final class LlamaProcess implements AutoCloseable {
     }
   }
 
-  private static void lines(InputStream pipe, Consumer<String> each, Runnable last) {
-    try (var in = new BufferedReader(new InputStreamReader(pipe, StandardCharsets.UTF_8))) {
-      for (var line = in.readLine(); line != null; line = in.readLine()) each.accept(line);
+  /// Hears a line, and whether it was longer.
+  @FunctionalInterface
+  private interface Ear {
+    void hear(String line, boolean isCut);
+  }
+
+  private static void lines(InputStream pipe, Ear each, Runnable last) {
+    try (pipe) {
+      var lines = new PipeLines(pipe);
+      for (var line = lines.next(); line != null; line = lines.next()) {
+        each.hear(line, lines.isCut());
+      }
     } catch (IOException _) {
       // A closed pipe: the same as its end.
     } finally {
@@ -126,7 +149,9 @@ final class LlamaProcess implements AutoCloseable {
 
   /// The next answer, or null when the time is up.
   @Nullable Answer next(Duration limit) throws InterruptedException {
-    return answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    var next = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    if (next != null) waiting.addAndGet(-size(next));
+    return next;
   }
 
   boolean isAlive() {
