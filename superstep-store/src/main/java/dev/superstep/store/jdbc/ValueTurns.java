@@ -124,8 +124,7 @@ record ValueTurns(Turn turn) {
     var next = each(p.next(), this::scheduled);
     var held = each(p.held(), this::scheduled);
     if (next == p.next() && held == p.held()) return p;
-    return new Progress(
-        next, held, p.arrived(), p.seen(), p.ran(), p.chosen(), p.memories());
+    return new Progress(next, held, p.arrived(), p.seen(), p.ran(), p.chosen(), p.memories());
   }
 
   private Scheduled scheduled(Scheduled s) throws SQLException {
@@ -145,14 +144,7 @@ record ValueTurns(Turn turn) {
     var payload = turn.of(i.payload());
     if (payload == i.payload()) return i;
     return new Interrupt(
-        i.id(),
-        i.task(),
-        i.node(),
-        i.index(),
-        i.point(),
-        i.question(),
-        i.answerType(),
-        payload);
+        i.id(), i.task(), i.node(), i.index(), i.point(), i.question(), i.answerType(), payload);
   }
 
   List<ChannelChange> changes(List<ChannelChange> all) throws SQLException {
@@ -221,7 +213,9 @@ record ValueTurns(Turn turn) {
     var sends = each(end.sends(), this::send);
     var asked = maybe(end.asked(), this::interrupt);
     boolean isSame = writes == end.writes() && sends == end.sends() && asked == end.asked();
-    return isSame ? end : new End.Finished(writes, end.gotos(), sends, end.signal(), asked, end.left());
+    return isSame
+        ? end
+        : new End.Finished(writes, end.gotos(), sends, end.signal(), asked, end.left());
   }
 
   private SavedWrite write(SavedWrite write) throws SQLException {
