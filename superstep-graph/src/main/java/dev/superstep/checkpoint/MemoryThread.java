@@ -281,10 +281,7 @@ final class MemoryThread {
     while (isMore) {
       var left = Tasks.of(lines.values().stream().flatMap(line -> line.newestFirst().stream()));
       var ended = Tasks.of(gone.stream());
-      var inside =
-          lines.keySet().stream()
-              .filter(n -> ended.have(n) && !left.have(n) && !remembered.contains(n))
-              .toList();
+      var inside = lines.keySet().stream().filter(n -> ended.have(n) && !left.have(n) && !remembered.contains(n)).toList();
       for (var namespace : inside) {
         gone.addAll(Objects.requireNonNull(lines.get(namespace)).remove(_ -> true));
         lines.remove(namespace);
