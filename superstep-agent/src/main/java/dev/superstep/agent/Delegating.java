@@ -108,7 +108,8 @@ final class Delegating implements Subgraph.Around<AgentGraph.Delegation> {
         var admitted = tools.admitted(call, given.call(), context);
         if (admitted instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
         var before = Delegating.this.before(call.tool(), context);
-        var with = new AgentGraph.Delegation(given.call(), task(admitted.call()), given.around(), before);
+        var with =
+            new AgentGraph.Delegation(given.call(), task(admitted.call()), given.around(), before);
         ended = added(within.run(with), before);
       }
       for (var write : writes()) {

@@ -73,6 +73,7 @@ final class Cli {
     all.put("copy", _ -> new ThreadsCopyCommand(host));
     all.put("rewind", _ -> new ThreadsRewindCommand(host));
     all.put("delete", _ -> new ThreadsDeleteCommand(host));
+    all.put("break", _ -> new ThreadsBreakCommand(host));
     all.put("prune", _ -> new ThreadsPruneCommand(host));
     all.put("cancel", _ -> new ThreadsCancelCommand(host));
     return all;

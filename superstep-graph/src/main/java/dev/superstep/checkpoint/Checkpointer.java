@@ -51,6 +51,13 @@ public interface Checkpointer extends AutoCloseable {
   /// @return whether there is one that has not given the thread back
   boolean requestCancel(String thread);
 
+  /// Takes a thread from whoever holds it, dead or not: its lease is not the newest any more, so
+  /// that what it writes from now on is refused, and the thread can be taken at once. What a holder
+  /// that lives has begun outside goes on until it notices, and may then be done twice.
+  ///
+  /// @return false if nobody holds it
+  boolean breakLease(String thread);
+
   // --- Reading checkpoints ---
 
   /// The newest checkpoint. Costs O(what the state holds), whatever the length of the history.

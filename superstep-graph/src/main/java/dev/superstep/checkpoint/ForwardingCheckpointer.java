@@ -43,6 +43,11 @@ public class ForwardingCheckpointer implements Checkpointer {
   }
 
   @Override
+  public boolean breakLease(String thread) {
+    return store.breakLease(thread);
+  }
+
+  @Override
   public Optional<Saved> latest(Lineage lineage) {
     return store.latest(lineage);
   }

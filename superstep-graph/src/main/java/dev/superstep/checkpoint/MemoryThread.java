@@ -63,6 +63,13 @@ final class MemoryThread {
     return true;
   }
 
+  boolean breakLease(long next) {
+    if (owner == null) return false;
+    token = next;
+    release();
+    return true;
+  }
+
   boolean isHeldBy(Lease shown) {
     return token == shown.token();
   }
@@ -281,7 +288,10 @@ final class MemoryThread {
     while (isMore) {
       var left = Tasks.of(lines.values().stream().flatMap(line -> line.newestFirst().stream()));
       var ended = Tasks.of(gone.stream());
-      var inside = lines.keySet().stream().filter(n -> ended.have(n) && !left.have(n) && !remembered.contains(n)).toList();
+      var inside =
+          lines.keySet().stream()
+              .filter(n -> ended.have(n) && !left.have(n) && !remembered.contains(n))
+              .toList();
       for (var namespace : inside) {
         gone.addAll(Objects.requireNonNull(lines.get(namespace)).remove(_ -> true));
         lines.remove(namespace);

@@ -400,6 +400,16 @@ public final class Threads {
     return store.requestCancel(thread);
   }
 
+  /// Takes a thread from whoever holds it, as from a process on another machine that is known to be
+  /// dead: the lease of one that was killed on this machine ends by itself. Whatever the holder
+  /// saves from now on is refused. If it lives, its nodes go on until it notices, and what they do
+  /// outside may be done a second time by whoever resumes the thread.
+  ///
+  /// @return false if nobody holds it
+  public boolean breakLease(String thread) {
+    return store.breakLease(thread);
+  }
+
   /// Gives space that is not used any more back to the system, if the storage can do that.
   public void compact() {
     store.compact();

@@ -73,8 +73,7 @@ final class EndlessServer implements AutoCloseable {
     }
   }
 
-  private static void endless(HttpExchange exchange, String first, String then)
-      throws IOException {
+  private static void endless(HttpExchange exchange, String first, String then) throws IOException {
     write(exchange, bytes(first));
     var chunk = bytes(then.repeat(Math.max(1, CHUNK / then.length())));
     while (true) write(exchange, chunk);

@@ -84,6 +84,11 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     return write(sql -> Leases.requestCancel(sql, thread));
   }
 
+  @Override
+  public boolean breakLease(String thread) {
+    return write(sql -> Leases.breakLease(sql, thread));
+  }
+
   // --- Reading checkpoints ---
 
   @Override
