@@ -204,7 +204,10 @@ final class CheckpointRows {
         case Change.Cleared() ->
             changed.put(channel, new ChannelRefs.Ref(change.version(), new Place.Cleared()));
         case Change.Items items -> {
-          var list = list(change.name(), items, old.place(channel));
+          var place = old.place(channel);
+          boolean isLost = place.isEmpty() && commit.checkpoint().parent().isPresent();
+          if (isLost && items.kept() > 0) throw lost(change.name(), items.kept());
+          var list = list(change.name(), items, place);
           growths.put(i, logs.growing(list, items.kept(), items.added()));
         }
       }
@@ -266,6 +269,12 @@ final class CheckpointRows {
       });
       return refs;
     }
+  }
+
+  /// As where a name leads to another channel than before.
+  private static Unreadable lost(String channel, int kept) {
+    return Unreadable.damaged(
+        "the %d items that channel `%s` keeps are missing".formatted(kept, channel));
   }
 
   private static Place.Prefix list(String channel, Change.Items items, Optional<Place> old) {

@@ -102,6 +102,8 @@ final class DamagedFileTest {
           : outcome.toString();
     } catch (StoreFailed | ThreadError e) {
       return "";
+    } catch (RuntimeException e) {
+      return "not typed: " + e;
     }
   }
 
