@@ -55,6 +55,8 @@ final class AskedModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
+    // Middleware may have swallowed the interruption.
+    if (context.node().isCancelled()) throw new InterruptedException("the run was cancelled");
     var profile = model.profile();
     var counter = context.spec().counter();
     if (!profile.equals(ModelProfile.UNKNOWN)) {

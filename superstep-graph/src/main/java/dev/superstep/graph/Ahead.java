@@ -82,6 +82,9 @@ final class Ahead {
     var byPriority = new ArrayList<>(level.slots());
     byPriority.sort(Comparator.comparingInt(Ahead::priority).reversed());
     while (!level.isOver()) {
+      if (scope.allowance().isCancelled()) {
+        throw new InterruptedException("the run was cancelled");
+      }
       if (failure == null) startDue(at, byPriority, answers);
       if (failure == null) startAhead(at);
       if (threads.isEmpty()) break;

@@ -112,6 +112,10 @@ public interface NodeContext {
   /// @throws NoAnswer if it runs because of something else
   <A> A answer(Question<?, A> question);
 
+  /// Whether the run was asked to stop, so that whatever is begun now is lost. A node that works on
+  /// for long without waiting looks at this; a step, a graph inside or an item begins no more.
+  boolean isCancelled();
+
   /// Does something outside that must not be done twice, such as to send a mail, and returns its
   /// result. The result is saved before this returns. When the node runs again, because a question
   /// was answered, because it failed or because the process died, the saved result is returned and

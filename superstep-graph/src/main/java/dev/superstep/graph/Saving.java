@@ -314,8 +314,6 @@ final class Saving {
   void record(Snapshot at, String what, String key, Json entry) {
     var record = new StepRecord(what, key, entry);
     writes().step(lineage, at.position().checkpoint(), record);
-    // What it tells of is done next.
-    if (options.durability() != Durability.EXIT) writes().settle();
   }
 
   /// Saves something that was so here, once.

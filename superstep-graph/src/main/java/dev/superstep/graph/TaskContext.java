@@ -185,6 +185,7 @@ final class TaskContext implements NodeContext {
   @Override
   public void sleep(Duration time) throws InterruptedException {
     heartbeat();
+    if (isCancelled()) throw new InterruptedException("the run was cancelled");
     scope.options().sleeper().sleep(time);
     heartbeat();
   }
@@ -353,11 +354,12 @@ final class TaskContext implements NodeContext {
       try {
         var result = effect.call();
         // An effect that caught its suspension, or came too late, has no result to keep.
-        checkMayAct();
+        checkMayKeep();
         return Objects.requireNonNull(
             result, () -> "step `" + path + "` of node `" + task.node() + "` gave null");
       } catch (Exception | Error e) {
-        checkMayAct();
+        checkMayKeep();
+        if (isCancelled()) throw e;
         new Retrying(scope, task, step, retry, path).orThrow(e, number);
         heartbeat();
       } finally {
@@ -368,6 +370,21 @@ final class TaskContext implements NodeContext {
 
   /// A node that caught its suspension, or that nobody waits for any more, must not go on to act.
   private void checkMayAct() {
+    checkMayKeep();
+    if (isCancelled()) throw new LeftBehind();
+  }
+
+  /// Nothing begins once the run was asked to stop.
+  void checkMayBegin() {
+    if (isCancelled() || (watch != null && watch.isOver())) throw new LeftBehind();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return scope.allowance().isCancelled();
+  }
+
+  private void checkMayKeep() {
     if (watch != null && watch.isOver()) throw new LeftBehind();
     if (!open.isEmpty()) throw new Suspension(open.getFirst().id());
     if (split) throw new ContextShared(task.node());

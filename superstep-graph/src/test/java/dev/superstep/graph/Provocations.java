@@ -173,6 +173,7 @@ final class Provocations {
                 .edge("a", END)
                 .compile()
                 .invoke(Input.of(token, "first"), options()));
+    add("a thread is named by half of a character", () -> RunOptions.thread("a\uD800b"));
     var barrier = Channel.barrier("votes", Set.of("bob", "eve"));
     add(
         "a barrier gets a name that it does not wait for",
