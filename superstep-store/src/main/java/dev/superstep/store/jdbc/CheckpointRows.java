@@ -205,8 +205,7 @@ final class CheckpointRows {
             changed.put(channel, new ChannelRefs.Ref(change.version(), new Place.Cleared()));
         case Change.Items items -> {
           var place = old.place(channel);
-          boolean isLost = place.isEmpty() && commit.checkpoint().parent().isPresent();
-          if (isLost && items.kept() > 0) throw lost(change.name(), items.kept());
+          if (place.isEmpty() && items.kept() > 0) checkNotLost(sql, old, change.name());
           var list = list(change.name(), items, place);
           growths.put(i, logs.growing(list, items.kept(), items.added()));
         }
@@ -271,10 +270,10 @@ final class CheckpointRows {
     }
   }
 
-  /// As where a name leads to another channel than before.
-  private static Unreadable lost(String channel, int kept) {
-    return Unreadable.damaged(
-        "the %d items that channel `%s` keeps are missing".formatted(kept, channel));
+  /// Sees that a name does not lead to another channel than before.
+  private static void checkNotLost(Sql sql, RefLog old, String channel) throws SQLException {
+    if (!sql.names().names(sql, old.channels()).containsValue(channel)) return;
+    throw Unreadable.damaged("the items that channel `%s` keeps are missing".formatted(channel));
   }
 
   private static Place.Prefix list(String channel, Change.Items items, Optional<Place> old) {
