@@ -171,6 +171,7 @@ public final class Threads {
   }
 
   /// Gives a thread what another one remembers, but for what it has already.
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void bring(List<Remembered> all, Lease own) {
     for (var one : all) {
       var target = new Lineage(own.thread(), one.lineage().namespace());
@@ -351,6 +352,7 @@ public final class Threads {
   }
 
   /// What checkpoints in other stores name of what is kept in one of them.
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Set<Memory> needed(List<Checkpointer> elsewhere, Checkpointer in, String thread) {
     if (elsewhere.isEmpty()) return Set.of();
     var needed = new HashSet<Memory>();
