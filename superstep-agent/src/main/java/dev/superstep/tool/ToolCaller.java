@@ -178,8 +178,8 @@ public final class ToolCaller {
             names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
   }
 
-  /// Runs a call inside a node, unless the gate denies it. An exception of the tool becomes an error
-  /// that the model sees.
+  /// Runs a call inside a node, unless the gate denies it. An exception of the tool becomes an
+  /// error that the model sees.
   ///
   /// @param state as the tool sees it
   /// @param within the most that it may take, whatever its tool allows

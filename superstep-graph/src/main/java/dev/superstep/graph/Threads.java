@@ -56,12 +56,12 @@ public final class Threads {
     return new Threads(store, clock, ids, List.of());
   }
 
-  /// The same, for threads of these graphs of which some inside are kept in stores of their own: what
-  /// is done with a thread is done there, too. Without, it is refused for such threads, but for what
-  /// needs no other store: [#rewind], [#cancel] and what only reads.
+  /// The same, for threads of these graphs of which some inside are kept in stores of their own:
+  /// what is done with a thread is done there, too. Without, it is refused for such threads, but
+  /// for what needs no other store: [#rewind], [#cancel] and what only reads.
   ///
-  /// The stores are written one after the other, that of the thread last. Where that is interrupted,
-  /// the thread is what it was, and the same call can be made again.
+  /// The stores are written one after the other, that of the thread last. Where that is
+  /// interrupted, the thread is what it was, and the same call can be made again.
   public Threads reaching(Graph... inner) {
     return new Threads(store, clock, ids, List.of(inner));
   }
