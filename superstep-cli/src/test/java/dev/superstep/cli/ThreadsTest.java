@@ -230,7 +230,16 @@ final class ThreadsTest {
   @Tag("T124")
   void what_the_runs_told_is_shown_in_order() throws Exception {
     desk.run(
-        "run", "letters", "--thread", "one", "--concurrency", "1", "--yes", "--model", Desk.SCRIPT);
+        "run",
+        "letters",
+        "--thread",
+        "one",
+        "--concurrency",
+        "1",
+        "--yes",
+        "--payloads",
+        "--model",
+        Desk.SCRIPT);
     Golden.check("events.txt", neutral(done("events", "one")));
     var all = done("events", "one", "--json").lines().toList();
     var offsets = all.stream().map(line -> Json.parse(line).as(Entry.class).offset()).toList();

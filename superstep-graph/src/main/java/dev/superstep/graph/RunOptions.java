@@ -276,14 +276,14 @@ public final class RunOptions {
   }
 
   /// Keeps the events of the run in the journal of its thread, each in the transaction that saves
-  /// what it tells of.
+  /// what it tells of; without what programs, models and people said: [Redaction#payloads].
   ///
   /// @see dev.superstep.journal.ThreadJournal
   public RunOptions journal() {
-    return journal(Redaction.none());
+    return journal(Redaction.payloads());
   }
 
-  /// The same, with parts of the events left out.
+  /// The same with other parts of the events left out, or with none: [Redaction#none].
   public RunOptions journal(Redaction redaction) {
     var copy = copy();
     copy.journal = redaction;

@@ -4,7 +4,6 @@ import dev.superstep.model.ModelException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,13 +29,13 @@ final class LlamaProcess implements AutoCloseable {
 
   private final Process process;
   private final OutputStream orders;
-  private final Path directory;
+  private final ChildDirectory directory;
   private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
   private final AtomicLong waiting = new AtomicLong();
   private final StderrTail stderr = new StderrTail();
   private final Thread stderrDrain;
 
-  private LlamaProcess(Process process, Path directory) {
+  private LlamaProcess(Process process, ChildDirectory directory) {
     this.process = process;
     this.orders = process.getOutputStream();
     this.directory = directory;
@@ -46,11 +45,11 @@ final class LlamaProcess implements AutoCloseable {
   /// Starts a child; it is not [Answer.Ready] yet.
   static LlamaProcess start(Path gguf, LocalModelOptions options) {
     var classPath = ChildClassPath.find();
-    Path directory = null;
+    ChildDirectory directory = null;
     try {
-      directory = Files.createTempDirectory("superstep-llama-");
-      var builder = new ProcessBuilder(command(gguf, options, directory, classPath));
-      builder.directory(directory.toFile());
+      directory = ChildDirectory.create();
+      var builder = new ProcessBuilder(command(gguf, options, directory.path(), classPath));
+      builder.directory(directory.path().toFile());
       builder
           .environment()
           .keySet()
@@ -58,7 +57,7 @@ final class LlamaProcess implements AutoCloseable {
       var child = new LlamaProcess(builder.start(), directory);
       return child;
     } catch (IOException e) {
-      if (directory != null) remove(directory);
+      if (directory != null) directory.close();
       throw new ModelException(
           ModelException.Kind.UNAVAILABLE,
           "The process for local models did not start: " + Answers.line(e.getMessage()),
@@ -180,7 +179,7 @@ final class LlamaProcess implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     awaitExit();
-    remove(directory);
+    directory.close();
   }
 
   /// Waits until the process has ended and [#lastWords] are known.
@@ -194,15 +193,5 @@ final class LlamaProcess implements AutoCloseable {
       interrupted = true;
     }
     if (interrupted) Thread.currentThread().interrupt();
-  }
-
-  private static void remove(Path directory) {
-    var files = directory.toFile().listFiles();
-    if (files != null) {
-      for (var file : files) {
-        var _ = file.delete();
-      }
-    }
-    var _ = directory.toFile().delete();
   }
 }

@@ -204,7 +204,9 @@ final class CheckpointRows {
         case Change.Cleared() ->
             changed.put(channel, new ChannelRefs.Ref(change.version(), new Place.Cleared()));
         case Change.Items items -> {
-          var list = list(change.name(), items, old.place(channel));
+          var place = old.place(channel);
+          if (place.isEmpty() && items.kept() > 0) checkNotLost(sql, old, change.name());
+          var list = list(change.name(), items, place);
           growths.put(i, logs.growing(list, items.kept(), items.added()));
         }
       }
@@ -266,6 +268,12 @@ final class CheckpointRows {
       });
       return refs;
     }
+  }
+
+  /// Sees that a name does not lead to another channel than before.
+  private static void checkNotLost(Sql sql, RefLog old, String channel) throws SQLException {
+    if (!sql.names().names(sql, old.channels()).containsValue(channel)) return;
+    throw Unreadable.damaged("the items that channel `%s` keeps are missing".formatted(channel));
   }
 
   private static Place.Prefix list(String channel, Change.Items items, Optional<Place> old) {

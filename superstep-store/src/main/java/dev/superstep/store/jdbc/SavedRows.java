@@ -15,6 +15,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -261,6 +262,7 @@ final class SavedRows {
     var names = sql.names().names(sql, refs.refs().keySet());
     var values = values(sql, refs);
     var channels = new ArrayList<SavedChannel>();
+    var seen = new HashSet<String>();
     for (var entry : refs.refs().entrySet()) {
       var ref = entry.getValue();
       var content =
@@ -272,6 +274,8 @@ final class SavedRows {
             case Place.Cleared() -> new Content.Cleared();
           };
       var name = found("channel", entry.getKey(), names);
+      // As after damage to where the names are looked up.
+      if (!seen.add(name)) throw Unreadable.damaged("it has channel `" + name + "` twice");
       channels.add(new SavedChannel(name, ref.version(), content));
     }
     return channels;

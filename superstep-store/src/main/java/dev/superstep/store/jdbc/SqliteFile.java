@@ -1,6 +1,7 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.StoreMoved;
+import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ record SqliteFile(Path path, SqliteOptions options, Names names) {
   /// @return the one beside it that is ours
   BesideFile create() throws IOException {
     var folder = path.toAbsolutePath().getParent();
-    if (folder != null) Files.createDirectories(folder);
+    if (folder != null) PrivateFiles.createDirectories(folder);
     make(path, ownerOnly());
     return BesideFile.of(path, ownerOnly());
   }

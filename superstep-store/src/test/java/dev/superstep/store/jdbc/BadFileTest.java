@@ -134,6 +134,7 @@ final class BadFileTest {
         "alter table checkpoint drop column memories",
         "alter table checkpoint drop column generation",
         "drop table identity",
+        "drop table blob",
         "create table family (id integer primary key) strict",
         "insert into family (id) values (1), (90)",
         "delete from migration where version > 1",

@@ -13,3 +13,12 @@ alter table thread add column process text;
 alter table checkpoint add column memories text;
 alter table thread add column binding text;
 alter table checkpoint add column generation text;
+
+create table blob (
+  digest text not null,
+  family bigint not null,
+  json text not null,
+  primary key (digest, family)
+);
+
+create index blob_family on blob (family);
