@@ -22,7 +22,6 @@ import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonLimit;
-import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.io.IOException;
@@ -590,14 +589,8 @@ final class Provocations {
               try {
                 cause.call();
               } catch (NodeFailed e) {
-                throw innermost(e);
+                throw Runs.innermost(e);
               }
             }));
-  }
-
-  private static RuntimeException innermost(NodeFailed failed) {
-    var at = failed;
-    while (at.getCause() instanceof NodeFailed inner) at = inner;
-    return at.getCause() instanceof SuperstepException inner ? inner : at;
   }
 }
