@@ -159,7 +159,9 @@ final class Moving {
   }
 
   private Scheduled scheduled(Scheduled due, Optional<String> task) {
-    return new Scheduled(by.node(due.node()), activation(due.activation()), due.argument(), task);
+    var node = by.node(due.node());
+    return new Scheduled(
+        node, activation(due.activation()), due.argument().map(json -> by.argument(node, json)), task);
   }
 
   private Activation activation(Activation because) {
@@ -211,7 +213,7 @@ final class Moving {
     return new End.Finished(
         writes(old.writes()),
         old.gotos().map(names -> names.stream().map(by::node).toList()),
-        old.sends().stream().map(s -> new SavedSend(by.node(s.node()), s.argument())).toList(),
+        old.sends().stream().map(this::send).toList(),
         old.signal(),
         old.asked().map(this::interrupt),
         old.left().map(this::memories));
@@ -219,6 +221,11 @@ final class Moving {
 
   private Map<String, Memory> memories(Map<String, Memory> left) {
     return Memories.NONE.with(left).renamed(by::node).left();
+  }
+
+  private SavedSend send(SavedSend old) {
+    var node = by.node(old.node());
+    return new SavedSend(node, by.argument(node, old.argument()));
   }
 
   private List<SavedWrite> writes(List<SavedWrite> old) {

@@ -44,6 +44,9 @@ final class Saving {
   private final ProgressLog progress = new ProgressLog();
   private final @Nullable Enclosing around;
   private final RunOptions options;
+  // False if the store may not know the shape of the graph: versions that did not look at types
+  // gave it another identity.
+  private boolean isDescribed = true;
 
   private Saving(Graph graph, Place place, @Nullable Enclosing around, RunOptions options) {
     this.around = around;
@@ -202,7 +205,8 @@ final class Saving {
     var changes = new ArrayList<>(written.changes());
     changes.addAll(Stored.changes(made.applied()));
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
-    var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
+    var commit = parent.isEmpty() || !isDescribed ? plain.of(graph.shape()) : plain;
+    isDescribed = true;
     if (!save(telling, entries -> write.test(commit.telling(entries)))) {
       throw movedOn();
     }
@@ -365,6 +369,9 @@ final class Saving {
     var place = new Moves.Context(thread(), store);
     var way = Moves.of(options).from(saved.checkpoint(), graph, place);
     if (way.isEmpty()) {
+      boolean isExact = saved.checkpoint().graphHash().equals(graph.hash());
+      isDescribed = isDescribed && isExact;
+      if (!isExact) fitted(new ChannelForms(graph, Map.of()), saved, saved, tasks.values());
       return loaded(saved, tasks, answers, steps);
     }
     var at =
@@ -375,7 +382,7 @@ final class Saving {
       at = moving.saved(at);
       if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
     }
-    at = fitted(ChannelForms.of(graph, saved.checkpoint(), way, store), at, tasks.values());
+    at = fitted(ChannelForms.of(graph, saved.checkpoint(), way, store), saved, at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
     return loaded(at, tasks, answers, steps);
   }
@@ -396,7 +403,8 @@ final class Saving {
       Map<String, Map<String, Json>> steps) {}
 
   /// Nothing is saved of what this refuses.
-  private Saved fitted(ChannelForms forms, Saved moved, Collection<TaskRecord> tasks) {
+  private Saved fitted(
+      ChannelForms forms, Saved from, Saved moved, Collection<TaskRecord> tasks) {
     try {
       var fitting = forms.fitted(moved);
       var at = stored.snapshot(fitting);
@@ -420,7 +428,11 @@ final class Saving {
               + graph.name()
               + "` as it is now: "
               + (e instanceof CorruptThread corrupt ? corrupt.why() : e.getMessage())
-              + ". Say in a migration what has become of it.");
+              + ". It was saved by shape "
+              + from.checkpoint().graphHash()
+              + ", and this one is "
+              + graph.hash()
+              + ". Say in a migration between the two what has become of it.");
     }
   }
 
