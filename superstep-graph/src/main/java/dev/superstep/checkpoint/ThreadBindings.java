@@ -6,6 +6,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// The families of the threads in a store: what is sealed for one of a family opens for no other. A
 /// thread begins a family; forks and copies belong to that of their source.
@@ -22,6 +23,7 @@ final class ThreadBindings {
 
   private final Checkpointer store;
   private final Seals seals;
+  private final ReentrantLock beginning = new ReentrantLock();
   private final Map<String, Family> known =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
@@ -57,9 +59,17 @@ final class ThreadBindings {
     }
   }
 
-  /// Begins the family of a thread that has none.
+  /// Begins the family of a thread that has none. Of several tasks that write the first values of a
+  /// thread at once, one does.
   Family begin(Lease lease) {
-    return bind(lease, Family.begun(store.binding(lease.thread()).isBare()));
+    beginning.lock();
+    try {
+      return read(lease.thread())
+          .orElseGet(() ->
+              bind(lease, Family.begun(store.binding(lease.thread()).isBare())));
+    } finally {
+      beginning.unlock();
+    }
   }
 
   /// The family of a thread as it was known last, if it has one.
