@@ -81,7 +81,7 @@ public final class Currency {
         .invoke(Input.of(Yesterday.ORDER, new Yesterday.Order("17", 4_900)), options);
 
     var now = options.migrations(currency());
-    var answer = Answers.to(PAY, APPROVAL);
+    var answer = Answers.to(PAY, Approval.yes());
     if (Today.graph().resume(answer, now) instanceof Outcome.Completed(var state)) {
       System.out.println(state.get(RESULT));
     }
