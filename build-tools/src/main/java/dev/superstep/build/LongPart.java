@@ -4,78 +4,112 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// A part of the long tests: test classes by their names, and the options that make them long.
+/// A part of the long tests: what of it is run, each by a Maven of its own.
 ///
-/// @param classes matches the simple names of its test classes
-/// @param isTagged whether only classes with tests tagged `long` belong to it
-/// @param options what Maven is given besides
-record LongPart(
-    String name, String purpose, Pattern classes, boolean isTagged, List<String> options) {
+/// @param runs by the root of the repository, in a fixed order
+record LongPart(String name, Function<Path, List<Run>> runs) {
   private static final String EVERYTHING = "-Dsuperstep.excludedGroups=none";
   private static final String TAG = "@Tag(\"long\")";
+  private static final String ENGINE_TESTS = "dev.superstep.graph.*Test,dev.superstep.state.*Test";
 
   static final List<LongPart> ALL =
       List.of(
-          knobs(
-              "kills",
-              "processes killed around their writes, by the hundred",
-              ".*KillTest",
-              "-Dsuperstep.kills=100"),
-          knobs(
+          classes("kills", ".*KillTest", "-Dsuperstep.kills=100"),
+          classes(
               "cases",
-              "random graphs, flows, boards and budgets, 10,000 of each",
               "(Random.*|.*Property)Test",
               "-Dsuperstep.cases=10000",
               "-Dsuperstep.budgets=10000"),
-          knobs(
-              "fuzz",
-              "damaged stores and random texts, 100,000 of each",
-              ".*FuzzTest",
-              "-Dsuperstep.cases=100000"),
-          tagged("growth", "what grows with n, from 10 to 100,000", ".*(Growth|Scale).*"),
-          tagged("damage", "bytes of stored files flipped", ".*Damage.*"),
-          tagged("times", "ratios to the hand-written limit, in one run", "RegressionTest"),
-          tagged(
-              "rest",
-              "everything else that is tagged long",
-              "(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
+          classes("fuzz", ".*FuzzTest", "-Dsuperstep.cases=100000"),
+          tagged("growth", ".*(Growth|Scale).*"),
+          tagged("damage", ".*Damage.*"),
+          tagged("times", "RegressionTest"),
+          new LongPart(
+              "mutation",
+              _ ->
+                  List.of(
+                      mutation("superstep-graph", "dev.superstep.graph.Kernel", ENGINE_TESTS),
+                      mutation("superstep-graph", "dev.superstep.graph.Folding", ENGINE_TESTS),
+                      mutation(
+                          "superstep-store",
+                          "dev.superstep.store.jdbc.Leases",
+                          "dev.superstep.store.jdbc.SqliteCheckpointerTest"))),
+          tagged("rest", "(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
 
-  private static LongPart knobs(String name, String purpose, String classes, String... options) {
-    var all = Stream.concat(Stream.of(EVERYTHING), Stream.of(options)).toList();
-    return new LongPart(name, purpose, Pattern.compile(classes), false, all);
-  }
-
-  private static LongPart tagged(String name, String purpose, String classes) {
-    var options = List.of(EVERYTHING, "-Dgroups=long");
-    return new LongPart(name, purpose, Pattern.compile(classes), true, options);
-  }
+  /// One Maven run.
+  ///
+  /// @param name of a test class, or of the class that is mutated
+  /// @param arguments of `superstep test`
+  record Run(String name, List<String> arguments) {}
 
   static Optional<LongPart> named(String name) {
     return ALL.stream().filter(part -> part.name().equals(name)).findFirst();
   }
 
-  /// A test class of a module.
-  record TestClass(String module, String name) {}
-
-  /// The test classes of this part, in the order of modules and names.
-  List<TestClass> tests(Path root) {
-    return Module.all(root).stream().flatMap(this::tests).toList();
+  /// All tests of the classes whose simple names match, with options that make them long.
+  private static LongPart classes(String name, String pattern, String... options) {
+    var classes = Pattern.compile(pattern);
+    return new LongPart(name, root -> runs(root, classes, false, List.of(options)));
   }
 
-  private Stream<TestClass> tests(Module module) {
+  /// The tests that are tagged `long`, in the classes whose simple names match.
+  private static LongPart tagged(String name, String pattern) {
+    var classes = Pattern.compile(pattern);
+    return new LongPart(name, root -> runs(root, classes, true, List.of("-Dgroups=long")));
+  }
+
+  private static Run mutation(String module, String type, String tests) {
+    var arguments =
+        List.of(
+            "org.pitest:pitest-maven:mutationCoverage",
+            "-pl",
+            module,
+            "-am",
+            // The modules that it depends on have no such classes.
+            "-DfailWhenNoMutations=false",
+            "-Dtest=NoTest",
+            "-Dsurefire.failIfNoSpecifiedTests=false",
+            "-DtargetClasses=" + type + "*",
+            "-DtargetTests=" + tests);
+    return new Run(type.substring(type.lastIndexOf('.') + 1), arguments);
+  }
+
+  private static List<Run> runs(
+      Path root, Pattern classes, boolean isTagged, List<String> options) {
+    return Module.all(root).stream()
+        .flatMap(module ->
+            tests(module)
+                .filter(file -> classes.matcher(simpleName(file)).matches())
+                .filter(file -> !isTagged || text(file).contains(TAG))
+                .map(file -> test(module, simpleName(file), options)))
+        .toList();
+  }
+
+  private static Run test(Module module, String name, List<String> options) {
+    var arguments = new ArrayList<>(List.of("-am", "-pl", module.name(), "-Dtest=" + name));
+    arguments.add("-Dsurefire.failIfNoSpecifiedTests=false");
+    // These run long enough for the second compiler of the JVM.
+    arguments.add("-Dsuperstep.shortLived=");
+    arguments.add(EVERYTHING);
+    arguments.addAll(options);
+    return new Run(name, List.copyOf(arguments));
+  }
+
+  private static Stream<Path> tests(Module module) {
     var sources = module.folder().resolve("src/test/java");
     if (!Files.isDirectory(sources)) return Stream.of();
     try (var files = Files.walk(sources)) {
       return files
-          .filter(this::isMine)
-          .map(file -> new TestClass(module.name(), simpleName(file)))
-          .sorted(Comparator.comparing(TestClass::name))
+          .filter(file -> file.toString().endsWith("Test.java"))
+          .sorted(Comparator.comparing(LongPart::simpleName))
           .toList()
           .stream();
     } catch (IOException e) {
@@ -83,15 +117,8 @@ record LongPart(
     }
   }
 
-  private boolean isMine(Path file) {
-    if (!file.toString().endsWith("Test.java")) return false;
-    if (!classes.matcher(simpleName(file)).matches()) return false;
-    return !isTagged || text(file).contains(TAG);
-  }
-
   private static String simpleName(Path file) {
-    var name = file.getFileName().toString();
-    return name.substring(0, name.length() - ".java".length());
+    return file.getFileName().toString().replace(".java", "");
   }
 
   private static String text(Path file) {

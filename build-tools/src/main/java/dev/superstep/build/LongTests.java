@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 final class LongTests {
   private static final Pattern COUNTS =
       Pattern.compile("Tests run: (\\d+), Failures: (\\d+), Errors: (\\d+), Skipped: (\\d+)");
+  private static final Pattern MUTATIONS =
+      Pattern.compile("Generated (\\d+) mutations Killed (\\d+) .*");
   // A line of a test's output that belongs into the table.
   private static final String FIGURE = "long: ";
   private static final String RESULTS = "docs/testing.md";
@@ -62,7 +64,7 @@ final class LongTests {
     int passed = 0;
     int failed = 0;
     for (var part : parts) {
-      for (var test : part.tests(root)) {
+      for (var test : part.runs().apply(root)) {
         var before = results.find(part.name(), test.name());
         if (!again && before.filter(r -> r.passedAt(commit)).isPresent()) {
           System.out.println(part.name() + " " + test.name() + ": passed at this commit before");
@@ -80,12 +82,10 @@ final class LongTests {
     return failed == 0;
   }
 
-  private LongResults.Result run(LongPart part, LongPart.TestClass test)
+  private LongResults.Result run(LongPart part, LongPart.Run test)
       throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of(root.resolve("superstep").toString(), "test"));
-    command.addAll(List.of("-Ddev", "-am", "-pl", test.module(), "-Dtest=" + test.name()));
-    command.addAll(List.of("-Dsurefire.failIfNoSpecifiedTests=false", "-Dsuperstep.shortLived="));
-    command.addAll(part.options());
+    var command = new ArrayList<>(List.of(root.resolve("superstep").toString(), "test", "-Ddev"));
+    command.addAll(test.arguments());
     var log = root.resolve("target/long/" + part.name() + "-" + test.name() + ".log");
     Files.createDirectories(log.getParent());
     System.out.println(part.name() + " " + test.name() + " ... (" + root.relativize(log) + ")");
@@ -111,6 +111,10 @@ final class LongTests {
   /// The counts of the module that was asked for, which comes last.
   private static String outcome(int exit, List<String> lines) {
     for (var line : lines.reversed()) {
+      var mutations = MUTATIONS.matcher(line);
+      if (exit == 0 && mutations.find()) {
+        return mutations.group(2) + " of " + mutations.group(1) + " mutations killed";
+      }
       var counts = COUNTS.matcher(line);
       if (!counts.find()) continue;
       int skipped = Integer.parseInt(counts.group(4));

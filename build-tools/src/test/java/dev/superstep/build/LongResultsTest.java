@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,13 +67,17 @@ final class LongResultsTest {
   }
 
   @Test
-  void the_parts_have_classes() {
-    for (var part : LongPart.ALL) {
-      if (part.isTagged()) continue;
-      assertThat(part.tests(Repository.ROOT)).as(part.name()).isNotEmpty();
-    }
-    assertThat(LongPart.named("kills").orElseThrow().tests(Repository.ROOT))
-        .extracting(LongPart.TestClass::name)
-        .contains("KillTest", "AgentKillTest");
+  void the_parts_find_what_they_run() {
+    assertThat(names("kills")).contains("KillTest", "AgentKillTest");
+    assertThat(names("cases")).contains("RandomGraphTest", "BudgetPropertyTest");
+    assertThat(names("fuzz")).contains("StoreFuzzTest");
+    assertThat(names("times")).containsExactly("RegressionTest");
+    assertThat(names("mutation")).containsExactly("Kernel", "Folding", "Leases");
+  }
+
+  private static List<String> names(String part) {
+    return LongPart.named(part).orElseThrow().runs().apply(Repository.ROOT).stream()
+        .map(LongPart.Run::name)
+        .toList();
   }
 }

@@ -75,6 +75,7 @@ final class Carrying {
     }
     return new Level(
         at.id(),
+        Optional.of(at.generation()),
         at.step(),
         at.source(),
         at.at(),

@@ -12,6 +12,7 @@ import java.util.Optional;
 
 /// Where a graph stands between two transitions, as a snapshot tells it. Immutable.
 ///
+/// @param generation absent where it was written before there were any: the checkpoint's own
 /// @param versions how often each state of the flow was written; empty for graphs inside
 /// @param channels of a graph inside, all that it holds but conversations; of the flow itself, what
 ///   counts the runs of steps in loops
@@ -21,6 +22,7 @@ import java.util.Optional;
 /// @param inside the graphs inside of those tasks, by the ids of the tasks
 record Level(
     String checkpoint,
+    Optional<String> generation,
     int step,
     Checkpoint.Source source,
     Instant time,
@@ -40,6 +42,7 @@ record Level(
         format,
         checkpoint,
         Optional.empty(),
+        generation.orElse(checkpoint),
         step,
         source,
         time,

@@ -11,6 +11,8 @@ import java.util.Optional;
 ///
 /// @param id unique; ids of one thread sort by time
 /// @param parent the checkpoint before, if any; it may have been deleted since
+/// @param generation what the ids of its tasks begin with: the same from an input, an edit or a fork
+///   to the next one, and different from all others; of a checkpoint of format 1 its own id
 /// @param step the superstep that ended here; 0 for the first input
 /// @param source what made it
 /// @param run the run that wrote it
@@ -22,6 +24,7 @@ public record Checkpoint(
     int format,
     String id,
     Optional<String> parent,
+    String generation,
     int step,
     Source source,
     Instant at,
@@ -47,6 +50,11 @@ public record Checkpoint(
     MIGRATION
   }
 
+  /// The begin of the ids of its tasks, but those that it took over from another checkpoint.
+  public String scope() {
+    return TaskId.of(generation, step + 1);
+  }
+
   /// The ids of the tasks that are due, in task order.
   public List<String> tasks() {
     var next = progress.next();
@@ -59,7 +67,7 @@ public record Checkpoint(
     if (due.task().isPresent()) return due.task().get();
     boolean several = due.argument().isPresent() || due.activation() instanceof Activation.Resumed;
     return several
-        ? TaskId.of(id, step + 1, due.node(), place)
-        : TaskId.of(id, step + 1, due.node());
+        ? TaskId.of(generation, step + 1, due.node(), place)
+        : TaskId.of(generation, step + 1, due.node());
   }
 }

@@ -62,9 +62,11 @@ public record Lineage(String thread, String namespace) {
     return isRemembered() ? namespace.substring(REMEMBERED.length()) : namespace;
   }
 
-  /// Whether it is of a subgraph inside of a task that ran from this checkpoint: such a namespace
-  /// is the id of the task, which begins with that of its checkpoint.
-  public boolean isInside(String checkpoint) {
-    return namespace.startsWith(checkpoint + "/");
+  /// Whether it is of a subgraph inside of a task whose id begins like this: such a namespace is
+  /// the id of the task.
+  ///
+  /// @param scope a generation, or one of its supersteps
+  public boolean isInside(String scope) {
+    return namespace.startsWith(scope + "/");
   }
 }

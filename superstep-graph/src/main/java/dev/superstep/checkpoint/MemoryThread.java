@@ -308,11 +308,11 @@ final class MemoryThread {
   }
 
   /// The tasks that run from some checkpoints.
-  private record Tasks(Set<String> checkpoints, Set<String> takenOver) {
+  private record Tasks(Set<String> scopes, Set<String> takenOver) {
     static Tasks of(Stream<MemoryLine.Point> points) {
       var tasks = new Tasks(new HashSet<>(), new HashSet<>());
       points.forEach(point -> {
-        tasks.checkpoints().add(point.id());
+        tasks.scopes().add(point.checkpoint().scope());
         tasks.takenOver().addAll(point.takenOver());
       });
       return tasks;
@@ -325,7 +325,7 @@ final class MemoryThread {
         if (namespace.equals(task) || namespace.startsWith(task + "@")) return true;
       }
       for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
-        if (checkpoints.contains(namespace.substring(0, i))) return true;
+        if (scopes.contains(namespace.substring(0, i))) return true;
       }
       return false;
     }

@@ -36,8 +36,7 @@ public record Progress(
 
   /// With this due and nothing else to tell.
   public static Progress of(List<Scheduled> next) {
-    return new Progress(
-        next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+    return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
   }
 
   /// The same with other memories.

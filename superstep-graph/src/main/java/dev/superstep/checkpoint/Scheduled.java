@@ -7,7 +7,7 @@ import java.util.Optional;
 ///
 /// @param argument what it was sent, if it was
 /// @param task the id of its task, if that was due before and its checkpoint was replaced; else it
-///   is made from the checkpoint
+///   is made from the generation of the checkpoint
 public record Scheduled(
     String node, Activation activation, Optional<Json> argument, Optional<String> task) {
   /// With a task of its own checkpoint.

@@ -88,6 +88,7 @@ record Sealing(Turn turn) {
         c.format(),
         c.id(),
         c.parent(),
+        c.generation(),
         c.step(),
         c.source(),
         c.at(),

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// How a task ended, saved as soon as it ended, before its superstep did. A task that returned
 /// never runs again.
 ///
-/// @param task deterministic: the same task of the same checkpoint has the same id in every process
+/// @param task deterministic: the same task of a generation has the same id in every process
 public record TaskRecord(String task, String node, End end) {
   /// Whether this record is never replaced.
   public boolean stands() {

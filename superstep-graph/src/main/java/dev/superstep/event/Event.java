@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A fact about a run, told after the state that it tells of is safe. Immutable.
+/// A fact about a run, told after the state that it tells of is safe, or marked as provisional.
+/// Immutable.
 public sealed interface Event {
   /// Where and when.
   Origin origin();
@@ -48,10 +49,14 @@ public sealed interface Event {
     };
   }
 
-  /// Whether it is void if its task does not finish: it was told while the node was at work, and of
-  /// nothing that is saved.
+  /// Whether it may have been told for nothing. Some events are void if their task does not finish:
+  /// they were told while the node was at work, and of nothing that is saved. Others tell of
+  /// something that is kept but is not safe yet: in a run whose durability is not `SYNC`, or in a
+  /// graph of which nothing is kept by itself inside a task that is. Once the end of the run or a
+  /// question was told, all that was told before is safe.
   default boolean isProvisional() {
-    return this instanceof NodeEmitted
+    return origin().provisional()
+        || this instanceof NodeEmitted
         || this instanceof TextArrived
         || this instanceof PieceArrived;
   }

@@ -54,6 +54,11 @@ public sealed interface EventFilter {
     return new Within(List.of(path));
   }
 
+  /// Events that tell of what is safe, or of nothing that is to be kept; see [Event#isProvisional].
+  static EventFilter safe() {
+    return new Safe();
+  }
+
   /// What both choose.
   default EventFilter and(EventFilter other) {
     return new Both(this, other);
@@ -139,6 +144,14 @@ public sealed interface EventFilter {
     public boolean matches(Event event) {
       var at = event.origin().path();
       return at.size() >= path.size() && at.subList(0, path.size()).equals(path);
+    }
+  }
+
+  /// See [EventFilter#safe].
+  record Safe() implements EventFilter {
+    @Override
+    public boolean matches(Event event) {
+      return !event.isProvisional();
     }
   }
 

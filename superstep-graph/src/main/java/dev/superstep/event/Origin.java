@@ -1,5 +1,6 @@
 package dev.superstep.event;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.Optional;
 ///   asked for every [Detail] that any listener of the run asked for
 /// @param step the superstep of that graph, from 1; 0 before the first
 /// @param labels what the caller attached to all events of the run
+/// @param provisional whether it tells of something that may be lost, or void, if the process dies
+///   now; see [Event#isProvisional]
 public record Origin(
     String run,
     Optional<String> thread,
@@ -23,4 +26,34 @@ public record Origin(
     long sequence,
     Instant at,
     int step,
-    Map<String, String> labels) {}
+    Map<String, String> labels,
+    // Written only where it is true; older programs never wrote it.
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean provisional) {
+  /// With what is true of most events: that it tells of nothing that may be lost.
+  public Origin(
+      String run,
+      Optional<String> thread,
+      String graph,
+      List<String> path,
+      long sequence,
+      Instant at,
+      int step,
+      Map<String, String> labels) {
+    this(run, thread, graph, path, sequence, at, step, labels, false);
+  }
+
+  /// The same in another place of the order in which events are told.
+  public Origin numbered(long place) {
+    return new Origin(run, thread, graph, path, place, at, step, labels, provisional);
+  }
+
+  /// The same with other labels.
+  public Origin labelled(Map<String, String> others) {
+    return new Origin(run, thread, graph, path, sequence, at, step, others, provisional);
+  }
+
+  /// The same of an event that is void if its task does not finish, or not safe yet.
+  public Origin asProvisional() {
+    return new Origin(run, thread, graph, path, sequence, at, step, labels, true);
+  }
+}

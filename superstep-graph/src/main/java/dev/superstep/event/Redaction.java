@@ -104,8 +104,7 @@ public interface Redaction {
     if (at.labels().isEmpty()) return at;
     var labels = new LinkedHashMap<String, String>();
     at.labels().keySet().forEach(name -> labels.put(name, REDACTED));
-    return new Origin(
-        at.run(), at.thread(), at.graph(), at.path(), at.sequence(), at.at(), at.step(), labels);
+    return at.labelled(labels);
   }
 
   private static Activation activation(Activation because) {

@@ -55,7 +55,7 @@ final class Ahead {
   List<Task> arrive(Snapshot at, List<Task> tasks, RunLoop.Before before) {
     step = at.step() + 1;
     if (!levels.isEmpty()) levels.removeFirst();
-    if (levels.isEmpty()) levels.add(new Level(at.position().checkpoint(), before));
+    if (levels.isEmpty()) levels.add(new Level(at.position(), before));
     return levels.getFirst().due(tasks);
   }
 
@@ -133,7 +133,12 @@ final class Ahead {
     int step = at.step() + start.level();
     var position =
         new Snapshot.Position(
-            level.checkpoint(), step, List.of(due), HeldTasks.NONE, Snapshot.Marks.NONE);
+            level.checkpoint(),
+            level.generation(),
+            step,
+            List.of(due),
+            HeldTasks.NONE,
+            Snapshot.Marks.NONE);
     var task = Task.early(position);
     var state = start.state().at(position);
     if (saving != null) task.journal(saving.journal(state, task, level.before().steps(task)));
@@ -148,14 +153,14 @@ final class Ahead {
     while (levels.size() <= number) {
       var last = levels.getLast();
       if (saving == null) {
-        levels.add(new Level(scope.unkept(), RunLoop.Before.NOTHING));
+        levels.add(new Level(scope.unkept(), last.generation(), RunLoop.Before.NOTHING));
       } else {
         var id = last.before().reserved();
         var fresh = id == null ? scope.options().ids().next() : "";
         if (id == null) id = saving.reserve(last.checkpoint(), fresh);
         // Nothing can be kept under an id that was made just now.
         var before = id.equals(fresh) ? RunLoop.Before.NOTHING : saving.before(id);
-        levels.add(new Level(id, before));
+        levels.add(new Level(id, before.generation(id, last.generation()), before));
       }
     }
     return levels.get(number);

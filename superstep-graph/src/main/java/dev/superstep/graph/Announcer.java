@@ -125,7 +125,7 @@ final class Announcer implements Teller {
   public void say(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
     var chronicle = hub.chronicle;
     if (chronicle != null && detail == null) chronicle.add(unnumbered(now, fact));
-    publish(detail, now, fact);
+    publish(detail, now, fact, false);
   }
 
   /// As a journal keeps it, which numbers on its own.
@@ -136,13 +136,16 @@ final class Announcer implements Teller {
   }
 
   /// Tells those who listen.
-  void publish(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
+  ///
+  /// @param provisional whether what it tells of is kept, but not safe yet
+  void publish(
+      @Nullable Detail detail, int now, Function<Origin, Event> fact, boolean provisional) {
     if (!isListenedTo()) return;
     hub.order.lock();
     try {
       this.step = now;
       hub.sequence++;
-      var event = fact.apply(origin(now));
+      var event = fact.apply(provisional ? origin(now).asProvisional() : origin(now));
       for (var hearing : hub.listeners) {
         if (detail == null || hearing.details().contains(detail)) tell(hearing, event);
       }

@@ -22,6 +22,16 @@ final class Completion {
     return new OfTask(task, "\n\n");
   }
 
+  /// The generation that begins with a fork, which has no run of its own.
+  static String generationOf(String checkpoint) {
+    return id(checkpoint + "\n\n\n");
+  }
+
+  /// The generation of the graph inside a task. As short for a deep one as for any.
+  static String generationInside(Task task) {
+    return id(task.id() + "\n\n\n");
+  }
+
   /// Few writes need ids, so nothing is made before one is asked for. One thread at a time.
   private static final class OfTask implements Ids {
     private final Task task;

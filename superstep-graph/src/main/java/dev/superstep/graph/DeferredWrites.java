@@ -15,6 +15,7 @@ import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
 import java.util.ArrayList;
@@ -48,6 +49,11 @@ final class DeferredWrites implements Writes {
     private final List<Commit> over = new ArrayList<>();
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
     private final Map<String, List<StepRecord>> steps = new LinkedHashMap<>();
+
+    private void forget(String checkpoint) {
+      tasks.remove(checkpoint);
+      steps.remove(checkpoint);
+    }
   }
 
   @Override
@@ -121,22 +127,20 @@ final class DeferredWrites implements Writes {
     }
     var before = line.commit;
     // What is kept of the tasks of a checkpoint that is never made is of no use.
-    before.ifPresent(old -> forget(next.lineage(), line, old.checkpoint().id()));
-    next.checkpoint().parent().ifPresent(parent -> forget(next.lineage(), line, parent));
+    before.ifPresent(old -> line.forget(old.checkpoint().id()));
+    next.checkpoint().parent().ifPresent(line::forget);
+    var at = next.checkpoint();
+    forgetInside(TaskId.of(at.generation(), at.step()));
     line.commit = Optional.of(before.map(old -> merged(old, next)).orElse(next.telling(List.of())));
     return true;
   }
 
-  /// What ran inside of its tasks goes with it.
-  private void forget(Lineage lineage, Line line, String checkpoint) {
-    line.tasks.remove(checkpoint);
-    line.steps.remove(checkpoint);
+  /// Drops what ran inside of tasks that are over.
+  private void forgetInside(String scope) {
     for (var inside : List.copyOf(lines.keySet())) {
-      if (!inside.isInside(checkpoint) || inside.equals(lineage)) continue;
+      if (!inside.isInside(scope)) continue;
       var gone = lines.remove(inside);
-      if (gone != null) {
-        gone.commit.ifPresent(c -> forget(inside, gone, c.checkpoint().id()));
-      }
+      if (gone != null) gone.commit.ifPresent(c -> forgetInside(c.checkpoint().generation()));
     }
   }
 
@@ -150,6 +154,7 @@ final class DeferredWrites implements Writes {
             at.format(),
             at.id(),
             old.checkpoint().parent(),
+            at.generation(),
             at.step(),
             at.source(),
             at.at(),

@@ -65,6 +65,11 @@ record DirectWrites(Checkpointer store, Lease lease, Hold hold) implements Write
   }
 
   @Override
+  public boolean isLate() {
+    return false;
+  }
+
+  @Override
   public void settle() {
     // It is there already.
   }

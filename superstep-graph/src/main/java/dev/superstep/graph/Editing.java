@@ -25,8 +25,9 @@ final class Editing {
     var at = loaded.snapshot();
     var done = new ArrayList<Kernel.Done>();
     for (var edit : edits) done.add(done(edit));
-    var next = scope.options().ids().next();
-    var applied = graph.kernel().edit(at, done, next);
+    // What follows from other values has other keys, also where what followed before was lost.
+    var begin = new Kernel.Begin(scope.options().ids().next(), scope.generation());
+    var applied = graph.kernel().edit(at, done, begin);
     var open = new HashSet<String>();
     for (var due : applied.next().position().due()) if (due.task() != null) open.add(due.task());
     for (var due : applied.next().position().held()) if (due.task() != null) open.add(due.task());

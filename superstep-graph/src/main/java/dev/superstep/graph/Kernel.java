@@ -41,8 +41,14 @@ final class Kernel {
   /// A snapshot after a fold, and what changed on the way.
   record Applied(Snapshot next, List<Folding.Changed> changes) {}
 
+  /// A place in a lineage that is to be.
+  ///
+  /// @param checkpoint its id
+  /// @param generation of its tasks
+  record Begin(String checkpoint, String generation) {}
+
   /// Folds new input and activates what follows START.
-  Applied input(Snapshot at, Input input, String checkpoint, Chooser chooser) {
+  Applied input(Snapshot at, Input input, Begin begin, Chooser chooser) {
     var folding = new Folding(layout);
     folding.add(null, input.writes());
     triggers.takeResults(folding);
@@ -53,7 +59,7 @@ final class Kernel {
     frontier.remember(at.position().marks().memories());
     if (input.isSeeded()) frontier.seed(input);
     else frontier.follow(wiring.start());
-    var position = frontier.position(checkpoint, at.step() + 1, List.of(), Map.of());
+    var position = frontier.position(begin, at.step() + 1, List.of(), Map.of());
     return new Applied(folded.at(position), changes);
   }
 
@@ -77,9 +83,8 @@ final class Kernel {
 
   /// The results of all tasks of a superstep, in task order, and what is to be made of them.
   ///
-  /// @param checkpoint the id of the checkpoint to be
-  record Barrier(
-      List<Task> tasks, List<Ended.Finished> results, String checkpoint, Chooser chooser) {}
+  /// @param place where they lead to
+  record Barrier(List<Task> tasks, List<Ended.Finished> results, Begin place, Chooser chooser) {}
 
   /// Folds the results of a superstep and follows them.
   Applied apply(Snapshot at, Barrier barrier) {
@@ -108,12 +113,11 @@ final class Kernel {
       else frontier.resume(tasks.get(i).due(), asked);
     }
     var seen = Gates.seen(at, tasks, results);
-    var position = frontier.position(barrier.checkpoint(), at.step() + 1, ran(tasks), seen);
+    var position = frontier.position(barrier.place(), at.step() + 1, ran(tasks), seen);
     return new Applied(folded.at(position), changes);
   }
 
-  private static Memories memories(
-      Snapshot at, List<Task> tasks, List<? extends Ended> results) {
+  private static Memories memories(Snapshot at, List<Task> tasks, List<? extends Ended> results) {
     var memories = at.position().marks().memories();
     for (int i = 0; i < tasks.size(); i++) {
       var left = results.get(i).left();
@@ -132,7 +136,7 @@ final class Kernel {
 
   /// Folds what nodes have done as if they had run in a superstep of their own, and follows them.
   /// What else is due stays so, as the same tasks.
-  Applied edit(Snapshot at, List<Done> done, String checkpoint) {
+  Applied edit(Snapshot at, List<Done> done, Begin begin) {
     var left = new ArrayList<Due>();
     for (var task : plan(at)) left.add(task.due().keeping(task.id()));
     var due = new ArrayList<Due>();
@@ -140,11 +144,16 @@ final class Kernel {
     var position = at.position();
     var edited =
         new Snapshot.Position(
-            position.checkpoint(), position.step(), due, position.held(), position.marks());
+            position.checkpoint(),
+            begin.generation(),
+            position.step(),
+            due,
+            position.held(),
+            position.marks());
     var tasks = new ArrayList<Task>();
     for (int i = 0; i < due.size(); i++) tasks.add(new Task(edited, i, false));
     var results = done.stream().map(Done::result).toList();
-    var barrier = new Barrier(tasks, results, checkpoint, Chooser.NONE);
+    var barrier = new Barrier(tasks, results, begin, Chooser.NONE);
     return apply(at.at(edited), barrier, left);
   }
 
@@ -183,7 +192,7 @@ final class Kernel {
     var cells = at.copyCells();
     folding.into(cells);
     var marks = Snapshot.Marks.NONE;
-    var end = new Snapshot.Position("", at.step() + 1, List.of(), HeldTasks.NONE, marks);
+    var end = new Snapshot.Position("", "", at.step() + 1, List.of(), HeldTasks.NONE, marks);
     return outbox.writes(new Snapshot(layout, cells, end));
   }
 
@@ -251,14 +260,14 @@ final class Kernel {
     }
 
     Snapshot.Position position(
-        String checkpoint, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
+        Begin place, int step, List<String> ran, Map<String, Map<String, Long>> seen) {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
       if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
       var active = active();
       var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, HeldTasks.NONE);
-      var marks =
-          new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
-      return new Snapshot.Position(checkpoint, step, due.due(), due.held(), marks);
+      var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
+      return new Snapshot.Position(
+          place.checkpoint(), place.generation(), step, due.due(), due.held(), marks);
     }
 
     /// All of it in task order; mostly a single one.

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// ahead in. For the run's own thread.
 final class Level {
   private final String checkpoint;
+  private final String generation;
   private final RunLoop.Before before;
 
   /// By the index of their nodes, which is task order.
@@ -19,10 +20,16 @@ final class Level {
   private @Nullable List<Slot> due;
 
   /// @param checkpoint from which its tasks run, there already or to come
+  /// @param generation of its tasks
   /// @param before what is known of its tasks from earlier runs
-  Level(String checkpoint, RunLoop.Before before) {
+  Level(String checkpoint, String generation, RunLoop.Before before) {
     this.checkpoint = checkpoint;
+    this.generation = generation;
     this.before = before;
+  }
+
+  Level(Snapshot.Position at, RunLoop.Before before) {
+    this(at.checkpoint(), at.generation(), before);
   }
 
   /// A task and how far it has come.
@@ -65,6 +72,10 @@ final class Level {
 
   String checkpoint() {
     return checkpoint;
+  }
+
+  String generation() {
+    return generation;
   }
 
   RunLoop.Before before() {

@@ -40,6 +40,7 @@ final class Moving {
             at.format(),
             at.id(),
             at.parent(),
+            at.generation(),
             at.step(),
             at.source(),
             at.at(),

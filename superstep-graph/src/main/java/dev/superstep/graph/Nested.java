@@ -118,7 +118,7 @@ final class Nested {
     var telling = new Telling(announcer);
     telling.say(end.step(), o -> new Event.SubgraphCompleted(o, task));
     if (saving == null) {
-      telling.tell();
+      telling.tell(scope(end.step()));
       return;
     }
     saving.left(end, telling);

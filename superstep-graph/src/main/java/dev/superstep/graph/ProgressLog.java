@@ -35,7 +35,7 @@ final class ProgressLog {
 
   private static final Codec<List<Entry>> ENTRIES = Codec.listOf(Entry.class);
   private static final Snapshot.Position NOTHING =
-      new Snapshot.Position("", 0, List.of(), HeldTasks.NONE, Snapshot.Marks.NONE);
+      new Snapshot.Position("", "", 0, List.of(), HeldTasks.NONE, Snapshot.Marks.NONE);
 
   // As it was written last.
   private Snapshot.Position base = NOTHING;

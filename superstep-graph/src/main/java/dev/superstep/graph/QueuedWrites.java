@@ -95,9 +95,41 @@ final class QueuedWrites implements Writes {
   }
 
   @Override
+  public boolean commitFirst(Commit commit) {
+    settle();
+    return direct.commit(commit);
+  }
+
+  @Override
   public StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
-    enqueue(() -> direct.step(lineage, checkpoint, step));
-    return step;
+    var written = new Written();
+    enqueue(() -> written.record = direct.step(lineage, checkpoint, step));
+    return await(written);
+  }
+
+  /// The record of a step that stands, once it is known. Set by the thread that writes.
+  private static final class Written {
+    private volatile @Nullable StepRecord record;
+  }
+
+  private StepRecord await(Written written) {
+    lock.lock();
+    try {
+      while (true) {
+        var record = written.record;
+        if (record != null) return record;
+        throwFailure();
+        moved.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public StepRecord mark(Lineage lineage, String checkpoint, StepRecord mark) {
+    enqueue(() -> direct.step(lineage, checkpoint, mark));
+    return mark;
   }
 
   @Override

@@ -142,7 +142,8 @@ final class Rerun {
       finished.add(done);
     }
     var chooser = new Chosen(look.after().progress().chosen());
-    var barrier = new Kernel.Barrier(tasks, finished, look.after().id(), chooser);
+    var place = new Kernel.Begin(look.after().id(), look.after().generation());
+    var barrier = new Kernel.Barrier(tasks, finished, place, chooser);
     Kernel.Applied applied;
     try {
       applied = graph.kernel().apply(at, barrier);
@@ -336,7 +337,8 @@ final class Rerun {
     var rerun = new Rerun(inside.graph(), at, options.keptIn(kept), tally, deeper);
     rerun.answers = answers;
     rerun.last = next.below(Inside.path(task));
-    var newest = left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
+    var newest =
+        left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
     var result = rerun.stretch(new Stretch(around, inside, state), newest, input);
     if (inside.subgraph().remembers()) task.left(left(task));
     if (result != null) return result;
@@ -365,8 +367,8 @@ final class Rerun {
   }
 
   /// Runs all of one activation again; null if nothing is kept of it.
-  private @Nullable NodeResult stretch(
-      Stretch of, Optional<Saved> newest, Supplier<Input> input) throws InterruptedException {
+  private @Nullable NodeResult stretch(Stretch of, Optional<Saved> newest, Supplier<Input> input)
+      throws InterruptedException {
     var own = new ArrayList<Checkpoint>();
     var history = new History(store, lineage);
     var at = newest.map(Saved::checkpoint).orElse(null);
@@ -438,7 +440,8 @@ final class Rerun {
     var from = of.inside().from(memory.map(stored::snapshot), task);
     var made = of.inside().input(input.get(), task, of.state());
     var whole = made.with(Completion.of(made.writes(), Completion.idsInside(task)));
-    var next = graph.kernel().input(from, whole, first.id(), Chooser.NONE).next();
+    var begin = new Kernel.Begin(first.id(), first.generation());
+    var next = graph.kernel().input(from, whole, begin, Chooser.NONE).next();
     var mirror = mirror(first);
     var saved = kept(first);
     if (mirror.agrees(What.INPUT, next, stored.snapshot(saved))) {

@@ -98,6 +98,15 @@ final class RunLoop {
       return id == null ? null : reserved(id);
     }
 
+    /// The generation of the tasks that run from a checkpoint that was reserved. In format 1, what
+    /// was begun ahead of it was named by it.
+    String generation(String checkpoint, String own) {
+      var begin = checkpoint + "/";
+      for (var task : tasks.keySet()) if (task.startsWith(begin)) return checkpoint;
+      for (var task : steps.keySet()) if (task.startsWith(begin)) return checkpoint;
+      return own;
+    }
+
     static String reserved(Json kept) {
       try {
         var id = kept.as(String.class);
@@ -198,7 +207,7 @@ final class RunLoop {
     var finished = finished(at, tasks, ends);
     try {
       var chooser = steering == null ? Chooser.NONE : steering;
-      var barrier = new Kernel.Barrier(tasks, finished, nextCheckpoint(before), chooser);
+      var barrier = new Kernel.Barrier(tasks, finished, place(at, before), chooser);
       var applied = kernel.apply(at, barrier);
       if (steering != null) steering.observe();
       return applied;
@@ -215,7 +224,9 @@ final class RunLoop {
   Snapshot input(Snapshot from, Input input) {
     var steering = Steering.of(scope, from.step() + 1, List.of(), List.of());
     var chooser = steering == null ? Chooser.NONE : steering;
-    var applied = kernel.input(from, complete(input), nextCheckpoint(Before.NOTHING), chooser);
+    var whole = complete(input);
+    var begin = new Kernel.Begin(nextCheckpoint(Before.NOTHING), scope.generation());
+    var applied = kernel.input(from, whole, begin, chooser);
     var next = applied.next();
     var telling = new Telling(scope.announcer());
     Details.folded(telling, scope, from, next, Checkpoint.Source.INPUT);
@@ -237,7 +248,7 @@ final class RunLoop {
   private void save(
       Snapshot from, Kernel.Applied applied, Checkpoint.Source source, Telling telling) {
     if (saving == null) {
-      telling.tell();
+      telling.tell(scope);
       return;
     }
     var made = new Saving.Made(from, applied, source);
@@ -273,10 +284,17 @@ final class RunLoop {
     return input.with(Completion.of(input.writes(), ids));
   }
 
+  private Kernel.Begin place(Snapshot at, Before before) {
+    var begun = ahead == null ? null : ahead.next();
+    if (begun != null) return new Kernel.Begin(begun.checkpoint(), begun.generation());
+    var own = at.position().generation();
+    var id = nextCheckpoint(before);
+    if (saving == null || before.reserved() == null) return new Kernel.Begin(id, own);
+    return new Kernel.Begin(id, saving.before(id).generation(id, own));
+  }
+
   private String nextCheckpoint(Before before) {
     if (saving == null) return scope.unkept();
-    var begun = ahead == null ? null : ahead.next();
-    if (begun != null) return begun.checkpoint();
     var reserved = before.reserved();
     return reserved == null ? scope.options().ids().next() : reserved;
   }

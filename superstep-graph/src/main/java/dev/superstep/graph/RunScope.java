@@ -26,6 +26,20 @@ record RunScope(
     return enclosing == null ? run : enclosing.task().id();
   }
 
+  /// Whether it is a part of something that is kept, of which nothing is kept by itself.
+  boolean isInsideKept() {
+    for (var at = enclosing; at != null; at = at.scope().enclosing()) {
+      if (at.scope().isKept()) return true;
+    }
+    return false;
+  }
+
+  /// The generation that begins with an input. A graph inside a task begins in the same way
+  /// whenever the task runs.
+  String generation() {
+    return enclosing == null ? run : Completion.generationInside(enclosing.task());
+  }
+
   /// Whether a node may end the graph before its time.
   boolean mayHandOff() {
     for (var at = enclosing; at != null; at = at.scope().enclosing()) {

@@ -119,6 +119,7 @@ final class Saving {
             Checkpoint.FORMAT,
             options.ids().next(),
             Optional.of(older.id()),
+            around == null ? run : Completion.generationInside(around.task()),
             older.step(),
             Checkpoint.Source.FORK,
             options.clock().instant(),
@@ -173,7 +174,14 @@ final class Saving {
   ///
   /// @throws ThreadError if someone else moved the thread on
   void commit(RunScope scope, Made made, Telling telling) {
-    commit(scope, made, telling, writes()::commit);
+    // A graph inside a task begins by the name of the task.
+    boolean begins = made.source() != Checkpoint.Source.LOOP && around == null;
+    if (!begins) {
+      commit(scope, made, telling, writes()::commit);
+      return;
+    }
+    commit(scope, made, telling, writes()::commitFirst);
+    if (!(writes instanceof DeferredWrites)) telling.safe();
   }
 
   /// The same for the last that a run saves, which keeps no journal; others may take the thread
@@ -194,6 +202,7 @@ final class Saving {
             Checkpoint.FORMAT,
             next.position().checkpoint(),
             parent.isEmpty() ? Optional.empty() : Optional.of(parent),
+            next.position().generation(),
             next.step(),
             made.source(),
             scope.options().clock().instant(),
@@ -211,7 +220,7 @@ final class Saving {
       throw movedOn();
     }
     // A question must be safe before anyone hears of it.
-    if (asks(next)) writes().settle();
+    if (asks(next)) settle(telling);
   }
 
   private Progress naming(Progress progress) {
@@ -236,7 +245,12 @@ final class Saving {
           writes().task(lineage, at.position().checkpoint(), record, entries);
           return true;
         });
-    if (end instanceof Ended.Waiting) writes().settle();
+    if (end instanceof Ended.Waiting) settle(telling);
+  }
+
+  private void settle(Telling telling) {
+    writes().settle();
+    telling.safe();
   }
 
   /// Saves that the only task of a superstep waits, as the last that a run saves, which keeps no
@@ -263,6 +277,7 @@ final class Saving {
   }
 
   private <T> T save(Telling telling, Function<List<Entry>, T> write) {
+    if (writes().isLate()) telling.provisional();
     var chronicle = telling.chronicle();
     if (chronicle == null) return write.apply(List.of());
     if (chronicle.isIn(writes())) return chronicle.saving(telling, write);
@@ -296,13 +311,13 @@ final class Saving {
   /// Saves that a run has paused here.
   void paused(Snapshot at) {
     var mark = new StepRecord(Pausing.MARK, Pausing.MARK, Json.of(true));
-    writes().step(lineage, at.position().checkpoint(), mark);
+    writes().mark(lineage, at.position().checkpoint(), mark);
   }
 
   /// Saves something that was so here, once.
   void mark(Snapshot at, String what, String key) {
     var mark = new StepRecord(what, key, Json.of(true));
-    writes().step(lineage, at.position().checkpoint(), mark);
+    writes().mark(lineage, at.position().checkpoint(), mark);
   }
 
   /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
@@ -311,7 +326,7 @@ final class Saving {
   /// @return the id that stands
   String reserve(String checkpoint, String next) {
     var step = RunLoop.Before.reservation(next);
-    return RunLoop.Before.reserved(writes().step(lineage, checkpoint, step).result());
+    return RunLoop.Before.reserved(writes().mark(lineage, checkpoint, step).result());
   }
 
   /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
@@ -457,6 +472,7 @@ final class Saving {
             Checkpoint.FORMAT,
             options.ids().next(),
             Optional.of(old.id()),
+            at.generation(),
             at.step(),
             Checkpoint.Source.MIGRATION,
             options.clock().instant(),

@@ -238,10 +238,12 @@ final class Session {
       return outcome;
     } catch (RuntimeException | Error e) {
       var code = e instanceof SuperstepException known ? known.code() : "internal";
+      settle(e);
       announcer.say(o -> new Event.RunFailed(o, code, NodeFailed.why(e)));
       finish(e);
       throw e;
     } catch (InterruptedException e) {
+      settle(e);
       announcer.say(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
       finish(e);
       throw e;
@@ -253,6 +255,15 @@ final class Session {
     var chronicle = announcer.chronicle();
     if (chronicle != null) chronicle.flush();
     if (holds != null) holds.settle();
+  }
+
+  /// What was told before the end is safe when that is told.
+  private void settle(Throwable why) {
+    try {
+      if (holds != null) holds.settle();
+    } catch (RuntimeException e) {
+      if (!e.equals(why)) why.addSuppressed(e);
+    }
   }
 
   /// The same when the run has failed for another reason.

@@ -20,17 +20,19 @@ final class Snapshot implements State {
   /// Where the run stands.
   ///
   /// @param checkpoint the id of the checkpoint that holds this snapshot, or of the run's start
+  /// @param generation what the ids of its tasks begin with
   /// @param step the superstep that ended here
   /// @param due what runs in the next superstep, in task order
   /// @param held deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
-  record Position(String checkpoint, int step, List<Due> due, HeldTasks held, Marks marks) {
+  record Position(
+      String checkpoint, String generation, int step, List<Due> due, HeldTasks held, Marks marks) {
     Map<String, Set<String>> arrived() {
       return marks.arrived();
     }
 
     private Position with(Marks other) {
-      return new Position(checkpoint, step, due, held, other);
+      return new Position(checkpoint, generation, step, due, held, other);
     }
   }
 
@@ -47,8 +49,7 @@ final class Snapshot implements State {
       List<String> ran,
       Map<String, List<String>> chosen,
       Memories memories) {
-    static final Marks NONE =
-        new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+    static final Marks NONE = new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
 
     private Marks with(Memories other) {
       return new Marks(arrived, seen, ran, chosen, other);
@@ -69,7 +70,7 @@ final class Snapshot implements State {
       var initial = layout.channel(i).reducer().initial();
       if (initial != null) cells.put(i, initial);
     }
-    var nowhere = new Position("", -1, List.of(), HeldTasks.NONE, Marks.NONE);
+    var nowhere = new Position("", "", -1, List.of(), HeldTasks.NONE, Marks.NONE);
     return new Snapshot(layout, cells, nowhere);
   }
 

@@ -152,7 +152,8 @@ final class Stored {
             progress.chosen(),
             progress.memories());
     graph.wiring().check(marks);
-    return new Snapshot.Position(checkpoint.id(), checkpoint.step(), due, held, marks);
+    return new Snapshot.Position(
+        checkpoint.id(), checkpoint.generation(), checkpoint.step(), due, held, marks);
   }
 
   private Due due(Scheduled scheduled) {

@@ -56,9 +56,9 @@ final class Task {
     return early;
   }
 
-  /// The same for the same activation in every process: made from the checkpoint that the task runs
-  /// from, the superstep and the node; and for one that was sent an argument or resumed from its
-  /// place in task order, since there may be several. Made when first asked for.
+  /// The same for the same activation in every process: made from the generation, the superstep and
+  /// the node; and for one that was sent an argument or resumed from its place in task order, since
+  /// there may be several. Made when first asked for.
   String id() {
     var known = id;
     if (known == null) known = id = due().task();
@@ -69,8 +69,8 @@ final class Task {
   private String ownId() {
     int step = position.step() + 1;
     return isOneOfSeveral()
-        ? TaskId.of(position.checkpoint(), step, node(), ordinal)
-        : TaskId.of(position.checkpoint(), step, node());
+        ? TaskId.of(position.generation(), step, node(), ordinal)
+        : TaskId.of(position.generation(), step, node());
   }
 
   Due due() {

@@ -433,7 +433,9 @@ final class TaskContext implements NodeContext {
   public void tell(TextPiece piece) {
     heartbeat();
     if (!isHeard()) return;
-    say(null, at -> new Event.TextArrived(at, task.node(), task.id(), attempt, piece));
+    say(
+        null,
+        at -> new Event.TextArrived(at.asProvisional(), task.node(), task.id(), attempt, piece));
   }
 
   @Override
@@ -443,7 +445,11 @@ final class TaskContext implements NodeContext {
     if (!isHeard() || !channel.isTracked()) return;
     var json = channel.writes().encode(piece);
     var name = channel.name();
-    say(null, at -> new Event.PieceArrived(at, task.node(), task.id(), attempt, name, json));
+    say(
+        null,
+        at ->
+            new Event.PieceArrived(
+                at.asProvisional(), task.node(), task.id(), attempt, name, json));
   }
 
   @Override
@@ -451,7 +457,7 @@ final class TaskContext implements NodeContext {
     heartbeat();
     if (!isHeard()) return;
     var json = Json.of(payload);
-    say(null, at -> new Event.NodeEmitted(at, task.node(), task.id(), name, json));
+    say(null, at -> new Event.NodeEmitted(at.asProvisional(), task.node(), task.id(), name, json));
   }
 
   // A thread that the node left behind must not be heard after the end of the task.

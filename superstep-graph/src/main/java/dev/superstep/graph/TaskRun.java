@@ -267,7 +267,7 @@ final class TaskRun {
   /// Saves how the task ended, and what is told of that, and tells it.
   private void save(Ended end, Telling telling) {
     if (saving == null) {
-      telling.tell();
+      telling.tell(scope);
       return;
     }
     // One without questions has paused inside, which is still to be marked.

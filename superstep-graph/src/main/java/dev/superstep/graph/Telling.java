@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Telling implements Teller {
   private final Announcer announcer;
   private List<Said> all = List.of();
+  private boolean provisional;
 
   private record Said(@Nullable Detail detail, int step, Function<Origin, Event> fact) {}
 
@@ -52,21 +53,37 @@ final class Telling implements Teller {
     return announcer.chronicle();
   }
 
+  /// What it tells of will be safe later.
+  void provisional() {
+    provisional = true;
+  }
+
+  /// What it tells of is safe after all.
+  void safe() {
+    provisional = false;
+  }
+
   /// Nothing is saved: tells it at once.
-  void tell() {
-    for (var said : all) announcer.say(said.detail(), said.step(), said.fact());
+  void tell(RunScope scope) {
+    if (scope.isInsideKept()) provisional = true;
+    for (var said : all) {
+      var chronicle = announcer.chronicle();
+      if (chronicle != null && said.detail() == null) keep(chronicle, said);
+      announcer.publish(said.detail(), said.step(), said.fact(), provisional);
+    }
   }
 
   /// It is saved elsewhere than the journal, which gets it with the next thing that is saved there.
   void keep(Chronicle chronicle) {
-    for (var said : all) {
-      if (said.detail() != null) continue;
-      chronicle.add(announcer.unnumbered(said.step(), said.fact()));
-    }
+    for (var said : all) if (said.detail() == null) keep(chronicle, said);
+  }
+
+  private void keep(Chronicle chronicle, Said said) {
+    chronicle.add(announcer.unnumbered(said.step(), said.fact()));
   }
 
   /// It is saved: tells it to those who listen.
   void publish() {
-    for (var said : all) announcer.publish(said.detail(), said.step(), said.fact());
+    for (var said : all) announcer.publish(said.detail(), said.step(), said.fact(), provisional);
   }
 }

@@ -186,10 +186,12 @@ public final class Threads {
   }
 
   private Checkpoint made(Checkpoint older, Optional<String> parent) {
+    var id = ids.next();
     return new Checkpoint(
         Checkpoint.FORMAT,
-        ids.next(),
+        id,
         parent,
+        Completion.generationOf(id),
         older.step(),
         Checkpoint.Source.FORK,
         clock.instant(),
@@ -233,7 +235,9 @@ public final class Threads {
   }
 
   /// Gives a new thread all that another one has, with the same ids: what had finished has
-  /// finished, and open questions can be answered in both. Its journal begins anew.
+  /// finished, and open questions can be answered in both. Its journal begins anew. Until either is
+  /// given new input, what the two go on to do has the same ids and so the same idempotency keys;
+  /// for work of its own, [#fork] the thread.
   ///
   /// @throws ThreadError if the thread is unknown, or the new one is there already, or if graphs
   ///   inside of the thread are kept in stores that are not [reached][#reaching]

@@ -46,6 +46,14 @@ sealed interface Writes permits DirectWrites, QueuedWrites, DeferredWrites {
   /// @return false if somebody else moved the thread on
   boolean commit(Commit commit);
 
+  /// Writes the checkpoint that begins a generation. Unless all waits for the end of the run, it is
+  /// in the store when this returns: ids are made from its name, which must not be lost.
+  ///
+  /// @return false if somebody else moved the thread on
+  default boolean commitFirst(Commit commit) {
+    return commit(commit);
+  }
+
   /// Writes the last checkpoint of a run that keeps no journal; the thread may be free afterwards.
   ///
   /// @return false if somebody else moved the thread on
@@ -67,10 +75,18 @@ sealed interface Writes permits DirectWrites, QueuedWrites, DeferredWrites {
   /// Writes how a task ended.
   void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
 
-  /// Writes the result of a step.
+  /// Writes the result of a step. Unless all waits for the end of the run, it is in the store when
+  /// this returns, and so is all that was written before.
   ///
   /// @return the record that stands
   StepRecord step(Lineage lineage, String checkpoint, StepRecord step);
+
+  /// Writes a mark among the results of steps, which no node waits for.
+  ///
+  /// @return the record that stands
+  default StepRecord mark(Lineage lineage, String checkpoint, StepRecord mark) {
+    return step(lineage, checkpoint, mark);
+  }
 
   /// Writes answers, all or none.
   ///
@@ -79,6 +95,11 @@ sealed interface Writes permits DirectWrites, QueuedWrites, DeferredWrites {
 
   /// Writes to the journal alone.
   void append(List<Entry> entries);
+
+  /// Whether what was written may still be on its way to the store.
+  default boolean isLate() {
+    return true;
+  }
 
   /// Returns when all that was written is in the store.
   void settle();

@@ -116,10 +116,7 @@ public final class ThreadJournal implements Iterable<Entry> {
   }
 
   private static Json numbered(Json origin, long offset) {
-    var at = ORIGIN.decode(origin);
-    return ORIGIN.encode(
-        new Origin(
-            at.run(), at.thread(), at.graph(), at.path(), offset, at.at(), at.step(), at.labels()));
+    return ORIGIN.encode(ORIGIN.decode(origin).numbered(offset));
   }
 
   /// Writes each entry as one line of JSON, which [Entry] can be read from. The writer is flushed,

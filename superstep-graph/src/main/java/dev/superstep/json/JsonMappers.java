@@ -1,5 +1,6 @@
 package dev.superstep.json;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -186,6 +187,8 @@ final class JsonMappers {
       var components = owner.getRecordComponents();
       if (components.length <= parameter.getIndex()) return null;
       var component = components[parameter.getIndex()];
+      // What is not written where it is the default is missing then.
+      if (parameter.hasAnnotation(JsonInclude.class)) return false;
       return component.getType() != Optional.class
           && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }

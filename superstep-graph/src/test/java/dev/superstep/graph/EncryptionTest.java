@@ -222,6 +222,7 @@ final class EncryptionTest {
         Checkpoint.FORMAT,
         id,
         Optional.ofNullable(parent),
+        id,
         parent == null ? 0 : 1,
         Checkpoint.Source.LOOP,
         Instant.EPOCH,

@@ -12,19 +12,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Progress;
+import dev.superstep.checkpoint.Prune;
+import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +41,9 @@ import org.junit.jupiter.api.Test;
 /// Checkpoints and the values of their channels, as every [Checkpointer] must keep them. Part of
 /// [CheckpointerSuite].
 public interface CheckpointsSuite extends StoreUnderTest {
+  /// Channels, so that what refers to their values is not small.
+  int MANY = 120;
+
   // --- Checkpoints ---
 
   @Test
@@ -62,6 +71,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
               Checkpoint.FORMAT,
               "c0",
               Optional.empty(),
+              "generation-1",
               0,
               Checkpoint.Source.INPUT,
               Instant.parse("2026-03-01T10:15:30.123456789Z"),
@@ -262,6 +272,48 @@ public interface CheckpointsSuite extends StoreUnderTest {
       }
       history.commit(items("list", 2, 1, json("2")));
       history.agrees();
+    }
+  }
+
+  @Test
+  default void many_channels_are_kept_through_changes_forks_and_removals() {
+    try (var store = fresh()) {
+      var random = new SplittableRandom(5);
+      var history = History.of(store);
+      var first = new ArrayList<ChannelChange>();
+      for (int i = 0; i < MANY; i++)
+        first.add(whole("wide" + i, 1, "\"" + "x".repeat(i % 80) + "\""));
+      history.commit(first.toArray(ChannelChange[]::new));
+      for (int i = 0; i < 2 * MANY; i++) {
+        var changed = "wide" + random.nextInt(MANY);
+        if (i % 3 > 0) history.commit(whole(changed, i + 2, "" + i));
+        else history.commitAnything(random);
+      }
+      history.agrees();
+      var last = "c" + 2 * MANY;
+      var kept = new LinkedHashMap<String, Saved>();
+      for (int i = MANY; i <= 2 * MANY; i += MANY / 4) {
+        kept.put("c" + i, store.byId(LINEAGE, "c" + i).orElseThrow());
+      }
+      var other = new Lineage("other", "");
+      var lease = History.hold(store, "other");
+      var made = checkpoint("f0", Optional.empty(), MANY);
+      assertThat(store.fork(lease, new Fork(LINEAGE, "c" + MANY, other, made, List.of()))).isTrue();
+      var next = checkpoint("f1", Optional.of("f0"), MANY + 1);
+      assertThat(store.commit(lease, new Commit(other, next, List.of(whole("wide7", 9_999, "7")))))
+          .isTrue();
+      store.prune(history.lease(), Prune.keepLast(MANY + 1));
+      kept.forEach((id, saved) -> assertThat(store.byId(LINEAGE, id)).as(id).contains(saved));
+      history.commit(whole("wide8", 9_999, "8"));
+      assertThat(store.byId(LINEAGE, last)).contains(kept.get(last));
+      var before = History.values(kept.get("c" + MANY));
+      var forked = History.values(store.latest(other).orElseThrow());
+      assertThat(forked.remove("wide7")).isNotEqualTo(before.remove("wide7"));
+      assertThat(forked).isEqualTo(before);
+      var after = History.values(store.latest(LINEAGE).orElseThrow());
+      var newest = History.values(kept.get(last));
+      assertThat(after.remove("wide8")).isNotEqualTo(newest.remove("wide8"));
+      assertThat(after).isEqualTo(newest);
     }
   }
 

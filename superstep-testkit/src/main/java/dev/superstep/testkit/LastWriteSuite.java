@@ -138,8 +138,7 @@ public interface LastWriteSuite extends StoreUnderTest {
     try (var store = fresh()) {
       var history = History.of(store);
       history.commit(one());
-      var nothing =
-          new End.Finished(List.of(), Optional.empty(), List.of());
+      var nothing = new End.Finished(List.of(), Optional.empty(), List.of());
       var ended = new TaskRecord("t", "n", nothing);
       store.saveTask(history.lease(), LINEAGE, "c0", ended, List.of());
       var late = new TaskRecord("t", "n", new End.Failed("code", "late"));

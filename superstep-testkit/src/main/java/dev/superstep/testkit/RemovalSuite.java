@@ -51,7 +51,7 @@ public interface RemovalSuite extends StoreUnderTest {
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
       history.commit(items("list", 2, 1, json("2")));
       saveAll(store, history.lease(), LINEAGE, "c1");
-      var inside = new Lineage("thread", "c1/t");
+      var inside = new Lineage("thread", "g/2/t");
       History.of(store, history.lease(), inside).commit();
       var other = history(store, "other");
       other.commit(whole("a", 1, "7"));
@@ -127,7 +127,7 @@ public interface RemovalSuite extends StoreUnderTest {
       history.commitAs("run-2", items("list", 2, 1, json("2")));
       history.commitAs("run-1", items("list", 3, 2, json("3")));
       history.commitAs("run-2", items("list", 4, 3, json("4")));
-      var inside = new Lineage("thread", "c1/t");
+      var inside = new Lineage("thread", "g/2/t");
       History.of(store, lease, inside).commitAs("run-2");
       saveAll(store, lease, LINEAGE, "c1");
       store.append(lease, List.of(entry("run-1", "a"), entry("run-2", "b"), entry("run-1", "c")));
@@ -251,10 +251,10 @@ public interface RemovalSuite extends StoreUnderTest {
     try (var store = fresh()) {
       var history = History.of(store);
       var lease = history.lease();
-      var deep = Lineage.begun("thread", "c0/1/a@");
+      var deep = Lineage.begun("thread", "g/1/a@");
       var inner = History.of(store, lease, deep);
       for (int i = 0; i < 3; i++) inner.commit(whole("m", i, "" + i));
-      var outer = Lineage.begun("thread", "c0/1/b@");
+      var outer = Lineage.begun("thread", "g/1/b@");
       var below = named(deep, deep.namespace() + "c0");
       commit(store, lease, outer, naming(checkpoint("o0", Optional.empty(), 0), below));
       commit(store, lease, outer, checkpoint("o1", Optional.of("o0"), 1));
@@ -287,22 +287,22 @@ public interface RemovalSuite extends StoreUnderTest {
       var history = History.of(store);
       var lease = history.lease();
       for (int i = 0; i < 3; i++) history.commit();
-      var inside = new Lineage("thread", "c0/t");
+      var inside = new Lineage("thread", "g/1/t");
       History.of(store, lease, inside).commit(whole("x", 1, "1"));
-      var deeper = new Lineage("thread", "c0/tc0/u");
+      var deeper = new Lineage("thread", "g/1/tg/1/u");
       History.of(store, lease, deeper).commit();
-      var newest = new Lineage("thread", "c2/t");
+      var newest = new Lineage("thread", "g/3/t");
       History.of(store, lease, newest).commit();
       // A checkpoint that is still to come may have tasks already.
-      var ahead = new Lineage("thread", "c3/t");
+      var ahead = new Lineage("thread", "g/4/t");
       History.of(store, lease, ahead).commit();
-      saveAll(store, lease, new Lineage("thread", "c4/t"), "x");
+      saveAll(store, lease, new Lineage("thread", "g/5/t"), "x");
       assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(4);
       assertThat(store.latest(inside)).isEmpty();
       assertThat(store.latest(deeper)).isEmpty();
       assertThat(ids(store, newest)).hasSize(1);
       assertThat(ids(store, ahead)).hasSize(1);
-      assertThat(store.tasks(new Lineage("thread", "c4/t"), "x")).hasSize(1);
+      assertThat(store.tasks(new Lineage("thread", "g/5/t"), "x")).hasSize(1);
     }
   }
 
@@ -312,10 +312,10 @@ public interface RemovalSuite extends StoreUnderTest {
       var history = History.of(store);
       var lease = history.lease();
       history.commit();
-      var inside = new Lineage("thread", "c0/t");
+      var inside = new Lineage("thread", "g/1/t");
       var within = History.of(store, lease, inside);
       within.commit(whole("x", 1, "1"));
-      var due = new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of("c0/t"));
+      var due = new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of("g/1/t"));
       commit(store, lease, with(checkpoint("c1", Optional.of("c0"), 1), due));
       assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(1);
       within.agrees();
@@ -340,6 +340,7 @@ public interface RemovalSuite extends StoreUnderTest {
         one.format(),
         one.id(),
         one.parent(),
+        one.generation(),
         one.step(),
         one.source(),
         one.at(),

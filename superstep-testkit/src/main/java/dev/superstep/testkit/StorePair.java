@@ -25,6 +25,7 @@ import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.ThreadQuery;
@@ -195,6 +196,7 @@ final class StorePair {
         Checkpoint.FORMAT,
         id,
         parent,
+        generation(made),
         made,
         Checkpoint.Source.LOOP,
         START.plusSeconds(made),
@@ -203,6 +205,11 @@ final class StorePair {
         "hash" + operation.first() % 2,
         Progress.of(due).with(memories(operation)),
         Map.of());
+  }
+
+  /// Several checkpoints have one.
+  private static String generation(int number) {
+    return "g" + number / 4;
   }
 
   /// As of format 1, or some that may be there or not.
@@ -218,7 +225,8 @@ final class StorePair {
   }
 
   private Scheduled takenOver(int pick) {
-    var task = id(pick) + "/task";
+    int number = Integer.parseInt(id(pick).substring(1));
+    var task = TaskId.of(generation(number), number + 1, "task");
     return new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of(task));
   }
 
@@ -320,7 +328,7 @@ final class StorePair {
     }
     var own = memory.page(Lineage.of(thread), Optional.empty(), 3);
     if (own.isEmpty()) return Lineage.of(thread);
-    return new Lineage(thread, own.get(pick % own.size()).id() + "/task");
+    return new Lineage(thread, own.get(pick % own.size()).scope() + "/task");
   }
 
   private Lineage lineage(Operations.Operation operation) {

@@ -49,7 +49,7 @@ public interface ThreadsSuite extends StoreUnderTest {
       a.commit();
       assertThat(names(store, ThreadQuery.newest(9))).containsExactly("a", "b");
       // What graphs inside write does not count.
-      History.of(store, b.lease(), new Lineage("b", "c0/t")).commit();
+      History.of(store, b.lease(), new Lineage("b", "g/1/t")).commit();
       assertThat(names(store, ThreadQuery.newest(9))).containsExactly("a", "b");
       assertThat(names(store, ThreadQuery.newest(1))).containsExactly("a");
     }
@@ -94,7 +94,7 @@ public interface ThreadsSuite extends StoreUnderTest {
       a.commitAs("run-2");
       var b = history(store, "b");
       b.commitAs("run-3");
-      History.of(store, b.lease(), new Lineage("b", "c0/t")).commitAs("run-1");
+      History.of(store, b.lease(), new Lineage("b", "g/1/t")).commitAs("run-1");
       var c = hold(store, "c");
       var other = other(checkpoint("c0", Optional.empty(), 0, "run-1"));
       store.commit(c, new Commit(Lineage.of("c"), other, List.of()));
@@ -114,6 +114,7 @@ public interface ThreadsSuite extends StoreUnderTest {
         one.format(),
         one.id(),
         one.parent(),
+        one.generation(),
         one.step(),
         one.source(),
         one.at(),
@@ -288,7 +289,7 @@ public interface ThreadsSuite extends StoreUnderTest {
     try (var store = fresh()) {
       var history = History.of(store);
       var named = Lineage.remembered("thread", List.of("old"));
-      var begun = Lineage.begun("thread", "c0/1/n@");
+      var begun = Lineage.begun("thread", "g/1/n@");
       history.commit();
       var memories = List.of(named, begun);
       for (var one : memories) History.of(store, history.lease(), one).commit(whole("m", 1, "1"));
@@ -306,7 +307,7 @@ public interface ThreadsSuite extends StoreUnderTest {
   default void a_memory_is_forked_as_any_lineage_in_the_thread_and_to_another_one() {
     try (var store = fresh()) {
       var history = History.of(store);
-      var begun = Lineage.begun("thread", "c0/1/n@");
+      var begun = Lineage.begun("thread", "g/1/n@");
       var memory = History.of(store, history.lease(), begun);
       memory.commit(whole("m", 1, "1"), items("said", 1, 0, json("1")));
       memory.commit(items("said", 2, 1, json("2")));
@@ -319,8 +320,11 @@ public interface ThreadsSuite extends StoreUnderTest {
         assertThat(store.fork(lease, fork)).isTrue();
         assertThat(values(store, target, "f")).isEqualTo(values(store, begun, from));
         assertThat(store.fork(lease, fork)).isFalse();
-        var next = new Commit(
-            target, checkpoint("g", Optional.of("f"), 10), List.of(items("said", 3, 1, json("9"))));
+        var next =
+            new Commit(
+                target,
+                checkpoint("g", Optional.of("f"), 10),
+                List.of(items("said", 3, 1, json("9"))));
         assertThat(store.commit(lease, next)).isTrue();
         assertThat(values(store, target, "g").toString()).contains("[1, 9]");
       }
@@ -356,7 +360,7 @@ public interface ThreadsSuite extends StoreUnderTest {
       store.saveTask(history.lease(), LINEAGE, "c1", task, List.of(entry("run", "k")));
       store.saveStep(history.lease(), LINEAGE, "c1", new StepRecord("t", "mail", json("1")));
       store.answer(history.lease(), LINEAGE, "c1", List.of(new Answer("q", json("1"))), NONE);
-      var inside = History.of(store, history.lease(), new Lineage("thread", "c1/t"));
+      var inside = History.of(store, history.lease(), new Lineage("thread", "g/2/t"));
       inside.commit(whole("b", 1, "1"));
       history(store, "later").commit();
 
@@ -365,7 +369,7 @@ public interface ThreadsSuite extends StoreUnderTest {
       var target = Lineage.of("copy");
       var copy = history.in(target, lease);
       copy.agrees();
-      inside.in(new Lineage("copy", "c1/t"), lease).agrees();
+      inside.in(new Lineage("copy", "g/2/t"), lease).agrees();
       assertThat(store.page(target, Optional.empty(), 9))
           .isEqualTo(store.page(LINEAGE, Optional.empty(), 9));
       assertThat(store.tasks(target, "c1")).containsExactly(task);

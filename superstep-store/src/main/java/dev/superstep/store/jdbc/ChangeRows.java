@@ -8,23 +8,25 @@ import dev.superstep.store.jdbc.ChannelRefs.Ref;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Reads what checkpoints changed against their parents.
 final class ChangeRows {
   private static final String BOTH =
-      "select c.channels, p.channels from thread t join lineage l on l.thread = t.id"
+      "select c.channels, p.channels, c.seq, p.seq from thread t join lineage l on l.thread = t.id"
           + " join checkpoint c on c.lineage = l.id"
           + " join checkpoint p on p.lineage = l.id and p.id = c.parent"
           + " where t.name = ? and l.namespace = ? and c.id = ?";
 
   private ChangeRows() {}
 
-  private record Both(String after, String before) {
+  private record Both(String after, String before, long seq, long parent) {
     static Both of(ResultSet row) throws SQLException {
-      return new Both(row.getString(1), row.getString(2));
+      return new Both(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4));
     }
   }
 
@@ -36,28 +38,43 @@ final class ChangeRows {
   }
 
   private static List<ChannelChange> changes(Sql sql, Both both) throws SQLException {
-    var before = ChannelRefs.parse(both.before());
+    var before = RefLog.open(sql, Optional.of(both.parent()), both.before());
     var whole = new LinkedHashMap<Long, Ref>();
     var grown = new LinkedHashMap<Long, Ref>();
-    for (var entry : ChannelRefs.parse(both.after()).refs().entrySet()) {
-      var old = before.refs().get(entry.getKey());
+    var kept = new HashMap<Long, Integer>();
+    for (var entry : after(sql, both).entrySet()) {
+      var old = before.ref(entry.getKey());
       var now = entry.getValue();
       if (now.equals(old)) continue;
       boolean isGrown = old != null && isGrown(old.place(), now.place());
       (isGrown ? grown : whole).put(entry.getKey(), now);
+      if (isGrown) kept.put(entry.getKey(), ((Place.Prefix) old.place()).length());
     }
+    before.readOn(sql, both.seq(), both.after(), whole, grown);
     var read = SavedRows.channels(sql, new ChannelRefs(whole));
     var changes = new ArrayList<>(SavedChannel.changes(List.of(), read));
     var names = sql.names().names(sql, grown.keySet());
     for (var entry : grown.entrySet()) {
       var now = entry.getValue();
-      int kept = ((Place.Prefix) before.place(entry.getKey()).orElseThrow()).length();
-      var added = Logs.read(sql, (Place.Prefix) now.place(), kept);
+      int first = kept.getOrDefault(entry.getKey(), 0);
+      var added = Logs.read(sql, (Place.Prefix) now.place(), first);
       var name = SavedRows.found("channel", entry.getKey(), names);
       changes.add(
-          new ChannelChange(name, now.version(), new ChannelChange.Change.Items(kept, added)));
+          new ChannelChange(name, now.version(), new ChannelChange.Change.Items(first, added)));
     }
     return changes;
+  }
+
+  /// The references that may differ from those of the parent.
+  private static Map<Long, Ref> after(Sql sql, Both both) throws SQLException {
+    var before = RefLog.header(both.before());
+    var after = RefLog.header(both.after());
+    boolean isGrown =
+        before.isPresent()
+            && after.isPresent()
+            && isGrown(before.get().prefix(), after.get().prefix());
+    if (!isGrown) return RefLog.read(sql, both.after()).refs();
+    return RefLog.folded(Logs.read(sql, after.get().prefix(), before.get().length()));
   }
 
   private static boolean isGrown(Place before, Place after) {

@@ -5,7 +5,6 @@ import dev.superstep.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.StringJoiner;
 
 /// Where the values of a checkpoint's channels are, or what they are if they are small. Kept as one
@@ -20,8 +19,6 @@ record ChannelRefs(Map<Long, Ref> refs) {
   private static final long SMALL = -3;
   // Every later checkpoint repeats it, so hardly more than a reference to a row.
   private static final int SMALL_MAX = 40;
-
-  static final ChannelRefs NONE = new ChannelRefs(Map.of());
 
   /// A version of a channel's value.
   record Ref(long version, Place place) {}
@@ -48,16 +45,6 @@ record ChannelRefs(Map<Long, Ref> refs) {
 
   static boolean isSmall(Json value) {
     return value.text().length() <= SMALL_MAX;
-  }
-
-  Optional<Place> place(long channel) {
-    return Optional.ofNullable(refs.get(channel)).map(Ref::place);
-  }
-
-  ChannelRefs with(Map<Long, Ref> changed) {
-    var all = new LinkedHashMap<>(refs);
-    all.putAll(changed);
-    return new ChannelRefs(all);
   }
 
   String text() {

@@ -123,8 +123,11 @@ final class CheckpointRows {
         ground.run().isPresent()
             ? ground.run().get()
             : Lineages.addRun(sql, held.thread(), checkpoint.run());
-    var refs = refs(sql, held.family(), lineage, commit, ground);
-    insert(sql, new Keys(lineage, run), checkpoint, refs.text());
+    var refs = old(sql, commit.lineage(), ground);
+    var logs = new Logs(sql, held.family(), lineage);
+    var channels = refs.next(logs, changed(sql, held.family(), logs, commit, refs));
+    var made = insert(sql, new Keys(lineage, run), checkpoint, channels);
+    refs.remember(sql, made, channels);
     TaskRows.put(sql, lineage, checkpoint.id(), commit.tasks());
     StepRows.put(sql, lineage, checkpoint.id(), commit.steps());
     AnswerRows.put(sql, lineage, checkpoint.id(), commit.answers());
@@ -174,14 +177,13 @@ final class CheckpointRows {
     return ground;
   }
 
-  private static ChannelRefs refs(Sql sql, long family, long lineage, Commit commit, Ground ground)
-      throws SQLException {
-    var old = old(commit.lineage(), ground);
+  /// The references that a commit changes.
+  private static Map<Long, ChannelRefs.Ref> changed(
+      Sql sql, long family, Logs logs, Commit commit, RefLog old) throws SQLException {
     var changes = commit.changes();
     var channels = sql.names().channels(sql, changes.stream().map(ChannelChange::name).toList());
     var changed = new LinkedHashMap<Long, ChannelRefs.Ref>();
     var wholes = new Wholes(family);
-    var logs = new Logs(sql, family, lineage);
     var growths = new LinkedHashMap<Integer, Logs.Growth>();
     for (int i = 0; i < changes.size(); i++) {
       var change = changes.get(i);
@@ -210,13 +212,13 @@ final class CheckpointRows {
       changed.put(channels.get(growth.getKey()), new ChannelRefs.Ref(version, place));
     }
     changed.putAll(wholes.refs(inserted.all()));
-    return old.with(changed);
+    return changed;
   }
 
-  private static ChannelRefs old(Lineage lineage, Ground ground) {
+  private static RefLog old(Sql sql, Lineage lineage, Ground ground) throws SQLException {
     try {
-      return ChannelRefs.parse(ground.channels());
-    } catch (IllegalArgumentException | MalformedJson e) {
+      return RefLog.open(sql, ground.head(), ground.channels());
+    } catch (IllegalArgumentException | MalformedJson | Unreadable e) {
       throw Unreadable.checkpoint(lineage, ground.headId().orElse("?"), e);
     }
   }
@@ -282,14 +284,15 @@ final class CheckpointRows {
     var seq =
         sql.later(
             """
-            insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-              taken_over, body, channels, memories)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
+            insert into checkpoint (lineage, id, parent, generation, step, source, format, graph,
+              run, at, taken_over, body, channels, memories)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
             """,
             row -> row.getLong(1),
             keys.lineage(),
             checkpoint.id(),
             checkpoint.parent().orElse(null),
+            checkpoint.generation(),
             checkpoint.step(),
             checkpoint.source().name(),
             checkpoint.format(),

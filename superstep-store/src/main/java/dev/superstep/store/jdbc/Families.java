@@ -8,8 +8,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// Threads that may share values and logs, because one was forked or copied from another. Values
 /// belong to the family; what nobody in it refers to is swept after checkpoints were deleted. See
@@ -129,13 +131,38 @@ final class Families {
                   + " join checkpoint c on c.lineage = l.id where t.family = ?",
               row -> row.getString(1),
               family);
+      var lengths = new HashMap<Long, NavigableSet<Integer>>();
       for (var channels : all) {
-        for (var ref : ChannelRefs.parse(channels).refs().values()) {
-          switch (ref.place()) {
-            case Place.Value(var id) -> values.remove(id);
-            case Place.Prefix(var log, var length) -> need(log, length);
-            case Place.Small _, Place.Cleared _ -> {}
-          }
+        var many = RefLog.header(channels);
+        if (many.isEmpty()) {
+          need(ChannelRefs.parse(channels).refs());
+        } else {
+          need(many.get().log(), many.get().length());
+          lengths.computeIfAbsent(many.get().log(), _ -> new TreeSet<>()).add(many.get().length());
+        }
+      }
+      for (var log : lengths.entrySet()) readLog(log.getKey(), log.getValue());
+    }
+
+    /// Needs what those checkpoints refer to whose references are the first so many items of a log.
+    private void readLog(long log, NavigableSet<Integer> lengths) throws SQLException {
+      var items = Logs.read(sql, new Place.Prefix(log, lengths.last()));
+      var first = lengths.first();
+      need(RefLog.folded(items.subList(0, first)));
+      // All that differs from there on, up to each of them.
+      int from = first;
+      for (int to : lengths.tailSet(first, false)) {
+        need(RefLog.folded(items.subList(from, to)));
+        from = to;
+      }
+    }
+
+    private void need(Map<Long, ChannelRefs.Ref> refs) {
+      for (var ref : refs.values()) {
+        switch (ref.place()) {
+          case Place.Value(var id) -> values.remove(id);
+          case Place.Prefix(var log, var length) -> need(log, length);
+          case Place.Small _, Place.Cleared _ -> {}
         }
       }
     }

@@ -138,10 +138,10 @@ final class Forks {
       long copy =
           sql.insert(
               """
-              insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-                taken_over, body, channels, memories)
-              select l.id, c.id, c.parent, c.step, c.source, c.format, c.graph, r.id, c.at,
-                c.taken_over, c.body, c.channels, c.memories
+              insert into checkpoint (lineage, id, parent, generation, step, source, format, graph,
+                run, at, taken_over, body, channels, memories)
+              select l.id, c.id, c.parent, c.generation, c.step, c.source, c.format, c.graph,
+                r.id, c.at, c.taken_over, c.body, c.channels, c.memories
               from checkpoint c, lineage l, run r where c.seq = ? and l.id = ? and r.id = ?
               returning seq
               """,
@@ -201,9 +201,9 @@ final class Forks {
   private void copyCheckpoints(long source) throws SQLException {
     sql.update(
         """
-        insert into checkpoint (lineage, id, parent, step, source, format, graph, run, at,
-          taken_over, body, channels, memories)
-        select n.id, c.id, c.parent, c.step, c.source, c.format, c.graph, w.id, c.at,
+        insert into checkpoint (lineage, id, parent, generation, step, source, format, graph, run,
+          at, taken_over, body, channels, memories)
+        select n.id, c.id, c.parent, c.generation, c.step, c.source, c.format, c.graph, w.id, c.at,
           c.taken_over, c.body, c.channels, c.memories
         from checkpoint c
           join lineage l on l.id = c.lineage

@@ -35,6 +35,11 @@ final class Later<T> {
     return all().stream().findFirst();
   }
 
+  /// The first row, if the query was sent and gave one.
+  Optional<T> known() {
+    return rows == null ? Optional.empty() : rows.stream().findFirst();
+  }
+
   List<T> all() throws SQLException {
     if (rows == null) sql.flush();
     if (rows == null) throw new IllegalStateException("a query was not sent");

@@ -21,7 +21,13 @@ final class Names {
   private final Map<Shape, Long> graphs = new ConcurrentHashMap<>();
   private final Map<Long, Boolean> described = new ConcurrentHashMap<>();
 
+  private final KnownRefs refs = new KnownRefs();
+
   private record Shape(String graph, String hash) {}
+
+  KnownRefs refs() {
+    return refs;
+  }
 
   /// The keys of channels, in the order of their names; those that are missing are added.
   List<Long> channels(Sql sql, Collection<String> names) throws SQLException {

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Prune;
+import dev.superstep.checkpoint.TaskId;
 import dev.superstep.store.jdbc.Leases.Held;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -46,6 +47,7 @@ final class Removal {
       long seq,
       long line,
       String id,
+      String scope,
       Instant at,
       String run,
       List<String> takenOver,
@@ -55,6 +57,7 @@ final class Removal {
           row.getLong(1),
           row.getLong(2),
           row.getString(3),
+          TaskId.of(row.getString(9), row.getInt(10) + 1),
           Instant.parse(row.getString(4)),
           row.getString(5),
           CheckpointRows.takenOver(row.getString(6)),
@@ -116,8 +119,8 @@ final class Removal {
     for (var line : all) lines.put(line.id(), line);
     points.addAll(
         sql.all(
-            "select c.seq, c.lineage, c.id, c.at, r.name, c.taken_over, c.format, c.memories"
-                + " from lineage l"
+            "select c.seq, c.lineage, c.id, c.at, r.name, c.taken_over, c.format, c.memories,"
+                + " coalesce(c.generation, c.id), c.step from lineage l"
                 + " join checkpoint c on c.lineage = l.id join run r on r.id = c.run"
                 + " where l.thread = ? order by c.seq desc",
             Point::of,
@@ -185,11 +188,11 @@ final class Removal {
   }
 
   /// The tasks that run from some checkpoints.
-  private record Tasks(Set<String> checkpoints, Set<String> takenOver) {
+  private record Tasks(Set<String> scopes, Set<String> takenOver) {
     static Tasks of(Collection<Point> points) {
       var tasks = new Tasks(new HashSet<>(), new HashSet<>());
       for (var point : points) {
-        tasks.checkpoints().add(point.id());
+        tasks.scopes().add(point.scope());
         tasks.takenOver().addAll(point.takenOver());
       }
       return tasks;
@@ -202,7 +205,7 @@ final class Removal {
         if (namespace.equals(task) || namespace.startsWith(task + "@")) return true;
       }
       for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
-        if (checkpoints.contains(namespace.substring(0, i))) return true;
+        if (scopes.contains(namespace.substring(0, i))) return true;
       }
       return false;
     }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class SavedRows {
   /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
   static final String COLUMNS =
-      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body, c.memories";
+      "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body,"
+          + " c.memories, coalesce(c.generation, c.id)";
 
   static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
 
@@ -60,7 +61,8 @@ final class SavedRows {
       String run,
       String at,
       String body,
-      @Nullable String memories) {
+      @Nullable String memories,
+      String generation) {
     static Row of(ResultSet row) throws SQLException {
       return new Row(
           row.getString(1),
@@ -73,13 +75,14 @@ final class SavedRows {
           row.getString(8),
           row.getString(9),
           row.getString(10),
-          row.getString(11));
+          row.getString(11),
+          row.getString(12));
     }
   }
 
   private record Full(Row row, String channels) {
     static Full of(ResultSet row) throws SQLException {
-      return new Full(Row.of(row), row.getString(12));
+      return new Full(Row.of(row), row.getString(13));
     }
   }
 
@@ -89,8 +92,8 @@ final class SavedRows {
   /// @param checkpoint absent if it is missing although there should be one
   private record Newest(long lineage, boolean exists, Optional<Full> checkpoint) {
     static Newest of(ResultSet row) throws SQLException {
-      long lineage = row.getLong(14);
-      row.getLong(13);
+      long lineage = row.getLong(15);
+      row.getLong(14);
       if (row.wasNull()) return new Newest(lineage, false, Optional.empty());
       boolean isWhole = row.getString(1) != null && row.getString(6) != null;
       boolean exists = isWhole && row.getString(8) != null;
@@ -162,7 +165,7 @@ final class SavedRows {
         full.row().id(),
         () -> {
           var checkpoint = checkpoint(full.row());
-          return new Saved(checkpoint, channels(sql, ChannelRefs.parse(full.channels())));
+          return new Saved(checkpoint, channels(sql, RefLog.read(sql, full.channels())));
         });
   }
 
@@ -218,6 +221,7 @@ final class SavedRows {
         Checkpoint.FORMAT,
         row.id(),
         row.parent(),
+        row.generation(),
         row.step(),
         Checkpoint.Source.valueOf(row.source()),
         Instant.parse(row.at()),

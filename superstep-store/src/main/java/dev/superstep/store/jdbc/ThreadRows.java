@@ -15,11 +15,11 @@ final class ThreadRows {
 
   private record Row(SavedRows.Row checkpoint, String thread, Optional<Head.Holder> holder) {
     static Row of(ResultSet row) throws SQLException {
-      var holder = new Head.Holder(row.getString(13), Leases.instant(row.getLong(14)));
+      var holder = new Head.Holder(row.getString(14), Leases.instant(row.getLong(15)));
       return new Row(
           SavedRows.Row.of(row),
-          row.getString(12),
-          row.getInt(15) == 0 ? Optional.empty() : Optional.of(holder));
+          row.getString(13),
+          row.getInt(16) == 0 ? Optional.empty() : Optional.of(holder));
     }
   }
 

@@ -31,6 +31,7 @@ final class Commits {
             Checkpoint.FORMAT,
             id,
             parent,
+            "run-0190a5c0-7b1e-7cc3-98c4-dc0c0c07398f",
             step,
             Checkpoint.Source.LOOP,
             Instant.EPOCH,

@@ -7,6 +7,7 @@ import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.event.Event;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Approval;
+import dev.superstep.graph.Durability;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.NodeContext;
@@ -35,6 +36,7 @@ import java.util.concurrent.locks.LockSupport;
 /// standard output, one a line, and each task appends a line to `effects` in the folder.
 final class CrashProgram {
   static final int TASKS = 12;
+  static final int PAYMENTS = 80;
   private static final Duration LEASE = Duration.ofMillis(200);
 
   private static final Channel<List<String>, String> DONE = Channel.append("done", String.class);
@@ -76,6 +78,7 @@ final class CrashProgram {
         return switch (what) {
           case "fan-out" -> fanOut(true).invoke(Input.none(), options);
           case "fan-out-again" -> fanOut(false).resume(answers, options);
+          case "pay" -> pay(options.durability(Durability.ASYNC));
           case "chain" -> chain(true).invoke(Input.none(), options);
           case "chain-again" -> chain(false).resume(answers, options);
           case "ask" -> ask().invoke(Input.none(), options);
@@ -130,6 +133,36 @@ final class CrashProgram {
         .edge("second", "report")
         .edge("report", END)
         .compile();
+  }
+
+  /// Pays in each superstep. A bank is given the key; what it says is kept as a step.
+  private Outcome pay(RunOptions options) throws InterruptedException {
+    var graph =
+        Graph.named("pay")
+            .channels(DONE, REPORT)
+            .node(
+                "pay",
+                (state, context) -> {
+                  int n = state.get(DONE).size();
+                  effect("pay " + n, context);
+                  context.step(
+                      "charge",
+                      String.class,
+                      () -> {
+                        effect("charge " + n, context);
+                        return "ok";
+                      });
+                  effect("charged " + n, context);
+                  return Update.of(DONE, "p" + n);
+                })
+            .node("report", (state, context) -> report(state.get(DONE), context))
+            .edge(START, "pay")
+            .route("pay", s -> s.get(DONE).size() < PAYMENTS ? "pay" : "report", "pay", "report")
+            .edge("report", END)
+            .compile();
+    var patient = options.stepLimit(2 * PAYMENTS);
+    boolean isBegun = options.checkpointer().orElseThrow().find("t").isPresent();
+    return isBegun ? graph.resume(Answers.none(), patient) : graph.invoke(Input.none(), patient);
   }
 
   private Graph ask() {

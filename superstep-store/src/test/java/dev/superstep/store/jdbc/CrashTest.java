@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -143,6 +144,46 @@ class CrashTest {
       assertThat(second.heard("started ")).containsExactly("second", "report");
     }
     assertThat(effects()).isEqualTo(Map.of("first", 1, "second", 1, "report", 1));
+  }
+
+  @Test
+  void no_payment_has_two_keys_and_no_step_that_returned_runs_again_after_kills() throws Exception {
+    payWithKills(3, 11);
+  }
+
+  @Test
+  @Tag("long")
+  void no_payment_has_two_keys_and_no_step_that_returned_runs_again_after_many_kills()
+      throws Exception {
+    payWithKills(25, 2);
+  }
+
+  /// Asynchronously: what a task told that it had finished may be lost, but not its name.
+  private void payWithKills(int kills, int each) throws Exception {
+    for (int i = 0; i < kills; i++) {
+      try (var child = start("pay")) {
+        child.await("finished ", each);
+        child.kill();
+      }
+    }
+    try (var last = start("pay")) {
+      last.await("completed ", 1);
+      assertThat(last.heard("completed "))
+          .containsExactly(
+              IntStream.range(0, CrashProgram.PAYMENTS)
+                  .mapToObj(i -> "p" + i)
+                  .collect(Collectors.joining(",")));
+    }
+    var keys = new HashMap<String, String>();
+    var charged = new HashSet<String>();
+    for (var line : Files.readAllLines(folder.resolve("effects"))) {
+      var what = line.substring(0, line.indexOf(" as "));
+      var key = line.substring(line.indexOf(" as ") + 4);
+      assertThat(keys.merge(what, key, (first, _) -> first)).isEqualTo(key);
+      if (what.startsWith("charged ")) charged.add(what.substring(8));
+      if (what.startsWith("charge ")) assertThat(charged).doesNotContain(what.substring(7));
+    }
+    assertThat(charged).hasSize(CrashProgram.PAYMENTS);
   }
 
   @Test

@@ -72,6 +72,7 @@ final class FamilyRaceTest {
         Checkpoint.FORMAT,
         id,
         member.head(),
+        id,
         member.step() + 1,
         loop,
         Instant.EPOCH,

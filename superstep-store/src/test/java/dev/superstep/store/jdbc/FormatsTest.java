@@ -82,7 +82,8 @@ final class FormatsTest {
     var read = CheckpointRows.BODY.decode(Formats.KNOWN.lifted(1, body));
     assertThat(read.ran()).containsExactly("b");
     assertThat(read.metadata()).isEqualTo(Map.of("k", "v"));
-    assertThat(read.progress(dev.superstep.checkpoint.Memories.NONE).arrived()).containsOnlyKeys("j");
+    assertThat(read.progress(dev.superstep.checkpoint.Memories.NONE).arrived())
+        .containsOnlyKeys("j");
     assertThat(read.next()).hasSize(1);
     assertThat(CheckpointRows.BODY.encode(read)).isEqualTo(body);
   }

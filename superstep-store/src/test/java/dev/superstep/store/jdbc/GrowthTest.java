@@ -74,6 +74,38 @@ final class GrowthTest {
     }
   }
 
+  /// The characters of all references to values.
+  private static long references(SqliteCheckpointer store) {
+    return store.write(sql ->
+        sql.first(
+                "select (select sum(length(channels)) from checkpoint)"
+                    + " + (select coalesce(sum(length(json)), 0) from log_item)",
+                row -> row.getLong(1))
+            .orElseThrow());
+  }
+
+  @Test
+  void a_checkpoint_beside_many_channels_writes_references_to_what_it_changes() {
+    for (int many : List.of(200, 2_000)) {
+      try (var store = SqliteCheckpointer.open(folder.resolve("wide" + many + ".db"))) {
+        var lease = Commits.hold(store);
+        var all = new ArrayList<ChannelChange>();
+        for (int i = 0; i < many; i++) all.add(value("wide" + i, 1, i));
+        store.commit(lease, nth(0, all.toArray(ChannelChange[]::new)));
+        long first = references(store);
+        for (int n = 1; n <= 3 * many; n++) {
+          store.commit(lease, nth(n, value("wide" + n % many, n + 1, n)));
+        }
+        // Each with 100 of its own; and all of them anew as often as each was changed.
+        assertThat(references(store) - first).isLessThan(3L * many * 100 + 4 * first);
+      }
+    }
+  }
+
+  private static ChannelChange value(String channel, int version, int value) {
+    return new ChannelChange(channel, version, new ChannelChange.Change.Whole(Json.of(value)));
+  }
+
   @Test
   void channels_that_do_not_change_cost_a_few_bytes() throws IOException {
     try (var store = open()) {

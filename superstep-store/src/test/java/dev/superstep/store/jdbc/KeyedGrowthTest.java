@@ -175,6 +175,7 @@ final class KeyedGrowthTest {
             1,
             made.id(),
             made.parent(),
+            made.generation(),
             made.step(),
             made.source(),
             made.at(),
