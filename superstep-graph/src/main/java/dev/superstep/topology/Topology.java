@@ -140,7 +140,7 @@ public record Topology(
   ///
   /// @throws TopologyTooDeep if graphs are inside of each other too deep
   public String hash() {
-    var typed = types.map(all -> "-" + digest(Json.of(all), TYPES_BYTES));
+    var typed = types.map(all -> "-" + digest(Codec.mapOf(String.class).encode(all), TYPES_BYTES));
     return digest(untyped().json(), BYTES) + typed.orElse("");
   }
 

@@ -59,8 +59,8 @@ public record TopologyDiff(List<Change> changes) {
 
   /// A property of one thing that differs.
   ///
-  /// @param property `type`, `kind`, `record`, `argument`, `deferred`, `gate`, `inside`, `label`, `needs`,
-  ///   `name`, or `order of nodes`, `order of channels`, `order of edges`
+  /// @param property `type`, `kind`, `record`, `argument`, `deferred`, `gate`, `inside`, `label`,
+  ///   `needs`, `name`, or `order of nodes`, `order of channels`, `order of edges`
   /// @param before `none` if it was absent
   /// @param after `none` if it is absent
   public record Detail(String property, String before, String after) {}
