@@ -12,6 +12,7 @@ module dev.superstep.graph {
   exports dev.superstep.checkpoint;
   exports dev.superstep.detached;
   exports dev.superstep.event;
+  exports dev.superstep.file;
   exports dev.superstep.graph;
   exports dev.superstep.journal;
   exports dev.superstep.json;

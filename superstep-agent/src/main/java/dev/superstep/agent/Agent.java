@@ -248,9 +248,9 @@ public final class Agent<A> {
         end -> result.apply(result(end).answer()));
   }
 
-  /// A tool by which a model runs it. To an agent that has it among its tools it is an agent that it
-  /// calls, as by [AgentBuilder#agent]: its run is part of that agent's. Elsewhere it runs by itself,
-  /// and nothing of it is kept.
+  /// A tool by which a model runs it. To an agent that has it among its tools it is an agent that
+  /// it calls, as by [AgentBuilder#agent]: its run is part of that agent's. Elsewhere it runs by
+  /// itself, and nothing of it is kept.
   ///
   /// @param description tells a model when to use it
   public Tool asTool(String description) {

@@ -39,6 +39,9 @@ public final class AgentContext {
   private ModelResolver.Wish wish = ModelResolver.Wish.NONE;
   private @Nullable ChatModel model;
   private Spend spentAsking = Spend.NONE;
+  private boolean recalled;
+  private boolean besides;
+  private Spend spentBeside = Spend.NONE;
   private boolean held;
 
   /// How somebody wants the agent to go on.
@@ -183,7 +186,7 @@ public final class AgentContext {
   ///
   /// @param name tells its calls from those of others in this node
   public ChatModel kept(ChatModel model, String name) {
-    return new Counted(KeptModel.in(node, name, new AskedModel(model, this, name)));
+    return new Counted(name, KeptModel.in(node, name, new AskedModel(model, this, name)));
   }
 
   /// Counts tokens as the agent does.
@@ -198,6 +201,10 @@ public final class AgentContext {
 
   /// The books of the agent's budget and of those around it.
   public Ledger ledger() {
+    return account().ledger();
+  }
+
+  Account account() {
     return Books.of(this, spec);
   }
 
@@ -225,10 +232,13 @@ public final class AgentContext {
 
   /// Counts the replies of a model that is asked beside the agent's own.
   private final class Counted implements ChatModel {
+    private final String name;
     private final ChatModel model;
 
-    Counted(ChatModel model) {
+    Counted(String name, ChatModel model) {
+      this.name = name;
       this.model = model;
+      besides = true;
     }
 
     @Override
@@ -239,7 +249,11 @@ public final class AgentContext {
     @Override
     public ChatReply call(ChatRequest request) throws InterruptedException {
       var reply = model.call(request);
-      writes.add(new Write.Put<>(AgentGraph.SPEND, ledger().spendOf(reply)));
+      var account = account();
+      // A reply of which the log says nothing was kept by a run that had none.
+      if (!account.knows(node.task(), name)) {
+        spentBeside = spentBeside.plus(account.ledger().spendOf(reply));
+      }
       return reply;
     }
   }
@@ -258,9 +272,34 @@ public final class AgentContext {
     }
   }
 
-  /// What all attempts of this turn have taken.
+  /// Finds what attempts of this turn have taken in earlier runs of its node.
+  void recallSpending() {
+    if (recalled) return;
+    recalled = true;
+    spentAsking = account().ofTurn(node.task());
+  }
+
+  /// What all attempts of this turn have taken, those of earlier runs of its node included.
   Spend spentAsking() {
+    recallSpending();
     return spentAsking;
+  }
+
+  /// Says what the turn took, as it was kept.
+  void spentAsking(Spend kept) {
+    recalled = true;
+    spentAsking = kept;
+  }
+
+  /// What models took that were asked beside the turn.
+  private Spend besideTurn() {
+    if (!besides) return Spend.NONE;
+    return account().besideTurn(node.task()).plus(spentBeside);
+  }
+
+  /// What this node has spent on models, as an update.
+  Update spending() {
+    return Update.of(AgentGraph.SPEND, spentAsking().plus(besideTurn()));
   }
 
   /// Whether listeners hear a reply only when it is whole.
@@ -317,6 +356,8 @@ public final class AgentContext {
   /// What hooks wrote, and messages that are new.
   Update with(List<? extends Message> fresh) {
     var all = new ArrayList<>(writes);
+    var beside = besideTurn();
+    if (!beside.equals(Spend.NONE)) all.add(new Write.Put<>(AgentGraph.SPEND, beside));
     List<Message> added = new ArrayList<>(told);
     added.addAll(fresh);
     var messages = spec.messages();

@@ -167,6 +167,11 @@ record AgentSpec(
       else hidden.add(name);
     }
     return new Calling(
-        caller.withGate(gate), gate, injected, concurrency, List.copyOf(shown), List.copyOf(hidden));
+        caller.withGate(gate),
+        gate,
+        injected,
+        concurrency,
+        List.copyOf(shown),
+        List.copyOf(hidden));
   }
 }

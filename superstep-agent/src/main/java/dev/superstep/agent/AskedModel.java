@@ -8,6 +8,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ModelUse;
@@ -48,34 +49,84 @@ final class AskedModel implements ChatModel {
   }
 
   @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
+  }
+
+  @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
+    // Middleware may have swallowed the interruption.
+    if (context.node().isCancelled()) throw new InterruptedException("the run was cancelled");
     var profile = model.profile();
     var counter = context.spec().counter();
     if (!profile.equals(ModelProfile.UNKNOWN)) {
       check(profile.problems(request, counter.count(request)));
     }
-    var ledger = context.ledger();
+    var account = context.account();
     Ledger.Reserved reserved;
     try {
-      reserved = ledger.reserve(model.ref(), request, counter);
+      reserved = account.ledger().reserve(model.ref(), profile, request, counter);
     } catch (BudgetExceeded e) {
       context.emit(new AgentEvent.BudgetExceeded(context.agent(), e.limit()));
       throw e;
     }
-    if (context.node().isHeard()) asked(reserved);
-    long start = System.nanoTime();
-    Optional<ChatReply> reply = Optional.empty();
-    try {
-      reply = Optional.of(ask(reserved.request()));
-      return reply.get();
-    } catch (ModelException e) {
-      context.emit(new AgentEvent.ModelFailed(context.agent(), turn(), ref().url(), e.code()));
-      throw e;
-    } finally {
-      var settled = ledger.settle(reserved, reply);
-      spent = spent.plus(settled.took());
-      if (context.node().isHeard())
-        told(reply, settled, Duration.ofNanos(System.nanoTime() - start));
+    return new Attempt(account, reserved).call();
+  }
+
+  /// One call that was reserved. It is noted in the log before it is sent, and again when it is
+  /// known what it took; one that nothing limits only then, if the agent's thread would not tell.
+  private final class Attempt {
+    private final Account account;
+    private final Ledger.Reserved reserved;
+    private final boolean isLimited;
+    private String noted = "";
+    private long start;
+
+    Attempt(Account account, Ledger.Reserved reserved) {
+      this.account = account;
+      this.reserved = reserved;
+      this.isLimited = !reserved.most().equals(Spend.NONE);
+    }
+
+    ChatReply call() throws InterruptedException {
+      ChatReply reply;
+      try {
+        if (isLimited) noted = account.reserved(context.node().task(), purpose, reserved.most());
+        if (context.node().isHeard()) asked(reserved);
+        start = System.nanoTime();
+        reply = ask(reserved.request());
+      } catch (ModelException e) {
+        context.emit(new AgentEvent.ModelFailed(context.agent(), turn(), ref().url(), e.code()));
+        failed(e);
+        throw e;
+      } catch (InterruptedException | RuntimeException | Error e) {
+        failed(e);
+        throw e;
+      }
+      var settled = account.ledger().settle(reserved, reply);
+      boolean isCached = reply.source() == ChatReply.Source.CACHED;
+      // Whoever reads it next shall not have to doubt the numbers, either.
+      var counted = isCached ? reply : reply.withUsage(settled.took().usage());
+      settled(settled, Optional.of(counted));
+      return counted;
+    }
+
+    private void failed(Throwable error) {
+      try {
+        settled(account.ledger().fail(reserved, error), Optional.empty());
+      } catch (RuntimeException e) {
+        error.addSuppressed(e);
+      }
+    }
+
+    private void settled(Ledger.Settled settled, Optional<ChatReply> reply) {
+      var took = settled.took();
+      spent = spent.plus(took);
+      // What a kept turn took is kept with it; all else only the log knows.
+      boolean isNoted = isLimited || reply.isEmpty() || !purpose.isEmpty() || account.isInTool();
+      if (isNoted) account.settled(noted, context.node().task(), purpose, took);
+      if (!context.node().isHeard()) return;
+      told(reply, settled, Duration.ofNanos(System.nanoTime() - start));
     }
   }
 

@@ -61,6 +61,7 @@ final class Asking {
         key,
         Turned.class,
         () -> {
+          context.recallSpending();
           context.model(resolved.model());
           var reply = around(0, asked, context);
           return new Turned(reply, context.spentAsking(), resolved.how(), prefix, carried);

@@ -1,60 +1,116 @@
 package dev.superstep.agent;
 
+import dev.superstep.budget.Budget;
 import dev.superstep.budget.Ledger;
-import dev.superstep.budget.Spend;
 import dev.superstep.graph.ContextKey;
-import java.util.ArrayList;
+import dev.superstep.graph.NodeContext;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/// The ledgers of the agents of one run. A run that is resumed makes them anew, from what the
-/// agents' threads say. Safe for many threads.
+/// The accounts of the agents of one run. A run that is resumed makes them anew, from what the
+/// agents' threads say and from the logs of their supersteps. Safe for many threads.
 final class Books {
   private static final ContextKey<Books> KEY = ContextKey.of("agent-books", Books.class);
 
-  private final ConcurrentHashMap<String, Ledger> byRun = new ConcurrentHashMap<>();
+  /// By the run of an agent, or the task of a tool that is a graph.
+  private final ConcurrentHashMap<String, Account> accounts = new ConcurrentHashMap<>();
 
   private Books() {}
 
-  /// The ledger of an agent, within those of the agents around it.
-  static Ledger of(AgentContext context, AgentSpec spec) {
-    var books = context.node().shared(KEY, Books::new);
-    var identity = context.progress().identity();
-    var known = books.byRun.get(identity.run());
-    if (known != null) {
-      known.atLeast(context.spent());
-      narrow(known, context.steered());
-      return known;
-    }
-    var callers = new ArrayList<AgentSpec>();
-    for (var at = spec.caller(); at != null; at = at.caller()) callers.addFirst(at);
-    var within = new ArrayList<Ledger>();
-    context.node().find(Agent.LEDGER).ifPresent(within::add);
-    var around = identity.around();
-    for (int i = 0; i < around.size() && i < callers.size(); i++) {
-      var run = around.get(i).run();
-      within.add(books.ledger(run, callers.get(i), within, around.get(i).spent()));
-    }
-    var made = books.ledger(identity.run(), spec, within, context.spent());
-    narrow(made, context.steered());
-    return made;
+  /// The account of an agent, within those of the agents around it. An agent that starts others
+  /// asks for its own before they begin.
+  static Account of(AgentContext context, AgentSpec spec) {
+    var books = of(context.node());
+    var around = context.progress().identity().around();
+    var account =
+        around.isEmpty() ? books.outermost(context, spec) : books.inside(context, spec, around);
+    context.steered().calls().ifPresent(account.ledger()::atMostCalls);
+    context.steered().totalTokens().ifPresent(account.ledger()::atMostTokens);
+    return account;
   }
 
-  private static void narrow(Ledger ledger, Steered steered) {
-    steered.calls().ifPresent(ledger::atMostCalls);
-    steered.totalTokens().ifPresent(ledger::atMostTokens);
+  /// Begins an account of what agents in a tool's graph spend, for the task that runs it.
+  static Account ofTool(AgentContext context, AgentSpec spec, String tool) {
+    var caller = of(context, spec);
+    var task = context.node().task();
+    return of(context.node())
+        .accounts
+        .compute(
+            task,
+            (_, known) -> {
+              if (known != null) return caller.withinTool(known.ledger(), task);
+              var ledger = caller.ledger().within(tool, Budget.unlimited(), task);
+              ledger.atLeastOfKnown(caller.log().inside(task));
+              return caller.withinTool(ledger, task);
+            });
   }
 
-  private Ledger ledger(String run, AgentSpec spec, List<Ledger> within, Spend before) {
-    return byRun.computeIfAbsent(
+  private static Books of(NodeContext node) {
+    return node.shared(KEY, Books::new);
+  }
+
+  /// The account of an agent that no other one called. It may be in the graph of a tool of one.
+  private Account outermost(AgentContext context, AgentSpec spec) {
+    var tool = tool(context.node());
+    var run = context.run();
+    // Each superstep has a log of its own.
+    return accounts.compute(
         run,
-        _ -> {
-          var made =
-              within.isEmpty()
-                  ? Ledger.of(spec.name(), spec.budget())
-                  : within.getLast().within(spec.name(), spec.budget(), run);
-          made.atLeast(before);
-          return made;
-        });
+        (_, known) ->
+            tool == null ? alone(context, spec, known) : inTool(context, spec, tool, known));
+  }
+
+  private static Account alone(AgentContext context, AgentSpec spec, @Nullable Account known) {
+    var run = context.run();
+    var node = context.node();
+    var before = context.spent();
+    if (known != null) {
+      known.ledger().atLeast(before);
+      if (known.log().isOf(node)) return known;
+      return new Account(known.ledger(), SpendingLog.of(node), List.of(run), false);
+    }
+    var log = SpendingLog.of(node);
+    var shared = context.node().find(Agent.LEDGER);
+    var ledger =
+        shared.isEmpty()
+            ? Ledger.of(spec.name(), spec.budget())
+            : shared.get().within(spec.name(), spec.budget(), run);
+    ledger.atLeast(before.plus(log.all()));
+    return new Account(ledger, log, List.of(run), false);
+  }
+
+  private static Account inTool(
+      AgentContext context, AgentSpec spec, Account tool, @Nullable Account known) {
+    return known != null ? tool.within(known.ledger(), context.run()) : made(context, spec, tool);
+  }
+
+  private Account inside(AgentContext context, AgentSpec spec, List<Progress.Around> around) {
+    var caller = accounts.get(around.getLast().run());
+    if (caller == null) {
+      throw new IllegalStateException("agent `" + spec.name() + "` began before its caller");
+    }
+    return accounts.compute(
+        context.run(),
+        (run, known) ->
+            known != null ? caller.within(known.ledger(), run) : made(context, spec, caller));
+  }
+
+  private static Account made(AgentContext context, AgentSpec spec, Account caller) {
+    var run = context.run();
+    var ledger = caller.ledger().within(spec.name(), spec.budget(), run);
+    // The caller's ledger knows of that already, from the same log.
+    ledger.atLeastOfKnown(caller.log().inside(run));
+    ledger.atLeast(context.spent());
+    return caller.within(ledger, run);
+  }
+
+  /// The account of the innermost tool inside of which a node runs; null if there is none.
+  private @Nullable Account tool(NodeContext node) {
+    for (var task : node.enclosingTasks().reversed()) {
+      var account = accounts.get(task);
+      if (account != null) return account;
+    }
+    return null;
   }
 }

@@ -4,8 +4,10 @@ import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// The ids of tool calls. Models repeat them or leave them out, but answers are matched by them.
@@ -26,18 +28,23 @@ final class CallIds {
       for (var call : other.calls()) taken.add(call.id());
     }
     var seen = new HashSet<String>();
+    var numbers = new HashMap<String, Integer>();
     var calls = new ArrayList<ToolCall>(said.calls().size());
     for (var call : said.calls()) {
       boolean isGood = !call.id().isBlank() && seen.add(call.id());
-      var id = isGood ? call.id() : free(call.id().isBlank() ? NONE_GIVEN : call.id(), taken);
+      var id = isGood ? call.id() : free(call, taken, numbers);
       calls.add(new ToolCall(id, call.tool(), call.arguments(), call.seal()));
     }
     return said.withCalls(calls);
   }
 
-  private static String free(String base, Set<String> taken) {
-    var id = base;
-    for (int i = 2; !taken.add(id); i++) id = base + "-" + i;
-    return id;
+  /// @param numbers the last one that was tried for each id
+  private static String free(ToolCall call, Set<String> taken, Map<String, Integer> numbers) {
+    var base = call.id().isBlank() ? NONE_GIVEN : call.id();
+    if (!numbers.containsKey(base) && taken.add(base)) return base;
+    while (true) {
+      var id = base + "-" + numbers.merge(base, 2, (last, _) -> last + 1);
+      if (taken.add(id)) return id;
+    }
   }
 }

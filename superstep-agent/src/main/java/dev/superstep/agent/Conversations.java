@@ -4,6 +4,7 @@ import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolMessage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,15 +33,13 @@ public final class Conversations {
 
   private static void answered(
       AssistantMessage said, List<Message> messages, int from, List<Message> to) {
+    var answers = new HashMap<String, ToolMessage>();
+    for (var next : messages.subList(from, messages.size())) {
+      if (next instanceof AssistantMessage other && other.hasToolCalls()) break;
+      if (next instanceof ToolMessage result) answers.putIfAbsent(result.callId(), result);
+    }
     for (var call : said.calls()) {
-      ToolMessage answer = null;
-      for (int i = from; i < messages.size() && answer == null; i++) {
-        var next = messages.get(i);
-        if (next instanceof AssistantMessage other && other.hasToolCalls()) break;
-        if (next instanceof ToolMessage result && result.callId().equals(call.id())) {
-          answer = result;
-        }
-      }
+      var answer = answers.get(call.id());
       var missing = "Not run: the conversation was interrupted.";
       to.add(answer != null ? answer : new ToolMessage("", call.id(), call.tool(), missing, true));
     }

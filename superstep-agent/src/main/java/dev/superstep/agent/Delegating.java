@@ -41,6 +41,8 @@ final class Delegating implements Subgraph.Around<AgentGraph.Delegation> {
       Subgraph.Within<AgentGraph.Delegation> within)
       throws Exception {
     var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    // Before the other agent begins, which counts within this one's.
+    Books.of(context, spec);
     var sent = given.call();
     var call = hooks.before(sent, context);
     var run = new Run(given, context, within);
@@ -106,7 +108,8 @@ final class Delegating implements Subgraph.Around<AgentGraph.Delegation> {
         var admitted = tools.admitted(call, given.call(), context);
         if (admitted instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
         var before = Delegating.this.before(call.tool(), context);
-        var with = new AgentGraph.Delegation(given.call(), task(admitted.call()), given.around(), before);
+        var with =
+            new AgentGraph.Delegation(given.call(), task(admitted.call()), given.around(), before);
         ended = added(within.run(with), before);
       }
       for (var write : writes()) {

@@ -7,6 +7,7 @@ import dev.superstep.json.Json;
 import dev.superstep.message.ToolCall;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolError;
 import dev.superstep.tool.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ final class Desk {
       case ToolCaller.Checked.Bad(var bad, var unknown, var why) -> {
         context.emit(
             unknown
-                ? new AgentEvent.ToolUnknown(spec.name(), bad.id(), bad.tool())
+                ? new AgentEvent.ToolUnknown(spec.name(), bad.id(), ToolError.shown(bad.tool()))
                 : new AgentEvent.ToolInvalidArguments(spec.name(), bad.id(), bad.tool()));
         yield new Fate.Refused(bad, why);
       }

@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import dev.superstep.budget.Spend;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.NodeResult;
@@ -58,9 +59,12 @@ final class GraphCalling implements Subgraph.Around<AgentGraph.ToolTask> {
       Subgraph.Within<AgentGraph.ToolTask> within)
       throws Exception {
     var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    var account = Books.ofTool(context, spec, task.call().tool());
     var run = new Run(task.call(), context, within);
     var result = tools.done(task.call(), context, run::answer);
-    return tools.update(task.call(), result, context);
+    var update = tools.update(task.call(), result, context);
+    var spent = account.log().inside(node.task());
+    return spent.equals(Spend.NONE) ? update : update.and(AgentGraph.SPEND, spent);
   }
 
   /// The run of the graph. One thread at a time.

@@ -35,6 +35,8 @@ final class ModelNode implements Node {
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
     var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    // Ledgers that the run was given learn of what was spent before, also if nothing is asked now.
+    Books.of(context, spec);
     try {
       return turn(context);
     } catch (Exception e) {
@@ -61,13 +63,12 @@ final class ModelNode implements Node {
     if (limit.isPresent()) return stopped(limit.get(), context);
     var turned = asking.ask(context, context.timeLeft());
     var asked = context.asked();
-    if (turned == null) {
-      return controlled(Objects.requireNonNull(asked), context, List.of(), Spend.NONE);
-    }
+    if (turned == null) return controlled(Objects.requireNonNull(asked), context, List.of());
+    context.spentAsking(turned.spend());
     var heard = asking.after(turned.reply(), context);
     var reply = heard.withMessage(CallIds.unique(heard.message(), context.conversation()));
     asked = context.asked();
-    if (asked != null) return controlled(asked, context, List.of(reply.message()), turned.spend());
+    if (asked != null) return controlled(asked, context, List.of(reply.message()));
     return new Heard(context, turned, reply).next();
   }
 
@@ -83,8 +84,7 @@ final class ModelNode implements Node {
   }
 
   /// Goes on as a middleware said.
-  private NodeResult controlled(
-      AgentContext.Asked asked, AgentContext context, List<Message> said, Spend spend)
+  private NodeResult controlled(AgentContext.Asked asked, AgentContext context, List<Message> said)
       throws Exception {
     var control = asked.control();
     context.emit(
@@ -94,11 +94,10 @@ final class ModelNode implements Node {
       case Control.ToModel _ ->
           Command.to(AgentGraph.MODEL)
               .with(context.with(kept))
-              .with(spent(spend))
+              .with(spent(context))
               .with(
                   progress(context.progress().asked(context.progress().model(), prefix(context))));
-      case Control.StopWith(var answer) ->
-          finish(StopReason.STOPPED, answer, context, kept).with(spent(spend));
+      case Control.StopWith(var answer) -> finish(StopReason.STOPPED, answer, context, kept);
       case Control.Fail(var reason) -> stopped(reason, context);
     };
   }
@@ -257,12 +256,14 @@ final class ModelNode implements Node {
     }
 
     private Command with(Command command, List<Message> kept, Progress next) {
-      return command.with(context.with(kept)).with(spent(turned.spend())).with(progress(next));
+      return command.with(context.with(kept)).with(spent(context)).with(progress(next));
     }
   }
 
-  private static Update spent(Spend spend) {
-    return Update.of(AgentGraph.SPEND, spend);
+  /// What this turn has spent, also where it failed.
+  private static Update spent(AgentContext context) {
+    var spend = context.spentAsking();
+    return spend.equals(Spend.NONE) ? new Update(List.of()) : Update.of(AgentGraph.SPEND, spend);
   }
 
   private static Update progress(Progress next) {
@@ -273,6 +274,7 @@ final class ModelNode implements Node {
       StopReason reason, String text, AgentContext context, List<? extends Message> kept) {
     return Command.to(AgentGraph.FINISH)
         .with(context.with(kept))
+        .with(spent(context))
         .with(progress(context.progress().ended(reason, text, Optional.empty())));
   }
 
@@ -311,6 +313,7 @@ final class ModelNode implements Node {
     var text = "The agent failed: " + error.getMessage();
     var reason = error instanceof LimitReached limit ? limit.reason() : StopReason.FAILED;
     return Command.to(AgentGraph.FINISH)
+        .with(context.spending())
         .with(progress(context.progress().ended(reason, text, Optional.of(code))));
   }
 }

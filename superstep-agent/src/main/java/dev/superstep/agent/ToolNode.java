@@ -77,8 +77,8 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     };
   }
 
-  /// A call that is about to be made. What was sent here was let pass; what middleware made of it is
-  /// another call, of which nothing is known and which nobody has approved.
+  /// A call that is about to be made. What was sent here was let pass; what middleware made of it
+  /// is another call, of which nothing is known and which nobody has approved.
   ///
   /// @param sent as it was before middleware
   ToolCaller.Checked admitted(ToolCall call, ToolCall sent, AgentContext context) {
@@ -90,7 +90,8 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
       case Verdict.Allow _ -> checked;
       case Verdict.Deny(var reason) -> denied(good, reason, context);
       case Verdict.Confirm(var reason) ->
-          denied(good, "It was changed, and as it is now nobody has approved it. " + reason, context);
+          denied(
+              good, "It was changed, and as it is now nobody has approved it. " + reason, context);
     };
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.budget;
 
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.model.Usage;
@@ -11,7 +12,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads. The ledgers of a run tree share one lock.
 public final class Ledger {
-  private static final long OUTPUT_RESERVE = 8_192;
-  private static final Spend FAILED = new Spend(1, Usage.NONE, BigDecimal.ZERO);
+  private static final long OUTPUT_RESERVE = UsageEstimate.OUTPUT_RESERVE;
 
   private final String name;
   private Budget budget;
@@ -75,16 +74,24 @@ public final class Ledger {
   /// A call that may be made.
   ///
   /// @param request held to what is left, if the budget says so
-  public record Reserved(ChatRequest request, Spend most) {}
+  /// @param most what is reserved for it; nothing if nothing limits it
+  public record Reserved(
+      ModelRef model, ChatRequest request, Spend most, ModelProfile profile, TokenCounter counter) {
+    UsageEstimate estimate() {
+      return new UsageEstimate(request, profile, counter, !most.equals(Spend.NONE));
+    }
+  }
 
   /// Reserves the most that a call may take.
   ///
+  /// @param profile what is known of the model
   /// @throws BudgetExceeded if there is no room for it
   /// @throws UnpricedModel if there is a budget in money, and no price
   /// @throws InterruptedException if the calling thread is interrupted while it waits
-  public Reserved reserve(ModelRef model, ChatRequest request, TokenCounter counter)
+  public Reserved reserve(
+      ModelRef model, ModelProfile profile, ChatRequest request, TokenCounter counter)
       throws InterruptedException {
-    if (isUnlimited()) return new Reserved(request, Spend.NONE);
+    if (isUnlimited()) return new Reserved(model, request, Spend.NONE, profile, counter);
     long input = counter.count(request);
     lock.lockInterruptibly();
     try {
@@ -93,7 +100,7 @@ public final class Ledger {
         var most = most(model, input, held);
         if (fits(most, true)) {
           for (var at = this; at != null; at = at.around) at.reserved = at.reserved.plus(most);
-          return new Reserved(held, most);
+          return new Reserved(model, held, most, profile, counter);
         }
         var alone = most(model, input, held(model, request, input, false));
         if (!fits(alone, false)) throw exceeded(alone, most(model, input, 1));
@@ -104,11 +111,29 @@ public final class Ledger {
     }
   }
 
-  /// A call that was made, or failed.
-  ///
-  /// @param reply what came of it, or empty if nobody can say what it used
-  public Settled settle(Reserved call, Optional<ChatReply> reply) {
-    var took = reply.map(given -> took(call, given)).orElse(FAILED);
+  /// Counts a call that was answered. Numbers of the vendor that cannot be are replaced by the most
+  /// that can; none lowers what was spent.
+  public Settled settle(Reserved call, ChatReply reply) {
+    return settle(call, took(call, reply));
+  }
+
+  /// Counts a call that failed: the prompt that was sent, and where nobody can say how far the
+  /// answer had come, such as after a time-out, all of it.
+  public Settled fail(Reserved call, Throwable error) {
+    var usage = call.estimate().of(error);
+    var cost = usage.equals(Usage.NONE) ? BigDecimal.ZERO : highestCost(call, usage);
+    return settle(call, new Spend(1, usage, cost));
+  }
+
+  private BigDecimal highestCost(Reserved call, Usage usage) {
+    try {
+      return highestCost(call.model(), usage.input(), usage.output());
+    } catch (UnpricedModel _) {
+      return call.most().cost();
+    }
+  }
+
+  private Settled settle(Reserved call, Spend took) {
     lock.lock();
     try {
       for (var at = this; at != null; at = at.around) {
@@ -125,10 +150,18 @@ public final class Ledger {
   /// The model that was asked has a price, but another one may have replied, which has none: then
   /// the call counts as what it could have cost. What was reserved must be given back in any case.
   private Spend took(Reserved call, ChatReply reply) {
+    if (reply.source() == ChatReply.Source.CACHED) return Spend.NONE;
+    var usage = call.estimate().of(reply);
+    boolean isTold = usage.equals(reply.usage());
     try {
-      return spendOf(reply);
+      var cost =
+          isTold
+              ? cost(reply.model(), usage)
+              : highestCost(reply.model(), usage.input(), usage.output());
+      // A price that is negative for some usage must not give anything back.
+      return new Spend(1, usage, cost.max(BigDecimal.ZERO));
     } catch (UnpricedModel _) {
-      return new Spend(1, reply.usage(), call.most().cost());
+      return new Spend(1, usage, call.most().cost());
     }
   }
 
@@ -137,19 +170,39 @@ public final class Ledger {
   /// @param warnings the limits of which a share is now used at which to warn, each told once
   public record Settled(Spend took, List<Budget.Limit> warnings) {}
 
-  /// What a call took whose reply is this.
+  /// What a call took whose reply is this, and of which nothing else is known.
   public Spend spendOf(ChatReply reply) {
     if (reply.source() == ChatReply.Source.CACHED) return Spend.NONE;
-    return new Spend(1, reply.usage(), cost(reply.model(), reply.usage()));
+    var told = reply.usage();
+    var usage =
+        new Usage(
+            Math.max(0, told.input()),
+            Math.clamp(told.cachedInput(), 0, Math.max(0, told.input())),
+            Math.max(0, told.cacheWrite()),
+            Math.max(0, told.output()),
+            Math.clamp(told.reasoning(), 0, Math.max(0, told.output())),
+            told.estimated());
+    return new Spend(1, usage, cost(reply.model(), usage).max(BigDecimal.ZERO));
   }
 
-  /// Says what is known to have been spent at least: before this process began to count.
+  /// Says what is known to have been spent at least, before this process began to count: here and
+  /// in the ledgers around.
   public void atLeast(Spend before) {
     lock.lock();
     try {
       var missing = before.beyond(spent);
       if (missing.equals(Spend.NONE)) return;
       for (var at = this; at != null; at = at.around) at.spent = at.spent.plus(missing);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// The same for a part of what the ledgers around have been told of already.
+  public void atLeastOfKnown(Spend before) {
+    lock.lock();
+    try {
+      spent = spent.plus(before.beyond(spent));
     } finally {
       lock.unlock();
     }

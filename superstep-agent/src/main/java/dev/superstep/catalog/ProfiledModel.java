@@ -3,6 +3,7 @@ package dev.superstep.catalog;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import java.util.Optional;
@@ -34,6 +35,11 @@ final class ProfiledModel implements ChatModel {
       profile = known = entry.get().map(found -> known(own, found)).orElse(own);
     }
     return known;
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

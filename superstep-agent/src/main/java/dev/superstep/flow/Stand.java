@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A [Progress] as a snapshot tells it. No step of a flow remembers, so it has no memories. Immutable.
+/// A [Progress] as a snapshot tells it. No step of a flow remembers, so it has no memories.
+/// Immutable.
 record Stand(
     List<Scheduled> next,
     List<Scheduled> held,

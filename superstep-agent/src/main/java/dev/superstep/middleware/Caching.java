@@ -3,13 +3,16 @@ package dev.superstep.middleware;
 import dev.superstep.agent.AgentContext;
 import dev.superstep.agent.AgentEvent;
 import dev.superstep.agent.Middleware;
+import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.RequestDigest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +30,12 @@ import org.jspecify.annotations.Nullable;
 /// Caching.in(InMemoryResponseCache.holding(1_000, 10_000_000)).ttl(Duration.ofHours(1))
 /// ```
 ///
-/// A model that is to vary its answers must not be cached. Runs whose keys to the same model differ
-/// need a [#space] each, or a [#spaceBy]. Safe for many threads; the methods return copies.
+/// The same model is one of the same name and the same [ChatModel#identity]: the same server, asked
+/// by the same account in the same way. A model that has no identity is not cached, unless there is
+/// a [#space] or a [#spaceBy] for it.
+///
+/// A model that is to vary its answers must not be cached. Safe for many threads; the methods
+/// return copies.
 public final class Caching implements Middleware {
   private static final System.Logger LOG = System.getLogger(Caching.class.getName());
 
@@ -36,6 +43,7 @@ public final class Caching implements Middleware {
   private final Function<AgentContext, @Nullable String> space;
   private final @Nullable Duration life;
   private final ConcurrentHashMap<ResponseCache.Key, Flight> flights = new ConcurrentHashMap<>();
+  private final AtomicBoolean told = new AtomicBoolean();
 
   /// A request that is under way. What came of it is written before the latch opens.
   private static final class Flight {
@@ -95,7 +103,12 @@ public final class Caching implements Middleware {
     var in = space.apply(context);
     if (in == null) return next.call(request);
     var model = context.model().ref().url();
-    var key = new ResponseCache.Key(in, model, RequestDigest.whole(request));
+    var identity = identity(context.model());
+    if (identity.isEmpty() && in.isEmpty()) {
+      tellUnknown(model);
+      return next.call(request);
+    }
+    var key = new ResponseCache.Key(in, model, identity, RequestDigest.whole(request));
     while (true) {
       var known = find(key, context);
       if (known.isPresent()) return hit(known.get(), model, context);
@@ -109,6 +122,19 @@ public final class Caching implements Middleware {
     }
   }
 
+  private static String identity(ChatModel model) {
+    return model.identity().map(ModelIdentity::digest).orElse("");
+  }
+
+  private void tellUnknown(String model) {
+    if (!told.compareAndSet(false, true)) return;
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "Replies of `{0}` are not cached: the model does not say what tells it from others of its"
+            + " name. Give the cache a space for it, or the model an identity.",
+        model);
+  }
+
   /// Asks, while others wait.
   private ChatReply lead(
       Flight own, ResponseCache.Key key, ChatRequest request, AgentContext context, ModelNext next)
@@ -119,7 +145,9 @@ public final class Caching implements Middleware {
       if (known.isPresent()) return hit(known.get(), key.model(), context);
       context.emit(new AgentEvent.CacheMiss(context.agent(), key.model()));
       var reply = next.call(request);
-      boolean isOfFirst = context.model().ref().url().equals(key.model());
+      var asked = context.model();
+      boolean isOfFirst =
+          asked.ref().url().equals(key.model()) && identity(asked).equals(key.identity());
       if (isOfFirst && isWhole(reply)) {
         own.reply = reply;
         keep(key, reply, context);

@@ -13,8 +13,10 @@ public interface ResponseCache {
   ///
   /// @param space keeps apart what must not be shared, such as that of two customers
   /// @param model the URL of the model
+  /// @param identity what tells the model from others of its name; empty if nothing does but the
+  ///   space
   /// @param request a digest of all that it is sent
-  record Key(String space, String model, String request) {}
+  record Key(String space, String model, String identity, String request) {}
 
   /// A reply that is kept.
   ///

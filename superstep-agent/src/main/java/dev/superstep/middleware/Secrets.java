@@ -9,32 +9,22 @@ import java.util.regex.Pattern;
 /// the text, whatever is in it.
 public final class Secrets {
   private static final int GIVEN_MIN = 6;
-  private static final Pattern API_KEY =
-      Pattern.compile(
-          "(?<![A-Za-z0-9_-])(?:sk[-_][A-Za-z0-9_-]{16,}+|rk_[A-Za-z0-9_-]{16,}+"
-              + "|gh[oprsu]_[A-Za-z0-9]{20,}+|github_pat_[A-Za-z0-9_]{20,}+"
-              + "|glpat-[A-Za-z0-9_-]{16,}+|xox[abeoprs]-[A-Za-z0-9-]{10,}+"
-              + "|AIza[A-Za-z0-9_-]{30,}+|hf_[A-Za-z0-9]{20,}+)");
   private static final Pattern BEARER =
       Pattern.compile("(?i)(?<!\\w)bearer\\s{1,4}([A-Za-z0-9._~+/=-]{16,}+)");
   private static final Pattern JWT =
       Pattern.compile(
           "(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}+\\.[A-Za-z0-9_-]{8,}+\\.[A-Za-z0-9_-]*+");
-  private static final Pattern AWS_ID =
-      Pattern.compile("(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])");
-  private static final Pattern AWS_SECRET =
-      Pattern.compile(
-          "(?i)aws_?secret_?(?:access_?)?key[\"']?\\s{0,4}[=:]\\s{0,4}[\"']?"
-              + "([A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])");
   private static final String PEM_BEGIN = "-----BEGIN ";
   private static final String PEM_KEY = "PRIVATE KEY-----";
   private static final int PEM_KIND_MAX = 30;
 
   private Secrets() {}
 
-  /// Keys of well-known services, by how they begin: `sk-`, `ghp_`, `xoxb-`, `AIza` and so on.
+  /// Keys and tokens of well-known services, by how they begin (`sk-`, `ghp_`, `xoxb-`, `AIza` and
+  /// so on) or by the name of the setting before them, passwords in addresses, and what stands after
+  /// names such as `api_key` or `client_secret`.
   public static Detector apiKeys() {
-    return Detector.of("api key", text -> Detector.all("api key", API_KEY, 0, text));
+    return Detector.of("api key", text -> SecretKinds.in("api key", false, text));
   }
 
   /// Tokens after the word `Bearer`, and JSON web tokens anywhere.
@@ -50,18 +40,17 @@ public final class Secrets {
 
   /// Ids of access keys of AWS, and the keys where they are named so.
   public static Detector awsKeys() {
-    return Detector.of(
-        "aws key",
-        text -> {
-          var found = Detector.all("aws key", AWS_ID, 0, text);
-          found.addAll(Detector.all("aws key", AWS_SECRET, 1, text));
-          return found;
-        });
+    return Detector.of("aws key", text -> SecretKinds.in("aws key", true, text));
   }
 
   /// Private keys in PEM form, to their end or that of the text.
   public static Detector privateKeys() {
     return Detector.of("private key", Secrets::keys);
+  }
+
+  /// A text with `[redacted api key]` and the like in place of what all of these find.
+  public static String hide(String text) {
+    return new Redactor(List.of(all()), new Redaction.Named()).text(text);
   }
 
   /// These texts, wherever they are.

@@ -35,6 +35,7 @@ public final class StoredResponseCache implements ResponseCache {
   /// Hashed with their lengths, because a space and a URL may be of any form and length.
   private static String name(Key key) {
     var space = key.space();
-    return Hashes.sha256(space.length() + " " + space + " " + key.model() + " " + key.request());
+    var model = key.model() + " " + key.identity();
+    return Hashes.sha256(space.length() + " " + space + " " + model + " " + key.request());
   }
 }

@@ -12,6 +12,7 @@ import dev.superstep.model.ToolChoice;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
+import dev.superstep.tool.ToolError;
 import dev.superstep.tool.ToolResult;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -130,7 +131,7 @@ public final class ToolSelection implements Middleware {
     if (isShown) return next.call(call);
     return ToolResult.error(
         "There is no tool `%s` now. Use one of those that you were offered."
-            .formatted(call.tool()));
+            .formatted(ToolError.shown(call.tool())));
   }
 
   private static List<Message> question(ChatRequest request, int most) {

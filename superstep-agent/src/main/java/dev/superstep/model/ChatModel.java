@@ -1,5 +1,7 @@
 package dev.superstep.model;
 
+import java.util.Optional;
+
 /// A language model that answers a conversation. Calls block the (virtual) thread that makes them;
 /// interrupting the thread cancels the call. Implementations are safe for many threads.
 ///
@@ -11,6 +13,15 @@ public interface ChatModel {
   /// What is known of the model before it is asked.
   default ModelProfile profile() {
     return ModelProfile.UNKNOWN;
+  }
+
+  /// What tells this model from others of the same name, so that replies of one may be shared among
+  /// those who ask it. Empty if it cannot say; then it has no part in a cache of replies, unless
+  /// whoever uses the cache gives it a space of its own.
+  ///
+  /// One that changes what another model is asked or says has another identity.
+  default Optional<ModelIdentity> identity() {
+    return Optional.empty();
   }
 
   /// Asks once and waits for the whole reply.

@@ -1,6 +1,7 @@
 package dev.superstep.model;
 
 import dev.superstep.graph.NodeContext;
+import java.util.Optional;
 
 /// A model inside a node, whose replies are kept with the thread as soon as they are there: when
 /// the node runs again, after a question, a failure or a crash, it is given them and nothing is
@@ -45,6 +46,11 @@ public final class KeptModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return model.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

@@ -35,7 +35,9 @@ public final class ModelException extends SuperstepException implements RetryHin
     /// The answer broke off, or is not what the protocol or the schema promises.
     MALFORMED(true),
     /// The connection failed.
-    TRANSPORT(true);
+    TRANSPORT(true),
+    /// The answer is larger than it may be.
+    TOO_LARGE(false);
 
     private final boolean retryable;
 

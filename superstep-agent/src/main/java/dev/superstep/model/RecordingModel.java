@@ -1,16 +1,16 @@
 package dev.superstep.model;
 
+import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Codec;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -26,7 +26,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   private final Path file;
   private final Recording.Header header;
   private final TreeMap<String, Recording.Entry> entries = new TreeMap<>();
-  private final BufferedWriter writer;
+  private final Writer writer;
   private final ReentrantLock writing = new ReentrantLock();
 
   private RecordingModel(ChatModel model, Path file, Recording.Header header, Recording before)
@@ -35,8 +35,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     this.file = file;
     this.header = header;
     entries.putAll(before.entries());
-    this.writer =
-        Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    this.writer = PrivateFiles.append(file);
   }
 
   /// Begins a recording, or continues one of the same model.
@@ -50,7 +49,9 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
     var fresh = new Recording.Header(Recording.FORMAT, model.ref().url(), today, note);
     try {
       if (Files.notExists(file)) {
-        Files.writeString(file, line(Recording.HEADERS, fresh), StandardOpenOption.CREATE_NEW);
+        try (var begun = PrivateFiles.append(file)) {
+          begun.write(line(Recording.HEADERS, fresh));
+        }
       }
       var before = Recording.read(file);
       if (!before.header().model().equals(fresh.model())) {
@@ -67,6 +68,11 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
   @Override
   public ModelRef ref() {
     return model.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override
@@ -87,9 +93,7 @@ public final class RecordingModel implements ChatModel, AutoCloseable {
       writer.close();
       var sorted = new StringBuilder(line(Recording.HEADERS, header));
       entries.values().forEach(entry -> sorted.append(line(Recording.ENTRIES, entry)));
-      var aside = file.resolveSibling(file.getFileName() + ".sorting");
-      Files.writeString(aside, sorted);
-      Files.move(aside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      PrivateFiles.replace(file, sorted.toString());
     } catch (IOException e) {
       throw new UncheckedIOException("Recording " + file + " cannot be written.", e);
     } finally {

@@ -18,6 +18,7 @@ import java.util.function.Function;
 /// callers rules.
 public final class ScriptedModel implements ChatModel {
   private final ModelRef ref;
+  private final ModelIdentity identity = ModelIdentity.unique();
   private final List<Function<ChatRequest, Optional<ChatReply>>> rules;
   private final Deque<ChatReply> replies;
   private final int scripted;
@@ -97,6 +98,11 @@ public final class ScriptedModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return ref;
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(identity);
   }
 
   /// @throws ModelException UNAVAILABLE if the script is at its end

@@ -19,19 +19,25 @@ public record Usage(
     this(input, cachedInput, 0, output, reasoning, false);
   }
 
-  /// Both together.
+  /// Both together. A sum that is too large to count stays at the largest number.
   public Usage plus(Usage other) {
     return new Usage(
-        input + other.input,
-        cachedInput + other.cachedInput,
-        cacheWrite + other.cacheWrite,
-        output + other.output,
-        reasoning + other.reasoning,
+        sum(input, other.input),
+        sum(cachedInput, other.cachedInput),
+        sum(cacheWrite, other.cacheWrite),
+        sum(output, other.output),
+        sum(reasoning, other.reasoning),
         estimated || other.estimated);
   }
 
   /// All tokens.
   public long total() {
-    return input + output;
+    return sum(input, output);
+  }
+
+  private static long sum(long one, long other) {
+    long sum = one + other;
+    boolean isTooLarge = one > 0 && other > 0 && sum < 0;
+    return isTooLarge ? Long.MAX_VALUE : sum;
   }
 }

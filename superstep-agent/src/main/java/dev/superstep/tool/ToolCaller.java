@@ -5,6 +5,8 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.state.State;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -14,6 +16,8 @@ import java.util.function.Consumer;
 public final class ToolCaller {
   private static final String REFUSED = "The call was refused. ";
   private static final Duration EACH = Duration.ofMinutes(1);
+  private static final int PROBLEMS_MAX = 20;
+  private static final int PROBLEM_LENGTH_MAX = 1_000;
 
   private final Tools tools;
   private final Injected injected;
@@ -146,22 +150,36 @@ public final class ToolCaller {
     }
     var why =
         "The arguments are not valid:\n- "
-            + String.join("\n- ", problems)
+            + String.join("\n- ", few(problems))
             + "\nCall the tool again with corrected arguments.";
     if (onBadArguments == OnBadArguments.FAIL) throw new ToolError.Deserialize(call, why);
     return new Checked.Bad(call, false, why);
+  }
+
+  /// The names in them are the model's own, and as many and as long as it likes.
+  private static List<String> few(List<String> problems) {
+    var few = new ArrayList<>(problems.stream().limit(PROBLEMS_MAX).map(ToolCaller::cut).toList());
+    int more = problems.size() - few.size();
+    if (more > 0) few.add("[%d problems more]".formatted(more));
+    return few;
+  }
+
+  private static String cut(String problem) {
+    if (problem.length() <= PROBLEM_LENGTH_MAX) return problem;
+    int more = problem.length() - PROBLEM_LENGTH_MAX;
+    return problem.substring(0, PROBLEM_LENGTH_MAX) + "... [%d characters more]".formatted(more);
   }
 
   private String unknown(String name) {
     var names = tools.names();
     return "There is no tool `%s`. %s"
         .formatted(
-            name,
+            ToolError.shown(name),
             names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
   }
 
-  /// Runs a call inside a node, unless the gate denies it. An exception of the tool becomes an error
-  /// that the model sees.
+  /// Runs a call inside a node, unless the gate denies it. An exception of the tool becomes an
+  /// error that the model sees.
   ///
   /// @param state as the tool sees it
   /// @param within the most that it may take, whatever its tool allows

@@ -292,12 +292,12 @@ public abstract sealed class ToolError extends SuperstepException {
   }
 
   private static String in(ToolCall call) {
-    return "Call `" + call.id() + "` of tool `" + call.tool() + "`: ";
+    return "Call `" + shown(call.id()) + "` of tool `" + shown(call.tool()) + "`: ";
   }
 
-  /// What a model wrote, safe to be read: short, and without what moves a cursor or turns text
-  /// around.
-  private static String shown(String given) {
+  /// Text of a model as it may be quoted, also to that model: its beginning with a note of how much
+  /// is left out, and without what moves a cursor or turns text around.
+  public static String shown(String given) {
     var shown = new StringBuilder();
     given
         .codePoints()
@@ -306,7 +306,8 @@ public abstract sealed class ToolError extends SuperstepException {
           if (isPlain(c)) shown.appendCodePoint(c);
           else shown.append("\\u%04x".formatted(c));
         });
-    return given.codePointCount(0, given.length()) > SHOWN_MAX ? shown + "..." : shown.toString();
+    int more = given.codePointCount(0, given.length()) - SHOWN_MAX;
+    return more > 0 ? shown + "... [%d characters more]".formatted(more) : shown.toString();
   }
 
   private static boolean isPlain(int c) {

@@ -42,12 +42,44 @@ final class Addresses {
         || first >= 240;
   }
 
-  /// Unique local addresses, and those that have an IPv4 address inside which is private.
+  /// Unique local addresses, what is discarded, and those that have an IPv4 address inside which is
+  /// private: whoever forwards them, a router or this machine, sends them there. NAT64 with a
+  /// network's own prefix cannot be known.
   private static boolean isSpecial6(byte[] b) {
     if ((b[0] & 0xfe) == 0xfc) return true;
-    if (startsWith(b, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) return isPrivate(within(b, 12));
-    if (startsWith(b, 0, 0x64, 0xff, 0x9b)) return isPrivate(within(b, 12)); // NAT64
-    return startsWith(b, 0x20, 0x02) && isPrivate(within(b, 2)); // 6to4
+    if (startsWith(b, 1, 0, 0, 0, 0, 0, 0, 0)) return true; // discarded
+    if (startsWith(b, 0, 0x64, 0xff, 0x9b)) return isPrivateNat64(b);
+    if (startsWith(b, 0x20, 0x02)) return isPrivate(within(b, 2)); // 6to4
+    if (startsWith(b, 0x20, 0x01, 0, 0)) return isPrivateTeredo(b);
+    return hasEmbedded4(b) && isPrivate(within(b, 12));
+  }
+
+  /// 64:ff9b::/96 is for all networks, the rest of it for each network by itself.
+  private static boolean isPrivateNat64(byte[] b) {
+    return !isZero(b, 4, 12) || isPrivate(within(b, 12));
+  }
+
+  /// Teredo names its server, and its client upside down.
+  private static boolean isPrivateTeredo(byte[] b) {
+    var client = Arrays.copyOf(b, V6);
+    for (int i = 12; i < V6; i++) client[i] = (byte) ~client[i];
+    return isPrivate(within(b, 4)) || isPrivate(within(client, 12));
+  }
+
+  /// Whether its last four bytes are an IPv4 address: compatible (::a.b.c.d), mapped
+  /// (::ffff:a.b.c.d), translated (::ffff:0:a.b.c.d), or of ISATAP (...:5efe:a.b.c.d).
+  private static boolean hasEmbedded4(byte[] b) {
+    var isIsatap = (b[8] & 0xfd) == 0 && b[9] == 0 && b[10] == 0x5e && (b[11] & 0xff) == 0xfe;
+    if (isIsatap) return true;
+    if (!isZero(b, 0, 8)) return false;
+    var isTranslated = (b[8] & b[9] & 0xff) == 0xff && isZero(b, 10, 12);
+    var isMapped = isZero(b, 8, 10) && (b[10] & b[11] & 0xff) == 0xff;
+    return isTranslated || isMapped || isZero(b, 8, 12);
+  }
+
+  private static boolean isZero(byte[] b, int from, int to) {
+    for (int i = from; i < to; i++) if (b[i] != 0) return false;
+    return true;
   }
 
   private static boolean startsWith(byte[] b, int... head) {

@@ -4,10 +4,17 @@ import java.time.Duration;
 import java.util.List;
 
 /// How a command in a [Workspace] ended, and what it said. Immutable.
+///
+/// @param strays how many processes it had left running when it ended; they were killed
 public record CommandResult(
-    List<String> command, Ended ended, Output out, Output err, Duration took) {
+    List<String> command, Ended ended, Output out, Output err, Duration took, int strays) {
   public CommandResult {
     command = List.copyOf(command);
+  }
+
+  /// As that of the command that was asked for.
+  CommandResult of(List<String> asked) {
+    return new CommandResult(asked, ended, out, err, took, strays);
   }
 
   /// How it ended.

@@ -2,42 +2,47 @@ package dev.superstep.workspace;
 
 import dev.superstep.tool.ToolError;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// Fetches one address, redirect by redirect. Immutable, safe for many threads.
 ///
 /// @param refused hears of what is not allowed
-record Fetching(
-    Hosts hosts, WorkspaceLimits limits, @Nullable HttpClient client, Consumer<ToolError> refused) {
+record Fetching(Hosts hosts, WorkspaceLimits limits, Web web, Consumer<ToolError> refused) {
   private static final int REDIRECTS_MAX = 5;
   private static final int ERROR_FROM = 400;
   private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset=\"?([^\\s;\"]+)");
   private static final Pattern TEXT =
       Pattern.compile("text/.*|application/(.*[+])?(json|xml|javascript|yaml|x-yaml|toml)|");
 
-  /// The client of all workspaces that were given none: made once, when it is first needed. Past
-  /// any proxy, since a proxy would look up names by itself.
-  private static final class Shared {
-    static final HttpClient CLIENT =
-        HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .proxy(HttpClient.Builder.NO_PROXY)
-            .build();
+  /// How hosts are found, and what proves that they are who they say.
+  ///
+  /// @param tls none for that of the JVM
+  record Web(AddressLookup lookup, @Nullable SSLContext tls) {
+    SSLContext proof() {
+      if (tls != null) return tls;
+      try {
+        return SSLContext.getDefault();
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every Java has TLS", e);
+      }
+    }
   }
 
   /// @throws ToolError.Http if it cannot or must not be fetched
@@ -45,21 +50,27 @@ record Fetching(
     long deadline = System.nanoTime() + limits.fetchTime().toNanos();
     var at = first;
     for (int hop = 0; hop <= REDIRECTS_MAX; hop++) {
-      hosts.check(at, refused);
-      var response = send(at, deadline);
-      var next = redirect(at, response);
-      if (next.isEmpty()) return text(at, response);
+      var addresses = hosts.check(at, host -> addresses(host, deadline), refused);
+      var answer = send(at, addresses, deadline);
+      var next = redirect(at, answer);
+      if (next.isEmpty()) return text(at, answer);
       at = next.get();
     }
     throw new ToolError.Http(
         first, "it redirects more than " + REDIRECTS_MAX + " times. Use another address.", null);
   }
 
-  private HttpResponse<Beginning> send(URI uri, long deadline) throws InterruptedException {
-    var request = HttpRequest.newBuilder(uri).header("Accept", "text/*, */*;q=0.5").GET().build();
-    var using = client == null ? Shared.CLIENT : client;
-    var answer = using.sendAsync(request, _ -> new LimitedBody(limits.fetchedBytes()));
-    try {
+  private List<InetAddress> addresses(String host, long deadline) throws IOException {
+    var left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    return web.lookup().within(left, host);
+  }
+
+  private PinnedRequest.Answer send(URI uri, List<InetAddress> addresses, long deadline)
+      throws InterruptedException {
+    var proof = web.proof();
+    try (var request = new PinnedRequest(uri, addresses, limits.fetchedBytes())) {
+      var answer = new FutureTask<>(() -> request.answer(proof));
+      Thread.ofVirtual().name("superstep-fetch").start(answer);
       return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw new ToolError.Http(
@@ -67,15 +78,15 @@ record Fetching(
     } catch (ExecutionException e) {
       var cause = e.getCause() instanceof IOException io ? io : e;
       throw new ToolError.Http(uri, "the server cannot be reached. Try again later.", cause);
-    } finally {
-      answer.cancel(true);
+    } catch (IOException e) {
+      throw new ToolError.Http(uri, "the server cannot be reached. Try again later.", e);
     }
   }
 
-  private static Optional<URI> redirect(URI from, HttpResponse<?> response) {
-    var to = response.headers().firstValue("Location");
-    return switch (response.statusCode()) {
-      case 301, 302, 303, 307, 308 -> to.map(text -> next(from, text, response.statusCode()));
+  private static Optional<URI> redirect(URI from, PinnedRequest.Answer response) {
+    var to = response.header("location");
+    return switch (response.status()) {
+      case 301, 302, 303, 307, 308 -> to.map(text -> next(from, text, response.status()));
       default -> Optional.empty();
     };
   }
@@ -93,16 +104,16 @@ record Fetching(
     return to;
   }
 
-  private static FetchedText text(URI uri, HttpResponse<Beginning> response) {
-    int status = response.statusCode();
+  private static FetchedText text(URI uri, PinnedRequest.Answer response) {
+    int status = response.status();
     if (status < 200 || status > 299) {
       var advice = status >= ERROR_FROM ? "" : " and not what is there";
       throw new ToolError.Http(
           uri, status, "the server answers %d%s. Check the address.".formatted(status, advice));
     }
-    var given = response.headers().firstValue("Content-Type").orElse("");
+    var given = response.header("content-type").orElse("");
     var type = given.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
-    var encoding = response.headers().firstValue("Content-Encoding").orElse("identity");
+    var encoding = response.header("content-encoding").orElse("identity");
     if (!TEXT.matcher(type).matches() || !encoding.equalsIgnoreCase("identity")) {
       var what = encoding.equalsIgnoreCase("identity") ? type : encoding;
       throw new ToolError.Http(

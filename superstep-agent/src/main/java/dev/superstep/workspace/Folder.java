@@ -18,6 +18,11 @@ import java.util.Set;
 /// followed: where one is found, the operation fails. One thread at a time.
 interface Folder extends Closeable {
   Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+
+  /// Opens a named pipe without waiting for its other end.
+  Set<OpenOption> BOTH =
+      Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
   Set<OpenOption> CREATE =
       Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS);
 
@@ -25,7 +30,10 @@ interface Folder extends Closeable {
   /// below is reached through it, so that a swap of names in the meantime changes nothing.
   @SuppressWarnings("StreamResourceLeak") // the folder holds it, and closes it
   static Folder of(Root root) throws IOException {
-    var stream = Files.newDirectoryStream(root.real());
+    var stream =
+        Opening.of(
+            () -> Files.newDirectoryStream(root.real()),
+            () -> Files.newByteChannel(root.real(), BOTH));
     if (stream instanceof SecureDirectoryStream<Path> secure) {
       return HeldFolder.of(root, secure);
     }

@@ -6,8 +6,9 @@ import java.util.List;
 
 /// What is in a directory of a [Workspace] and below. Immutable.
 ///
-/// @param isCut whether there is more than the workspace lists
-public record FolderListing(List<Entry> entries, boolean isCut) {
+/// @param isCut whether there are more entries than the workspace lists
+/// @param isDeeper whether a directory on the last level that was listed has something in it
+public record FolderListing(List<Entry> entries, boolean isCut, boolean isDeeper) {
   public FolderListing {
     entries = List.copyOf(entries);
   }

@@ -1,5 +1,6 @@
 package dev.superstep.workspace;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -48,10 +49,17 @@ final class HeldFolder implements Folder {
 
   @Override
   public Folder enter(Path name) throws IOException {
-    // Opening a pipe would wait for somebody to write to it.
+    return enter(name, () -> {});
+  }
+
+  /// @param looked called between the look at it and its opening
+  Folder enter(Path name, Runnable looked) throws IOException {
     if (!attributes(name).isDirectory()) throw refused(name, new NotDirectoryException(name + ""));
+    looked.run();
     try {
-      var inner = held.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+      var inner =
+          Opening.of(
+              () -> held.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), () -> both(name));
       return new HeldFolder(top == null ? this : top, root, inner);
     } catch (FileSystemException e) {
       throw refused(name, e);
@@ -61,10 +69,14 @@ final class HeldFolder implements Folder {
   @Override
   public SeekableByteChannel open(Path name) throws IOException {
     try {
-      return held.newByteChannel(name, READ);
+      return Opening.file(name, () -> held.newByteChannel(name, READ), () -> both(name));
     } catch (FileSystemException e) {
       throw refused(name, e);
     }
+  }
+
+  private SeekableByteChannel both(Path name) throws IOException {
+    return held.newByteChannel(name, BOTH);
   }
 
   @Override
@@ -81,7 +93,17 @@ final class HeldFolder implements Folder {
   public void allowAs(Path like, Path name) throws IOException {
     var from = posix(like);
     var to = posix(name);
-    if (from != null && to != null) to.setPermissions(from.readAttributes().permissions());
+    if (from == null || to == null) return;
+    var permissions = from.readAttributes().permissions();
+    // Java opens a file to change it.
+    Closeable done =
+        Opening.of(
+            () -> {
+              to.setPermissions(permissions);
+              return () -> {};
+            },
+            () -> both(name));
+    done.close();
   }
 
   private @Nullable PosixFileAttributeView posix(Path name) {

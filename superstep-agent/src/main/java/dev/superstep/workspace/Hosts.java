@@ -1,6 +1,7 @@
 package dev.superstep.workspace;
 
 import dev.superstep.tool.ToolError;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -21,26 +22,34 @@ record Hosts(List<AllowedHost> allowed) {
     return new Hosts(all);
   }
 
-  /// @param refused hears of what is not allowed
-  /// @throws ToolError.Http if it may not be fetched, or cannot be
-  void check(URI uri, Consumer<ToolError> refused) {
-    checkForm(uri);
-    var matching = allowed.stream().filter(host -> host.allows(uri)).toList();
-    var isOpen = matching.stream().anyMatch(AllowedHost::mayBePrivate);
-    if (!matching.isEmpty() && (isOpen || isPublic(uri))) return;
-    var why =
-        matching.isEmpty()
-            ? notAllowed(uri)
-            : "the name `%s` stands for an address of this machine or its network, which is not"
-                    .formatted(uri.getHost())
-                + " allowed. Use another host.";
-    var error = new ToolError.Http(uri, why, null);
-    refused.accept(error);
-    throw error;
+  /// Finds the addresses of a host.
+  interface Lookup {
+    List<InetAddress> of(String host) throws IOException;
   }
 
-  private static boolean isPublic(URI uri) {
-    return addresses(uri).stream().noneMatch(Addresses::isPrivate);
+  /// Where to connect to for an address that may be fetched: nowhere else, or it would not be what
+  /// was checked.
+  ///
+  /// @param refused hears of what is not allowed
+  /// @throws ToolError.Http if it may not be fetched, or cannot be
+  List<InetAddress> check(URI uri, Lookup lookup, Consumer<ToolError> refused) {
+    checkForm(uri);
+    var matching = allowed.stream().filter(host -> host.allows(uri)).toList();
+    if (matching.isEmpty()) throw told(uri, notAllowed(uri), refused);
+    var addresses = addresses(uri, lookup);
+    var isOpen = matching.stream().anyMatch(AllowedHost::mayBePrivate);
+    if (isOpen || addresses.stream().noneMatch(Addresses::isPrivate)) return addresses;
+    var why =
+        "the name `%s` stands for an address of this machine or its network, which is not allowed."
+                .formatted(uri.getHost())
+            + " Use another host.";
+    throw told(uri, why, refused);
+  }
+
+  private static ToolError.Http told(URI uri, String why, Consumer<ToolError> refused) {
+    var error = new ToolError.Http(uri, why, null);
+    refused.accept(error);
+    return error;
   }
 
   private static void checkForm(URI uri) {
@@ -68,11 +77,13 @@ record Hosts(List<AllowedHost> allowed) {
                 : "Allowed: " + String.join(", ", names) + ".");
   }
 
-  private static List<InetAddress> addresses(URI uri) {
+  private static List<InetAddress> addresses(URI uri, Lookup lookup) {
     try {
-      return List.of(InetAddress.getAllByName(uri.getHost()));
+      return lookup.of(uri.getHost());
     } catch (UnknownHostException e) {
       throw new ToolError.Http(uri, "there is no such host. Check its name.", e);
+    } catch (IOException e) {
+      throw new ToolError.Http(uri, "its host cannot be looked up. Try again later.", e);
     }
   }
 }

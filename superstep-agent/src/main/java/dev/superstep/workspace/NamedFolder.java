@@ -36,7 +36,10 @@ final class NamedFolder implements Folder {
   @Override
   public SeekableByteChannel open(Path name) throws IOException {
     plain(name);
-    var channel = Files.newByteChannel(path.resolve(name), READ);
+    var file = path.resolve(name);
+    var channel =
+        Opening.file(
+            name, () -> Files.newByteChannel(file, READ), () -> Files.newByteChannel(file, BOTH));
     return checkedAfter(channel, name);
   }
 
@@ -113,7 +116,8 @@ final class NamedFolder implements Folder {
   public List<Path> names(int most) throws IOException {
     check();
     var names = new ArrayList<Path>();
-    try (var entries = Files.newDirectoryStream(path)) {
+    try (var entries =
+        Opening.of(() -> Files.newDirectoryStream(path), () -> Files.newByteChannel(path, BOTH))) {
       for (var entry : entries) {
         if (names.size() == most) break;
         names.add(entry.getFileName());

@@ -23,6 +23,7 @@ final class RunningCommand implements AutoCloseable {
   private static final Duration DEATH = Duration.ofSeconds(5);
 
   private final Process process;
+  private final StrayProcesses strays;
   private final Kept out;
   private final Kept err;
 
@@ -70,8 +71,9 @@ final class RunningCommand implements AutoCloseable {
     }
   }
 
-  private RunningCommand(Process process, int outputMax) {
+  private RunningCommand(Process process, StrayProcesses strays, int outputMax) {
     this.process = process;
+    this.strays = strays;
     this.out = new Kept(process.getInputStream(), outputMax);
     this.err = new Kept(process.getErrorStream(), outputMax);
   }
@@ -83,13 +85,15 @@ final class RunningCommand implements AutoCloseable {
     var builder = new ProcessBuilder(words).directory(order.directory().toFile());
     builder.environment().clear();
     builder.environment().putAll(order.variables());
+    var strays = StrayProcesses.fresh();
+    builder.environment().put(StrayProcesses.VARIABLE, strays.mark());
     var process = builder.start();
     try {
       process.getOutputStream().close();
     } catch (IOException _) {
       // It has ended already.
     }
-    return new RunningCommand(process, outputMax);
+    return new RunningCommand(process, strays, outputMax);
   }
 
   /// Waits for its end, or kills it when the time is over.
@@ -110,9 +114,10 @@ final class RunningCommand implements AutoCloseable {
         throw new InterruptedException("while the command ran");
       }
     }
+    int killed = strays.kill();
     drain();
     var took = Duration.ofNanos(System.nanoTime() - began);
-    return new CommandResult(command, ended, out.output(), err.output(), took);
+    return new CommandResult(command, ended, out.output(), err.output(), took, killed);
   }
 
   private boolean take() throws IOException {
@@ -127,8 +132,7 @@ final class RunningCommand implements AutoCloseable {
     while (!err.isCut && err.take()) {}
   }
 
-  /// Kills it and all that it started, as long as those are its descendants: what has let go of its
-  /// parents (a daemon) is not found.
+  /// Kills it and those that it started and that are its descendants still. The others are strays.
   private void kill() throws InterruptedException {
     var below = new ArrayList<>(process.descendants().toList());
     process.toHandle().destroyForcibly(); // the process itself would close what it has said
@@ -141,14 +145,19 @@ final class RunningCommand implements AutoCloseable {
     var _ = process.waitFor(DEATH);
   }
 
-  /// Kills it if it still runs.
+  /// Kills it if it still runs, and what it has left behind.
   @Override
   public void close() {
-    if (!process.isAlive()) return;
+    if (!process.isAlive()) {
+      strays.kill();
+      return;
+    }
     try {
       kill();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    } finally {
+      strays.kill();
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -92,38 +93,58 @@ record Tree(Opener opener) {
 
   /// What is in a directory and below, sorted, directories before what is in them.
   FolderListing list(Place place, int depth, int most) {
-    var entries = new ArrayList<FolderListing.Entry>();
-    var isCut =
-        inside(
-            "list",
-            place,
-            place.names(),
-            false,
-            folder -> list(folder, Path.of(""), depth, most, entries));
-    return new FolderListing(entries, isCut);
+    var listing = new Listing(most);
+    return inside(
+        "list",
+        place,
+        place.names(),
+        false,
+        folder -> {
+          listing.add(folder, Path.of(""), depth);
+          return new FolderListing(listing.entries, listing.isCut, listing.isDeeper);
+        });
   }
 
-  private static boolean list(
-      Folder folder, Path at, int depth, int most, List<FolderListing.Entry> into)
-      throws IOException {
-    int room = most - into.size();
-    var names = new ArrayList<>(folder.names(room + 1));
-    names.sort(null);
-    for (var name : names) {
-      if (into.size() == most) return true;
-      var found = folder.look(name);
-      if (found.isEmpty()) continue; // removed since
-      var way = at.resolve(name);
-      into.add(FolderListing.Entry.of(way, found.get()));
-      if (!found.get().isDirectory()) continue;
-      if (depth <= 1) continue;
-      try (var inner = folder.enter(name)) {
-        if (list(inner, way, depth - 1, most, into)) return true;
-      } catch (LinkFound _) {
-        // It was a directory a moment ago; as a link it has nothing below.
+  /// A listing that is being made. One thread.
+  private static final class Listing {
+    private final int most;
+    private final List<FolderListing.Entry> entries = new ArrayList<>();
+    private boolean isCut;
+    private boolean isDeeper;
+
+    Listing(int most) {
+      this.most = most;
+    }
+
+    void add(Folder folder, Path at, int depth) throws IOException {
+      var names = new ArrayList<>(folder.names(most - entries.size() + 1));
+      names.sort(null);
+      for (var name : names) {
+        if (entries.size() == most) {
+          isCut = true;
+          return;
+        }
+        var found = folder.look(name);
+        if (found.isEmpty()) continue; // removed since
+        var way = at.resolve(name);
+        entries.add(FolderListing.Entry.of(way, found.get()));
+        if (found.get().isDirectory()) below(folder, name, way, depth - 1);
+        if (isCut) return;
       }
     }
-    return false;
+
+    private void below(Folder folder, Path name, Path way, int depth) throws IOException {
+      if (depth == 0 && isDeeper) return;
+      try (var inner = folder.enter(name)) {
+        if (depth > 0) add(inner, way, depth);
+        else isDeeper = !inner.names(1).isEmpty();
+      } catch (LinkFound _) {
+        // It was a directory a moment ago; as a link it has nothing below.
+      } catch (AccessDeniedException e) {
+        // On the last level it was not asked for.
+        if (depth > 0) throw e;
+      }
+    }
   }
 
   /// Removes all that is in a root.

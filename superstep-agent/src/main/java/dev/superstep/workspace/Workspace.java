@@ -5,7 +5,6 @@ import dev.superstep.tool.ToolContext;
 import dev.superstep.tool.ToolError;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -17,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import javax.net.ssl.SSLContext;
 
 /// Where tools may read and write files, which commands they may run, and which hosts they may
 /// fetch from. Nothing is allowed that is not said: by itself a workspace has its directory, and
@@ -39,8 +38,9 @@ import org.jspecify.annotations.Nullable;
 /// from files, so a file inside that is also somewhere else can be read (written it cannot be
 /// there, as the name inside gets a new file). Mounts are followed, and no directory is made inside
 /// of one. On systems whose Java cannot hold directories (Windows), a swap that is undone at once
-/// stays unseen. An ordinary file that is swapped for a named pipe at the right moment makes a
-/// reader wait. Nothing can be written into a `.git`, whose files say what git runs.
+/// stays unseen. A file that is swapped for a named pipe at the right moment costs its reader some
+/// seconds and an error; at most 64 such readers are waited for in the background. Nothing can be
+/// written into a `.git`, whose files say what git runs.
 ///
 /// **Commands** are words, never a line for a shell. A program is looked up in the directories of
 /// the search path that the process had when the workspace was made. Its arguments are options that
@@ -49,9 +49,9 @@ import org.jspecify.annotations.Nullable;
 /// its time is over. It is no sandbox: a program that runs may do whatever this process may do.
 ///
 /// **Fetches** are GETs of hosts that are named. A name that stands for an address of this machine
-/// or its network is refused, at each redirect anew. The client looks names up once more; the JVM
-/// remembers the answer that was checked for half a minute, unless `networkaddress.cache.ttl` is
-/// set to 0: then whoever has the name servers of an allowed host could answer differently.
+/// or its network is refused, at each redirect anew. A name is looked up once for each of them, and
+/// what is connected to is the address that was checked, whatever the name stands for by then; so
+/// no proxy is used, and HTTP/1.1 is spoken.
 ///
 /// Immutable, safe for many threads; the methods that configure return changed copies.
 public final class Workspace {
@@ -72,7 +72,7 @@ public final class Workspace {
   private WorkspaceLimits limits = WorkspaceLimits.standard();
   private String policy;
   private List<WorkspaceListener> listeners = List.of();
-  private @Nullable HttpClient client;
+  private Fetching.Web web = new Fetching.Web(AddressLookup.SYSTEM, null);
   private Caller caller = new Caller("", "");
 
   /// Who uses it: a call of a tool, or the program.
@@ -98,7 +98,7 @@ public final class Workspace {
     this.limits = from.limits;
     this.policy = from.policy;
     this.listeners = from.listeners;
-    this.client = from.client;
+    this.web = from.web;
     this.caller = from.caller;
   }
 
@@ -196,15 +196,17 @@ public final class Workspace {
     return copy;
   }
 
-  /// With a client of the program's own.
-  ///
-  /// @throws IllegalArgumentException if it follows redirects, which would escape the check
-  public Workspace client(HttpClient own) {
-    if (own.followRedirects() != HttpClient.Redirect.NEVER) {
-      throw new IllegalArgumentException("client must not follow redirects: Redirect.NEVER");
-    }
+  /// With other certificates than those of the JVM to prove who a host is.
+  public Workspace tls(SSLContext own) {
     var copy = new Workspace(this);
-    copy.client = own;
+    copy.web = new Fetching.Web(web.lookup(), own);
+    return copy;
+  }
+
+  /// The same with other answers to where a host is.
+  Workspace lookup(AddressLookup other) {
+    var copy = new Workspace(this);
+    copy.web = new Fetching.Web(other, web.tls());
     return copy;
   }
 
@@ -368,8 +370,7 @@ public final class Workspace {
     var order = new RunningCommand.Order(words, permit.program(), root(), variables);
     try {
       if (permit.arguments() == AllowedCommand.Arguments.CHECKED_FOR_GIT) order = guarded(order);
-      var result = run(order, limits.outputBytes());
-      return new CommandResult(words, result.ended(), result.out(), result.err(), result.took());
+      return run(order, limits.outputBytes()).of(words);
     } catch (IOException e) {
       throw new ToolError.Io("run", words.getFirst(), e);
     }
@@ -410,7 +411,7 @@ public final class Workspace {
   /// @throws ToolError.Http if its host is not allowed or does not answer well
   /// @throws InterruptedException if this thread is interrupted
   public FetchedText fetch(URI uri) throws InterruptedException {
-    return new Fetching(hosts, limits, client, this::violated).fetch(uri);
+    return new Fetching(hosts, limits, web, this::violated).fetch(uri);
   }
 
   private Place place(String path) {

@@ -159,6 +159,11 @@ public final class WorkspaceTools {
     if (listing.isCut()) {
       text.append("[cut off: only %d entries are shown]".formatted(listing.entries().size()));
     }
+    if (listing.isDeeper()) {
+      text.append(text.toString().endsWith("]") ? "\n" : "");
+      int levels = Math.min(depth, workspace.limits().depth());
+      text.append("[cut off: there is more below level %d; list a directory]".formatted(levels));
+    }
     return text.toString().replace("\r\n", "\n").stripTrailing();
   }
 
@@ -188,6 +193,9 @@ public final class WorkspaceTools {
     }
     tell("stdout", result.out(), text);
     tell("stderr", result.err(), text);
+    if (result.strays() > 0) {
+      text.append("\n[%d processes that it left running were killed]".formatted(result.strays()));
+    }
     return switch (result.ended()) {
       case CommandResult.Ended.Exited _ -> ToolResult.of(text.toString());
       case CommandResult.Ended.TimedOut _ -> ToolResult.error(text.toString());

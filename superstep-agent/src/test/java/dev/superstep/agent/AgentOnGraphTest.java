@@ -9,6 +9,7 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.Kind;
+import dev.superstep.event.Redaction;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Divergence;
 import dev.superstep.graph.Graph;
@@ -312,7 +313,7 @@ class AgentOnGraphTest {
   @Tag("T88")
   void a_journal_tells_once_what_each_model_used() throws Exception {
     var store = new InMemoryCheckpointer();
-    var options = RunOptions.thread("t").checkpoints(store).journal();
+    var options = RunOptions.thread("t").checkpoints(store).journal(Redaction.none());
     var question = Question.of("more", String.class, String.class);
     var model =
         ScriptedModel.replying(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.agent.AgentStatus.Phase;
 import dev.superstep.agent.AgentStatus.Stage;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.event.Redaction;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.journal.ThreadJournal;
@@ -36,7 +37,7 @@ class AgentStatusTest {
   private final InMemoryCheckpointer store = new InMemoryCheckpointer();
   private final AgentWatch watch = new AgentWatch(10);
   private final RunOptions options =
-      RunOptions.thread("t").checkpoints(store).journal().listener(watch);
+      RunOptions.thread("t").checkpoints(store).journal(Redaction.none()).listener(watch);
 
   private static ToolCall look(String id) {
     return new ToolCall(id, "look", "{\"name\":\"Oslo\"}");

@@ -133,8 +133,7 @@ class GatesTest {
   @Test
   void middleware_that_renames_a_call_to_a_denied_tool_runs_nothing() throws Exception {
     for (var how : both(call -> call.with("erase", call.arguments()))) {
-      var agent =
-          boss(call("look", "all")).tools(tool("look"), tool("erase")).gate(NO_ERASE);
+      var agent = boss(call("look", "all")).tools(tool("look"), tool("erase")).gate(NO_ERASE);
       assertThat(told(agent.middleware(how)))
           .containsExactly("The call was refused. It is not allowed here.");
       assertThat(done).isEmpty();
@@ -178,11 +177,11 @@ class GatesTest {
   }
 
   @Test
-  void middleware_that_changes_an_approved_call_has_no_approval_for_what_it_made() throws Exception {
+  void middleware_that_changes_an_approved_call_has_no_approval_for_what_it_made()
+      throws Exception {
     var gate = ToolGate.open().confirming("pay");
     for (var how : both(call -> call.with("pay", "{\"path\":\"more\"}"))) {
-      var agent =
-          boss(call("pay", "little")).tools(tool("pay")).gate(gate).middleware(how).build();
+      var agent = boss(call("pay", "little")).tools(tool("pay")).gate(gate).middleware(how).build();
       var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
       var waits = (AgentResult.Waiting<String>) agent.run("Go.", options);
       var yes = Review.Decisions.of(new Review.Decision.Approve());
@@ -192,8 +191,12 @@ class GatesTest {
           .anySatisfy(m -> assertThat(m.text()).contains("nobody has approved it"));
       assertThat(done).isEmpty();
       // Nor has one that nobody was asked about.
-      assertThat(told(boss(call("look", "x")).tools(tool("look"), tool("pay")).gate(gate)
-              .middleware(how)).getFirst())
+      assertThat(
+              told(boss(call("look", "x"))
+                      .tools(tool("look"), tool("pay"))
+                      .gate(gate)
+                      .middleware(how))
+                  .getFirst())
           .contains("nobody has approved it");
       assertThat(done).isEmpty();
     }
@@ -245,8 +248,9 @@ class GatesTest {
                     call("pay", "4"),
                     task("child")));
     assertThat(done).containsExactly("look 1");
-    assertThat(answers).extracting(ToolMessage::error).containsExactly(
-        false, true, true, true, false);
+    assertThat(answers)
+        .extracting(ToolMessage::error)
+        .containsExactly(false, true, true, true, false);
     assertThat(answers.get(3).text()).contains("Nobody is here to approve it.");
   }
 
@@ -259,7 +263,10 @@ class GatesTest {
     var reader = Agent.named("reader").model(model).build();
     var store = new InMemoryCheckpointer();
     var agent =
-        boss(task("reader")).tools(reader.asTool("Reads.")).budget(Budget.unlimited().calls(3)).build();
+        boss(task("reader"))
+            .tools(reader.asTool("Reads."))
+            .budget(Budget.unlimited().calls(3))
+            .build();
     var result = agent.run("Go.", RunOptions.thread("t").checkpoints(store));
     assertThat(result.report().spent().calls()).isEqualTo(3);
     assertThat(result.report().conversation())

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.model.Usage;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,13 +33,12 @@ class LedgerTest {
 
   private static Ledger.Reserved reserve(Ledger ledger, ChatRequest request)
       throws InterruptedException {
-    return ledger.reserve(MODEL, request, TokenCounter.approximate());
+    return ledger.reserve(MODEL, ModelProfile.UNKNOWN, request, TokenCounter.approximate());
   }
 
-  private static Optional<ChatReply> reply(ModelRef by, Usage usage) {
+  private static ChatReply reply(ModelRef by, Usage usage) {
     var text = ScriptedModel.text("ok");
-    return Optional.of(
-        new ChatReply(text.message(), usage, text.finish(), by, ChatReply.Source.LIVE));
+    return new ChatReply(text.message(), usage, text.finish(), by, ChatReply.Source.LIVE);
   }
 
   @Test
@@ -70,7 +72,7 @@ class LedgerTest {
     assertThat(settled.took().cost()).isEqualByComparingTo(call.most().cost());
     // With the reservation still standing, this would wait for a call that nobody makes.
     var second = reserve(ledger, ASK);
-    ledger.settle(second, Optional.empty());
+    ledger.fail(second, new ModelException(ModelException.Kind.UNAVAILABLE, "gone"));
     assertThat(ledger.spent().calls()).isEqualTo(2);
     assertThatThrownBy(() -> reserve(ledger, ASK)).isInstanceOf(BudgetExceeded.class);
   }
@@ -124,5 +126,85 @@ class LedgerTest {
     var around = Ledger.of("ann", Budget.unlimited().money("100", "USD", PRICES));
     var own = around.within("agent", Budget.unlimited().money("5000", "USD", PRICES));
     assertThatThrownBy(() -> reserve(own, open)).hasMessageContaining("The budget of `ann`");
+  }
+
+  @Test
+  void a_call_that_failed_counts_the_prompt_that_was_sent() throws Exception {
+    long prompt = TokenCounter.approximate().count(ASK);
+    var ledger = Ledger.of("a", Budget.unlimited().totalTokens(1_000_000));
+    ledger.fail(reserve(ledger, ASK), failure(ModelException.Kind.OVERLOADED));
+    assertThat(ledger.spent().usage()).isEqualTo(new Usage(prompt, 0, 0, 0, 0, true));
+  }
+
+  @Test
+  void a_call_that_timed_out_counts_the_whole_answer_that_it_might_have_had() throws Exception {
+    long prompt = TokenCounter.approximate().count(ASK);
+    for (var kind : List.of(ModelException.Kind.TIMEOUT, ModelException.Kind.TRANSPORT)) {
+      var ledger = Ledger.of("a", Budget.unlimited().money("1000000", "USD", PRICES));
+      ledger.fail(reserve(ledger, ASK), failure(kind));
+      assertThat(ledger.spent().usage().total()).isEqualTo(prompt + 10);
+      assertThat(ledger.spent().cost()).isEqualByComparingTo("" + (2 * prompt + 10));
+    }
+  }
+
+  @Test
+  void a_call_that_was_never_sent_counts_no_tokens() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().totalTokens(1_000_000));
+    ledger.fail(reserve(ledger, ASK), failure(ModelException.Kind.UNAVAILABLE));
+    assertThat(ledger.spent().calls()).isEqualTo(1);
+    assertThat(ledger.spent().usage().total()).isZero();
+  }
+
+  @Test
+  void no_usage_that_a_vendor_tells_lowers_what_was_spent() throws Exception {
+    long least = Long.MIN_VALUE;
+    long most = Long.MAX_VALUE;
+    var lies =
+        List.of(
+            new Usage(-1_000, 0, -1_000, 0),
+            new Usage(least, least, least, least, least, false),
+            new Usage(most, most, most, most, most, false),
+            new Usage(most, 0, 1, 0),
+            new Usage(100, most, 0, 5, most, false),
+            new Usage(100, -50, -50, 5, -5, false),
+            new Usage(0, 0, most, most));
+    var ledger = Ledger.of("a", Budget.unlimited().calls(1_000).money("1e30", "USD", PRICES));
+    for (int round = 0; round < 3; round++) {
+      for (var lie : lies) {
+        var before = ledger.spent();
+        var took = ledger.settle(reserve(ledger, ASK), reply(MODEL, lie)).took();
+        var usage = took.usage();
+        assertThat(usage.estimated()).as("%s", lie).isTrue();
+        assertThat(usage.input()).as("%s", lie).isBetween(100L, 1_000_000L);
+        assertThat(usage.output()).as("%s", lie).isBetween(1L, 1_000_000L);
+        assertThat(usage.cachedInput() + usage.cacheWrite()).isBetween(0L, usage.input());
+        assertThat(usage.reasoning()).isBetween(0L, usage.output());
+        assertThat(took.cost()).isPositive();
+        assertThat(ledger.spent()).isEqualTo(before.plus(took));
+      }
+    }
+  }
+
+  @Test
+  void usage_that_a_vendor_does_not_tell_is_estimated_rather_too_high() throws Exception {
+    long prompt = TokenCounter.approximate().count(ASK);
+    var ledger = Ledger.of("a", Budget.unlimited().totalTokens(1_000_000));
+    var usage = ledger.settle(reserve(ledger, ASK), reply(MODEL, Usage.NONE)).took().usage();
+    assertThat(usage.input()).isEqualTo(prompt);
+    assertThat(usage.output()).isEqualTo(10);
+    assertThat(usage.estimated()).isTrue();
+  }
+
+  @Test
+  void usage_beyond_the_window_of_a_model_is_not_believed() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().totalTokens(1_000_000));
+    var profile = ModelProfile.UNKNOWN.within(8_000, 2_000);
+    var call = ledger.reserve(MODEL, profile, ASK, TokenCounter.approximate());
+    var usage = ledger.settle(call, reply(MODEL, new Usage(70_000, 0, 9_000, 0))).took().usage();
+    assertThat(usage).isEqualTo(new Usage(8_000, 8_000, 0, 2_000, 2_000, true));
+  }
+
+  private static ModelException failure(ModelException.Kind kind) {
+    return new ModelException(kind, "It failed.");
   }
 }

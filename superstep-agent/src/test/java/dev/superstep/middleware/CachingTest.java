@@ -16,6 +16,7 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelException.Kind;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
@@ -160,6 +161,11 @@ class CachingTest {
     @Override
     public ModelRef ref() {
       return ModelRef.parse("scripted://slow");
+    }
+
+    @Override
+    public Optional<ModelIdentity> identity() {
+      return Optional.of(ModelIdentity.of("slow"));
     }
 
     @Override
@@ -309,7 +315,7 @@ class CachingTest {
   }
 
   private static ResponseCache.Key key(String name) {
-    return new ResponseCache.Key("", "openai://a", name);
+    return new ResponseCache.Key("", "openai://a", "one", name);
   }
 
   private static ResponseCache.Entry entry(String text) {
@@ -338,5 +344,63 @@ class CachingTest {
     assertThat(agent.run("Hi", bob).answer()).isEqualTo("b");
     assertThat(agent.run("Hi", stage.options()).answer()).isEqualTo("c");
     assertThat(agent.run("Hi", stage.options()).answer()).isEqualTo("d");
+  }
+
+  /// A model that may say what tells it from others of its name.
+  private record Placed(Optional<ModelIdentity> identity, ChatModel model) implements ChatModel {
+    @Override
+    public ModelRef ref() {
+      return new ModelRef("scripted", "same");
+    }
+
+    @Override
+    public ChatReply call(ChatRequest request) throws InterruptedException {
+      return model.call(request);
+    }
+  }
+
+  private static Placed placed(String where, String... says) {
+    return new Placed(Optional.of(ModelIdentity.of(where)), ScriptedModel.saying(says));
+  }
+
+  @Test
+  void models_of_one_name_in_two_places_share_no_replies() throws Exception {
+    var caching = Caching.in(cache);
+    assertThat(agent(placed("here", "I am here"), caching).build().run("Hi").answer())
+        .isEqualTo("I am here");
+    assertThat(agent(placed("there", "I am there"), caching).build().run("Hi").answer())
+        .isEqualTo("I am there");
+    assertThat(agent(placed("here"), caching).build().run("Hi").answer()).isEqualTo("I am here");
+    // A space of its own makes no difference to that.
+    var shared = caching.space("all");
+    assertThat(agent(placed("here", "a"), shared).build().run("Hi").answer()).isEqualTo("a");
+    assertThat(agent(placed("there", "b"), shared).build().run("Hi").answer()).isEqualTo("b");
+  }
+
+  @Test
+  void a_model_that_cannot_say_where_it_is_is_cached_in_a_space_only() throws Exception {
+    var unknown = new Placed(Optional.empty(), ScriptedModel.saying("a", "b", "c", "never"));
+    var agent = agent(unknown, Caching.in(cache)).build();
+    assertThat(agent.run("Hi").answer()).isEqualTo("a");
+    assertThat(agent.run("Hi").answer()).isEqualTo("b");
+    assertThat(cache.size()).isZero();
+    var spaced = agent(unknown, Caching.in(cache).space("mine")).build();
+    assertThat(spaced.run("Hi").answer()).isEqualTo("c");
+    assertThat(spaced.run("Hi").answer()).isEqualTo("c");
+  }
+
+  @Test
+  void what_another_server_said_for_a_model_of_the_same_name_is_not_kept() throws Exception {
+    var first = new Placed(placed("here").identity(), failing());
+    var other = placed("there", "I am there", "still there");
+    var agent = agent(first, Caching.in(cache), Fallback.to(other)).build();
+    assertThat(agent.run("Hi").answer()).isEqualTo("I am there");
+    assertThat(cache.size()).isZero();
+  }
+
+  private static ChatModel failing() {
+    return ScriptedModel.by(_ -> {
+      throw new ModelException(Kind.TIMEOUT, "It took too long.");
+    });
   }
 }

@@ -12,12 +12,14 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -97,6 +99,11 @@ final class Stage {
       implements ChatModel {
     Flaky known(ModelProfile other) {
       return new Flaky(ref, other, then, errors);
+    }
+
+    @Override
+    public Optional<ModelIdentity> identity() {
+      return then.identity();
     }
 
     @Override

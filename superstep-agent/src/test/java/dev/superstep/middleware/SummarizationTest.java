@@ -168,7 +168,7 @@ class SummarizationTest {
     var model =
         ScriptedModel.by(_ -> {
           if (failing.getAndIncrement() == 0) {
-            throw new ModelException(ModelException.Kind.AUTH, "no key");
+            throw new ModelException(ModelException.Kind.UNAVAILABLE, "no such model");
           }
           return ScriptedModel.text("ok");
         });

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.superstep.tool.ToolError;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +25,11 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +43,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("P36")
 @Timeout(60)
 class WorkspaceFetchTest {
+  /// For documentation: no machine has it.
+  private static final String UNREACHED = "203.0.113.1";
+
   @TempDir Path temp;
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch never = new CountDownLatch(1);
@@ -221,14 +233,159 @@ class WorkspaceFetchTest {
   }
 
   @Test
-  void a_client_of_ones_own_must_leave_redirects_alone() throws InterruptedException {
-    answers("/x", 200, "text/plain", "x".getBytes(latin()));
-    try (var own = HttpClient.newHttpClient();
-        var following =
-            HttpClient.newBuilder().followRedirects(HttpClient.Redirect.ALWAYS).build()) {
-      assertThat(workspace.client(own).fetch(at("/x")).text()).isEqualTo("x");
-      assertThatThrownBy(() -> workspace.client(following))
-          .isInstanceOf(IllegalArgumentException.class);
+  void a_name_that_is_told_differently_after_the_check_leads_nowhere_else() throws Exception {
+    answers("/secret", 200, "text/plain", "secret".getBytes(latin()));
+    var asks = new AtomicInteger();
+    // Public when it is checked, this machine ever after.
+    AddressLookup rebinding =
+        _ -> List.of(InetAddress.getByName(asks.getAndIncrement() == 0 ? UNREACHED : "127.0.0.1"));
+    int port = server.getAddress().getPort();
+    var open =
+        Workspace.at(temp)
+            .hosts("*:" + port)
+            .lookup(rebinding)
+            .limits(WorkspaceLimits.standard().fetches(Duration.ofMillis(500), 1_000));
+    var uri = URI.create("http://rebinding.example:" + port + "/secret");
+    assertThatThrownBy(() -> open.fetch(uri)).isInstanceOf(ToolError.Http.class);
+    assertThat(asks).hasValue(1);
+    assertThat(asked).isEmpty();
+    assertThatThrownBy(() -> open.fetch(uri)).hasMessageContaining("an address of this machine");
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void a_redirect_is_looked_up_and_checked_anew() {
+    int port = server.getAddress().getPort();
+    redirects("/away", "http://second.example:" + port + "/secret");
+    answers("/secret", 200, "text/plain", "secret".getBytes(latin()));
+    var looked = new ArrayList<String>();
+    var named =
+        Workspace.at(temp)
+            .privateHosts("first.example:" + port)
+            .hosts("second.example:" + port)
+            .lookup(host -> {
+              looked.add(host);
+              return List.of(InetAddress.getByName("127.0.0.1"));
+            });
+    assertThatThrownBy(() -> named.fetch(URI.create("http://first.example:" + port + "/away")))
+        .isInstanceOf(ToolError.Http.class)
+        .hasMessageContaining("an address of this machine");
+    assertThat(looked).containsExactly("first.example", "second.example");
+    assertThat(asked).containsExactly("/away");
+  }
+
+  @Test
+  void a_server_is_asked_by_its_name_at_the_address_that_was_checked() throws Exception {
+    var hosts = new ArrayList<String>();
+    handles(
+        "/x",
+        exchange -> {
+          hosts.add(exchange.getRequestHeaders().getFirst("Host"));
+          exchange.getResponseHeaders().add("Content-Type", "text/plain");
+          exchange.sendResponseHeaders(200, 0); // in chunks
+          exchange.getResponseBody().write("a".repeat(9_000).getBytes(latin()));
+          exchange.getResponseBody().flush();
+          exchange.getResponseBody().write("b".repeat(9_000).getBytes(latin()));
+        });
+    int port = server.getAddress().getPort();
+    var named =
+        Workspace.at(temp)
+            .privateHosts("inner.example:" + port)
+            .lookup(_ -> List.of(InetAddress.getByName("127.0.0.1")));
+    var fetched = named.fetch(URI.create("http://inner.example:" + port + "/x"));
+    assertThat(fetched.text()).isEqualTo("a".repeat(9_000) + "b".repeat(9_000));
+    assertThat(fetched.isCut()).isFalse();
+    assertThat(hosts).containsExactly("inner.example:" + port);
+  }
+
+  @Test
+  void a_secure_server_proves_the_name_that_was_asked_for() throws Exception {
+    var tls = certified("right.example");
+    var secure =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+    secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+    secure.createContext(
+        "/x",
+        exchange -> {
+          asked.add(exchange.getRequestHeaders().getFirst("Host"));
+          exchange.getResponseHeaders().add("Content-Type", "text/plain");
+          send(exchange, 200, "proven".getBytes(latin()));
+          exchange.close();
+        });
+    secure.start();
+    int port = secure.getAddress().getPort();
+    var named =
+        Workspace.at(temp)
+            .privateHosts("*:" + port)
+            .lookup(_ -> List.of(InetAddress.getByName("127.0.0.1")));
+    try {
+      var right = URI.create("https://right.example:" + port + "/x");
+      assertThat(named.tls(tls).fetch(right).text()).isEqualTo("proven");
+      for (var fetching :
+          List.<ThrowingCallable>of(
+              () -> named.fetch(right), // nobody vouches for it
+              () -> named.tls(tls).fetch(URI.create("https://wrong.example:" + port + "/x")),
+              () -> named.tls(tls).fetch(URI.create("https://127.0.0.1:" + port + "/x")))) {
+        assertThatThrownBy(fetching)
+            .isInstanceOf(ToolError.Http.class)
+            .hasMessageContaining("cannot be reached");
+      }
+      assertThat(asked).containsExactly("right.example:" + port);
+    } finally {
+      secure.stop(0);
+    }
+  }
+
+  /// The keys of a server with that name, and trust in them.
+  private SSLContext certified(String name) throws Exception {
+    var file = temp.resolve("keys.p12");
+    var keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+    var options =
+        "-genkeypair -alias a -keyalg EC -dname CN=%s -ext san=dns:%s -storetype PKCS12"
+                .formatted(name, name)
+            + " -storepass changeit -keystore ";
+    var command = new ArrayList<>(List.of(keytool));
+    command.addAll(List.of(options.strip().split(" ")));
+    command.add(file.toString());
+    var made = new ProcessBuilder(command).redirectErrorStream(true).start();
+    var said = new String(made.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(made.waitFor()).as(said).isZero();
+    var keys = KeyStore.getInstance(file.toFile(), "changeit".toCharArray());
+    var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(keys, "changeit".toCharArray());
+    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(keys);
+    var context = SSLContext.getInstance("TLS");
+    context.init(own.getKeyManagers(), trust.getTrustManagers(), null);
+    return context;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort",
+        "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nx",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nx",
+        "HTTP/1.1 200 OK",
+        "SSH-2.0-x\r\n\r\n"
+      })
+  void an_answer_that_is_not_well_formed_is_an_error(String raw) throws Exception {
+    try (var broken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      threads.execute(() -> {
+        try (var connection = broken.accept()) {
+          var _ = connection.getInputStream().read(new byte[4096]);
+          connection.getOutputStream().write(raw.getBytes(latin()));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+      var there = "127.0.0.1:" + broken.getLocalPort();
+      assertThatThrownBy(
+              () -> Workspace.at(temp).hosts(there).fetch(URI.create("http://" + there + "/x")))
+          .isInstanceOf(ToolError.Http.class)
+          .hasMessageContaining("cannot be reached");
     }
   }
 
@@ -254,6 +411,18 @@ class WorkspaceFetchTest {
     "::10.0.0.1, true",
     "64:ff9b::7f00:1, true",
     "2002:7f00:1::, true",
+    "::ffff:0:127.0.0.1, true",
+    "64:ff9b::a9fe:a9fe, true",
+    "64:ff9b:1::808:808, true",
+    "2001:0:4136:e378:8000:63bf:80ff:fffe, true",
+    "2001:0:7f00:1:8000:63bf:3fff:fdd2, true",
+    "2606:4700::5efe:7f00:1, true",
+    "2606:4700::200:5efe:a00:1, true",
+    "100::1, true",
+    "fec0::1, true",
+    "2001:0:4136:e378:8000:63bf:f7f7:f7f7, false",
+    "2606:4700::5efe:808:808, false",
+    "::ffff:0:8.8.8.8, false",
     "8.8.8.8, false",
     "172.32.0.1, false",
     "100.128.0.1, false",

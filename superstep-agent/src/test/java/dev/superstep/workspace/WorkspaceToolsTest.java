@@ -38,6 +38,19 @@ class WorkspaceToolsTest {
   }
 
   @Test
+  void a_listing_says_that_it_is_cut_by_depth_if_there_is_more_below() throws Exception {
+    workspace.write("one/two/three.txt", "x");
+    Files.createDirectories(workspace.root().resolve("empty"));
+    assertThat(answer("list_files", "{\"depth\":1}").text())
+        .contains("one/")
+        .endsWith("[cut off: there is more below level 1; list a directory]");
+    assertThat(answer("list_files", "{\"depth\":2}").text())
+        .endsWith("[cut off: there is more below level 2; list a directory]");
+    assertThat(answer("list_files", "{\"depth\":3}").text()).doesNotContain("[cut off");
+    assertThat(workspace.list("empty", 1).isDeeper()).isFalse();
+  }
+
+  @Test
   void an_agent_reads_and_writes_files() throws InterruptedException {
     workspace.write("a.txt", "one\ntwo\nthree\n");
     assertThat(answer("read_file", "{\"path\":\"a.txt\"}").text()).isEqualTo("one\ntwo\nthree\n");

@@ -14,9 +14,8 @@ record Agreement(Terminal terminal, boolean given) {
           "threads.not-agreed",
           SafeText.line(question) + " Nobody is here to be asked; say --yes if you mean it.");
     }
-    terminal.out().print(SafeText.line(question) + " [y]es / [n]o: ");
-    terminal.out().flush();
-    var typed = terminal.readLine().map(String::strip).orElse("");
+    var typed =
+        terminal.ask(SafeText.line(question) + " [y]es / [n]o: ").map(String::strip).orElse("");
     return typed.equalsIgnoreCase("y") || typed.equalsIgnoreCase("yes");
   }
 }

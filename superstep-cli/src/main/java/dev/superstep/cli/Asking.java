@@ -28,7 +28,7 @@ final class Asking {
   Optional<Json> ask(Interrupt question, Place place) {
     if (ended) return Optional.empty();
     say("\n[" + place.number() + "/" + place.of() + "] " + question.question());
-    say(program.ask(question).stripTrailing());
+    say(ForeignText.framed(program.ask(question).stripTrailing()));
     return AnswerText.isApproval(question) ? approval() : json(question);
   }
 
@@ -88,11 +88,9 @@ final class Asking {
   }
 
   private Optional<String> typed(String prompt) {
-    terminal.out().print(prompt);
-    terminal.out().flush();
     prompted = true;
     try {
-      return terminal.readLine();
+      return terminal.ask(prompt);
     } finally {
       prompted = false;
     }

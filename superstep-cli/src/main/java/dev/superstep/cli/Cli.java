@@ -1,5 +1,6 @@
 package dev.superstep.cli;
 
+import dev.superstep.event.Redaction;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -73,6 +74,7 @@ final class Cli {
     all.put("copy", _ -> new ThreadsCopyCommand(host));
     all.put("rewind", _ -> new ThreadsRewindCommand(host));
     all.put("delete", _ -> new ThreadsDeleteCommand(host));
+    all.put("break", _ -> new ThreadsBreakCommand(host));
     all.put("prune", _ -> new ThreadsPruneCommand(host));
     all.put("cancel", _ -> new ThreadsCancelCommand(host));
     return all;
@@ -132,7 +134,7 @@ final class Cli {
     boolean debug = arguments.contains("--debug");
     boolean knowsJson = WITH_JSON.contains(command.getCommandSpec().qualifiedName());
     return knowsJson && arguments.contains("--json")
-        ? new JsonOutput(host.terminal(), debug)
+        ? new JsonOutput(host.terminal(), Redaction.payloads(), debug)
         : new PlainOutput(host.terminal(), debug);
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.cli;
 
 import dev.superstep.event.Event;
+import dev.superstep.event.Redaction;
 import dev.superstep.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -9,10 +10,13 @@ import java.util.Optional;
 /// happen; the last line has the type `result` or `error`.
 final class JsonOutput implements Output {
   private final Terminal terminal;
+  private final Redaction redaction;
   private final boolean debug;
 
-  JsonOutput(Terminal terminal, boolean debug) {
+  /// @param redaction what of events is shown
+  JsonOutput(Terminal terminal, Redaction redaction, boolean debug) {
     this.terminal = terminal;
+    this.redaction = redaction;
     this.debug = debug;
   }
 
@@ -59,7 +63,7 @@ final class JsonOutput implements Output {
 
   @Override
   public void event(Event event) {
-    line(event.json());
+    line(redaction.of(event).json());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.superstep.cli;
 import dev.superstep.graph.RunOptions;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 
 /// What the command keeps with a thread, so that another process can go on with it. Immutable.
 ///
@@ -10,6 +11,12 @@ import java.util.Map;
 /// @param model the URL of the model
 /// @param source see [OpenModel#source]
 record Kept(Path program, Path input, Path output, String model, String source) {
+  private static final String MODEL_LABEL = "model";
+  private static final String SOURCE_LABEL = "source";
+
+  /// The labels of events, which hold nothing that was said.
+  static final Set<String> LABELS = Set.of(MODEL_LABEL, SOURCE_LABEL);
+
   private static final String PROGRAM = "superstep.program";
   private static final String INPUT = "superstep.input";
   private static final String OUTPUT = "superstep.output";
@@ -20,7 +27,7 @@ record Kept(Path program, Path input, Path output, String model, String source) 
   ///
   /// @throws UsageError if another program began the thread
   static Kept of(String thread, Map<String, String> metadata) {
-    if (!metadata.keySet().containsAll(java.util.Set.of(PROGRAM, INPUT, OUTPUT, MODEL, SOURCE))) {
+    if (!metadata.keySet().containsAll(Set.of(PROGRAM, INPUT, OUTPUT, MODEL, SOURCE))) {
       throw new UsageError(
           "thread.not-ours",
           "Thread `"
@@ -59,8 +66,8 @@ record Kept(Path program, Path input, Path output, String model, String source) 
         .metadata(OUTPUT, output.toString())
         .metadata(MODEL, model)
         .metadata(SOURCE, source)
-        .label("model", model)
-        .label("source", source);
+        .label(MODEL_LABEL, model)
+        .label(SOURCE_LABEL, source);
   }
 
   private static String get(Map<String, String> metadata, String key) {

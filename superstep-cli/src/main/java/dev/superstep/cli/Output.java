@@ -7,7 +7,7 @@ import java.util.Optional;
 sealed interface Output permits PlainOutput, JsonOutput {
   static Output of(Terminal terminal, ThreadFlags flags) {
     return flags.json()
-        ? new JsonOutput(terminal, flags.debug())
+        ? new JsonOutput(terminal, flags.events().redaction(), flags.debug())
         : new PlainOutput(terminal, flags.debug());
   }
 

@@ -71,7 +71,7 @@ final class PlainOutput implements Output {
     for (var question : ending.questions()) {
       out("");
       out("%d (%s) %s".formatted(question.position(), question.id(), question.question()));
-      out(SafeText.of(question.text()).indent(2).stripTrailing());
+      out(ForeignText.framed(question.text()));
     }
     out("");
     out(

@@ -58,8 +58,7 @@ final class ResumeWork {
         var graph = program.program().graph(around);
         boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;
-        var job =
-            new ThreadRun.Job(trusted, now, program.program(), graph, store, flags.concurrency());
+        var job = new ThreadRun.Job(trusted, now, program.program(), graph, store, flags);
         var asking =
             flags.asks(host.terminal()) ? new Asking(program.program(), host.terminal()) : null;
         return new ThreadRun(job, output, new Answering(given, asking), host.stop()).resume(host);

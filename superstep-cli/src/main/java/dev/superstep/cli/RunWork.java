@@ -59,8 +59,8 @@ final class RunWork {
           var kept = new Kept(folder.root(), input, outputFolder(thread), "", "").with(model);
           var around = new Surroundings(model.model(), kept.output());
           var graph = program.program().graph(around);
-          int tasks = request.flags().concurrency();
-          var job = new ThreadRun.Job(place, kept, program.program(), graph, store, tasks);
+          var job =
+              new ThreadRun.Job(place, kept, program.program(), graph, store, request.flags());
           var asking =
               request.flags().asks(host.terminal())
                   ? new Asking(program.program(), host.terminal())

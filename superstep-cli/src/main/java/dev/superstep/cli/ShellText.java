@@ -1,5 +1,6 @@
 package dev.superstep.cli;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /// Words as a POSIX shell reads them back.
@@ -8,8 +9,19 @@ final class ShellText {
 
   private ShellText() {}
 
-  /// The word, quoted if it needs to be.
+  /// The word, quoted if it needs to be. What a terminal would act on, or not show, is written as
+  /// the bytes of its UTF-8 in `$'...'`, so that what is copied from a screen is what was meant.
   static String word(String word) {
-    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    if (PLAIN.matcher(word).matches()) return word;
+    if (word.codePoints().noneMatch(ForeignText::isUnseen)) {
+      return "'" + word.replace("'", "'\\''") + "'";
+    }
+    var quoted = new StringBuilder("$'");
+    for (byte b : word.getBytes(StandardCharsets.UTF_8)) {
+      if (b == '\'' || b == '\\') quoted.append('\\').append((char) b);
+      else if (b >= ' ' && b < 0x7f) quoted.append((char) b);
+      else quoted.append("\\%03o".formatted(b & 0xff));
+    }
+    return quoted.append('\'').toString();
   }
 }

@@ -1,10 +1,8 @@
 package dev.superstep.cli;
 
-import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +15,10 @@ import java.util.Optional;
 /// @param asks whether a person can be asked: stdin and stdout are terminals
 /// @param redraws whether a line on `err` can be drawn over: it is a terminal
 record Terminal(
-    BufferedReader in, PrintStream out, PrintStream err, boolean asks, boolean redraws) {
+    Keyboard keyboard, PrintStream out, PrintStream err, boolean asks, boolean redraws) {
+  private static final int SETTLING_MAX = 20;
+  private static final int EARLY_MAX = 1_000;
+  private static final String QUIET_VARIABLE = "SUPERSTEP_ASK_QUIET_MS";
   private static final int BUFFER = 8192;
 
   /// Those of this process. Always UTF-8, whatever the locale: events are JSON.
@@ -27,7 +28,7 @@ record Terminal(
     var console = System.console();
     boolean asks = console != null && console.isTerminal();
     return new Terminal(
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)),
+        new SystemKeyboard(Optional.ofNullable(System.getenv(QUIET_VARIABLE))),
         stream(FileDescriptor.out),
         stream(FileDescriptor.err),
         asks,
@@ -37,10 +38,45 @@ record Terminal(
   /// The next line, or empty at the end of the input.
   Optional<String> readLine() {
     try {
-      return Optional.ofNullable(in.readLine());
+      return keyboard.readLine();
     } catch (IOException e) {
-      throw new UncheckedIOException("Standard input cannot be read: " + e.getMessage(), e);
+      throw unread(e);
     }
+  }
+
+  /// What a person answers to a question that is shown: a line that was typed after the prompt, and
+  /// not before anybody could have read it. What was typed or pasted earlier, and what is left of a
+  /// paste whose first line answered a question, is dropped.
+  ///
+  /// @return empty at the end of the input
+  Optional<String> ask(String prompt) {
+    try {
+      for (int early = 0; early < EARLY_MAX; early++) {
+        settle();
+        out.print(prompt);
+        out.flush();
+        long shown = keyboard.nanoTime();
+        var line = keyboard.readLine();
+        boolean isLate = keyboard.nanoTime() - shown >= keyboard.quiet().toNanos();
+        if (line.isEmpty() || isLate) return line;
+        out.println("(Dropped, as it came before this could be read. Please type it again.)");
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw unread(e);
+    }
+  }
+
+  /// Waits until nothing has been typed for a moment, and drops what was.
+  private void settle() throws IOException {
+    for (int round = 0; round < SETTLING_MAX; round++) {
+      keyboard.rest(keyboard.quiet());
+      if (!keyboard.forget()) return;
+    }
+  }
+
+  private static UncheckedIOException unread(IOException e) {
+    return new UncheckedIOException("Standard input cannot be read: " + e.getMessage(), e);
   }
 
   private static PrintStream stream(FileDescriptor descriptor) {

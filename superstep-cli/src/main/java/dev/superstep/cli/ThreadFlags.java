@@ -1,5 +1,6 @@
 package dev.superstep.cli;
 
+import dev.superstep.event.Redaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,10 +15,24 @@ record ThreadFlags(
     boolean yes,
     List<String> pairs,
     boolean pairsFollow,
-    boolean json,
+    Events events,
     boolean debug,
     int concurrency) {
   private static final int LINES_MAX = 100_000;
+
+  /// What is told of the run, beside its result.
+  ///
+  /// @param json whether standard output is JSON
+  /// @param payloads whether events keep what programs, models and people said
+  record Events(boolean json, boolean payloads) {
+    Redaction redaction() {
+      return payloads ? Redaction.none() : Redaction.payloads(Kept.LABELS);
+    }
+  }
+
+  boolean json() {
+    return events.json();
+  }
 
   /// All answers that come with the command; reads standard input if they are there.
   ///
@@ -36,6 +51,6 @@ record ThreadFlags(
 
   /// Whether a person may be asked.
   boolean asks(Terminal terminal) {
-    return terminal.asks() && !json && !pairsFollow;
+    return terminal.asks() && !json() && !pairsFollow;
   }
 }

@@ -44,6 +44,14 @@ final class ThreadOptions {
       })
   private boolean json;
 
+  @Option(
+      names = "--payloads",
+      description = {
+        "Keep what programs, models and people said in the events, in those of",
+        "--json and in the journal. They may hold secrets."
+      })
+  private boolean payloads;
+
   @Option(names = "--debug", description = "Show stack traces.")
   private boolean debug;
 
@@ -76,7 +84,7 @@ final class ThreadOptions {
         yes,
         answers,
         answersFrom != null,
-        json,
+        new ThreadFlags.Events(json, payloads),
         debug,
         concurrency);
   }

@@ -34,15 +34,15 @@ final class ThreadRun {
       Program program,
       Graph graph,
       Checkpointer store,
-      int concurrency) {
+      ThreadFlags flags) {
     RunOptions options(Host host) {
       var options =
           RunOptions.thread(place.thread())
               .checkpoints(store)
-              .journal()
+              .journal(flags.events().redaction())
               .recorded()
               .clock(host.clock());
-      return kept.with(options.concurrency(concurrency));
+      return kept.with(options.concurrency(flags.concurrency()));
     }
   }
 

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CommandsTest {
   private static final List<String> THREADS =
-      List.of("list", "show", "history", "fork", "copy", "rewind", "delete", "prune", "cancel");
+      List.of(
+          "list", "show", "history", "fork", "copy", "rewind", "delete", "break", "prune",
+          "cancel");
 
   @TempDir Path temp;
   private Desk desk;

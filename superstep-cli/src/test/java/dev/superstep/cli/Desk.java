@@ -8,13 +8,16 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// A directory with the program `letters` in it, and a user who types commands there: in this
 /// process, or in one of its own.
@@ -29,6 +32,7 @@ final class Desk {
   private String typed = "";
   private boolean terminal;
   private boolean breaks;
+  private @Nullable Keyboard keyboard;
 
   Desk(Path folder) throws IOException {
     this.folder = folder.toRealPath();
@@ -45,6 +49,32 @@ final class Desk {
         {"replies": [{"when": "pay", "text": "risky"}, {"when": "hello", "text": "fine"},
           {"when": "wait", "text": "fine"}]}
         """);
+  }
+
+  /// Types each line when it is asked for, and not before.
+  private record Prompt(BufferedReader in) implements Keyboard {
+    @Override
+    public Optional<String> readLine() throws IOException {
+      return Optional.ofNullable(in.readLine());
+    }
+
+    @Override
+    public boolean forget() {
+      return false;
+    }
+
+    @Override
+    public Duration quiet() {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public void rest(Duration time) {}
+
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
   }
 
   /// Has an error where the end should be.
@@ -114,6 +144,13 @@ final class Desk {
     return this;
   }
 
+  /// Somebody types at a keyboard at times of their own.
+  Desk typing(Keyboard by) {
+    terminal = true;
+    keyboard = by;
+    return this;
+  }
+
   /// Nobody is there; this comes on standard input.
   Desk piping(String text) {
     terminal = false;
@@ -144,7 +181,10 @@ final class Desk {
     var err = new ByteArrayOutputStream();
     var streams =
         new Terminal(
-            new BufferedReader(breaks ? new Breaking(typed) : new StringReader(typed)),
+            keyboard == null
+                ? new Prompt(
+                    new BufferedReader(breaks ? new Breaking(typed) : new StringReader(typed)))
+                : keyboard,
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),
             terminal,
@@ -170,18 +210,28 @@ final class Desk {
   }
 
   Process start(String... arguments) throws IOException {
+    var builder = new ProcessBuilder(words(arguments)).directory(folder.toFile());
+    surround(builder);
+    builder.redirectError(folder.resolve("stderr.txt").toFile());
+    return builder.start();
+  }
+
+  /// The words that start a command in a JVM of its own.
+  List<String> words(String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dsuperstep.command=./superstep"));
     command.addAll(List.of("-cp", classPath(), Main.class.getName()));
     command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command).directory(folder.toFile());
+    return command;
+  }
+
+  /// The variables of this desk, and none of the command's from around.
+  void surround(ProcessBuilder builder) {
     builder.environment().keySet().removeIf(name -> name.startsWith("SUPERSTEP_"));
     builder.environment().remove("XDG_CONFIG_HOME");
     builder.environment().putAll(variables);
-    builder.redirectError(folder.resolve("stderr.txt").toFile());
-    return builder.start();
   }
 
   Said ended(Process process) throws IOException, InterruptedException {

@@ -1,11 +1,16 @@
 package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.json.Json;
+import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -183,6 +188,28 @@ final class ThreadsTest {
   }
 
   @Test
+  void a_lease_is_broken_only_if_somebody_agrees() {
+    refused("thread.idle", "threads", "break", "t", "--yes");
+    refused("thread.unknown", "threads", "break", "nothing", "--yes");
+    Lease lease;
+    try (var store = SqliteCheckpointer.open(desk.folder().resolve(".superstep/superstep.db"))) {
+      lease = store.acquire("t", "a process that is far away", Duration.ofHours(1));
+    }
+    refused("threads.not-agreed", "threads", "break", "t");
+    desk.typing("n");
+    assertThat(done("threads", "break", "t"))
+        .contains("held by a process that is far away until", "may be done twice")
+        .endsWith("nothing was changed\n");
+    desk.typing("y");
+    assertThat(done("threads", "break", "t")).endsWith("thread t is free\n");
+    try (var store = SqliteCheckpointer.open(desk.folder().resolve(".superstep/superstep.db"))) {
+      assertThatThrownBy(() -> store.renew(lease, Duration.ofHours(1)))
+          .isInstanceOf(LeaseLost.class);
+    }
+    assertThat(done("threads", "delete", "t", "--yes")).endsWith("thread t is deleted\n");
+  }
+
+  @Test
   void old_checkpoints_are_pruned_and_the_thread_goes_on() {
     refused("threads.not-agreed", "threads", "prune", "t", "--keep", "1");
     assertThat(done("threads", "prune", "t", "--keep", "1", "--older-than", "P1D", "--yes"))
@@ -203,7 +230,16 @@ final class ThreadsTest {
   @Tag("T124")
   void what_the_runs_told_is_shown_in_order() throws Exception {
     desk.run(
-        "run", "letters", "--thread", "one", "--concurrency", "1", "--yes", "--model", Desk.SCRIPT);
+        "run",
+        "letters",
+        "--thread",
+        "one",
+        "--concurrency",
+        "1",
+        "--yes",
+        "--payloads",
+        "--model",
+        Desk.SCRIPT);
     Golden.check("events.txt", neutral(done("events", "one")));
     var all = done("events", "one", "--json").lines().toList();
     var offsets = all.stream().map(line -> Json.parse(line).as(Entry.class).offset()).toList();

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.json.InvalidName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,13 @@ public record Checkpoint(
     String graphHash,
     Progress progress,
     Map<String, String> metadata) {
+  public Checkpoint {
+    InvalidName.check("Checkpoint", id);
+    InvalidName.check("Generation", generation);
+    InvalidName.check("Run", run);
+    for (var name : metadata.keySet()) InvalidName.check("Metadata", name);
+  }
+
   /// The format that this version writes.
   public static final int FORMAT = 2;
 

@@ -51,6 +51,13 @@ public interface Checkpointer extends AutoCloseable {
   /// @return whether there is one that has not given the thread back
   boolean requestCancel(String thread);
 
+  /// Takes a thread from whoever holds it, dead or not: its lease is not the newest any more, so
+  /// that what it writes from now on is refused, and the thread can be taken at once. What a holder
+  /// that lives has begun outside goes on until it notices, and may then be done twice.
+  ///
+  /// @return false if nobody holds it
+  boolean breakLease(String thread);
+
   // --- For a checkpointer around this one ---
 
   /// What a checkpointer around this one keeps of a thread. Costs O(1).
@@ -197,17 +204,17 @@ public interface Checkpointer extends AutoCloseable {
   /// becomes the newest; nothing else of the history is changed.
   ///
   /// Where the new checkpoint does not name all memories ([Memories#isWhole]), and is the thread's
-  /// own: memories that are named by their path ([Lineage#remembered]) are again what they were when
-  /// the older one was saved, and those that were begun later begin anew, as long as it is so; or, in
-  /// another thread, that has them as they were.
+  /// own: memories that are named by their path ([Lineage#remembered]) are again what they were
+  /// when the older one was saved, and those that were begun later begin anew, as long as it is so;
+  /// or, in another thread, that has them as they were.
   ///
   /// @param lease of the target's thread
   /// @return false, and nothing is changed, if the older one is unknown, or if the target is
   ///   another lineage and not empty
   boolean fork(Lease lease, Fork fork);
 
-  /// Gives a thread that has nothing yet all that another one has here, with the same ids; but for the
-  /// journal, which begins anew. Copies no values. Costs O(checkpoints).
+  /// Gives a thread that has nothing yet all that another one has here, with the same ids; but for
+  /// the journal, which begins anew. Copies no values. Costs O(checkpoints).
   ///
   /// @param lease of the thread that has nothing
   /// @return false, and nothing is changed, if the source is unknown or the target is not empty
@@ -218,14 +225,15 @@ public interface Checkpointer extends AutoCloseable {
   void delete(Lease lease);
 
   /// Deletes what one run wrote to a thread: its checkpoints and its journal entries. The newest
-  /// checkpoint is then the newest that is left. Memories stay that a checkpoint names which is left.
+  /// checkpoint is then the newest that is left. Memories stay that a checkpoint names which is
+  /// left.
   ///
   /// @param needed stays, because checkpoints name it that are kept in another store
   /// @return how many checkpoints of the thread's own graph are gone
   int deleteRun(Lease lease, String run, Set<Memory> needed);
 
-  /// Deletes old checkpoints, with what is kept of their tasks. The newest stays in any case, and so
-  /// do memories that a checkpoint names which is left.
+  /// Deletes old checkpoints, with what is kept of their tasks. The newest stays in any case, and
+  /// so do memories that a checkpoint names which is left.
   ///
   /// @return how many are gone, those of graphs inside included
   int prune(Lease lease, Prune prune);

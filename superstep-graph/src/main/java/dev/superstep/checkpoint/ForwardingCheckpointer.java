@@ -43,6 +43,11 @@ public class ForwardingCheckpointer implements Checkpointer {
   }
 
   @Override
+  public boolean breakLease(String thread) {
+    return store.breakLease(thread);
+  }
+
+  @Override
   public ThreadBinding binding(String thread) {
     return store.binding(thread);
   }

@@ -69,6 +69,18 @@ public final class InMemoryCheckpointer implements Checkpointer {
     return reading(thread, MemoryThread::requestCancel, () -> false);
   }
 
+  @Override
+  public boolean breakLease(String thread) {
+    return reading(
+        thread,
+        kept -> {
+          if (!kept.breakLease(tokens.incrementAndGet())) return false;
+          if (kept.isBare()) threads.remove(thread, kept);
+          return true;
+        },
+        () -> false);
+  }
+
   // --- For a checkpointer around this one ---
 
   @Override

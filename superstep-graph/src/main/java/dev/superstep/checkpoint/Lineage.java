@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.json.InvalidName;
 import java.util.List;
 
 /// Whose checkpoints these are: a thread, and within it the graph itself or one of its subgraphs.
@@ -19,11 +20,8 @@ public record Lineage(String thread, String namespace) {
       throw new IllegalArgumentException(
           "thread must have 1 to " + THREAD_MAX + " characters, was `" + thread + "`");
     }
-    // Not as a stream: it is made for each use of a thread, and again within one.
-    for (int i = 0; i < thread.length(); i++) {
-      if (!Character.isISOControl(thread.charAt(i))) continue;
-      throw new IllegalArgumentException("thread must not hold control characters");
-    }
+    InvalidName.check("Thread", thread);
+    InvalidName.check("Namespace", namespace);
   }
 
   /// The thread's own graph.

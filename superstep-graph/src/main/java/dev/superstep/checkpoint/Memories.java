@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
 /// @param left what they left, by their [#path]
 /// @param elsewhere the paths of graphs inside that the run keeps in other stores
 /// @param isWhole false if a checkpoint of format 1 is among those that led here, which named no
-///   memories: a graph that has left nothing since goes on from what is newest under its nodes' names
+///   memories: a graph that has left nothing since goes on from what is newest under its nodes'
+///   names
 public record Memories(Map<String, Memory> left, Set<String> elsewhere, boolean isWhole) {
   /// Of a graph in which nothing remembers yet.
   public static final Memories NONE = new Memories(Map.of(), Set.of(), true);

@@ -64,6 +64,13 @@ final class MemoryThread {
     return true;
   }
 
+  boolean breakLease(long next) {
+    if (owner == null) return false;
+    token = next;
+    release();
+    return true;
+  }
+
   boolean isHeldBy(Lease shown) {
     return token == shown.token();
   }

@@ -2,23 +2,47 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.json.SuperstepException;
 
-/// The storage behind a checkpointer failed. The run stops; what was saved before is intact.
-public final class StoreFailed extends SuperstepException {
+/// The storage behind a checkpointer failed. The run stops. Unless the message says otherwise, what
+/// was saved before is intact.
+public sealed class StoreFailed extends SuperstepException permits StoreDamaged, StoreMoved {
   private static final long serialVersionUID = 1L;
+  private static final String CODE = "store.failed";
   private final String store;
 
+  /// A failure that leaves what was saved as it is.
+  ///
   /// @param store which storage, as a person would name it
   /// @param why one sentence without a full stop
   public StoreFailed(String store, String why, Throwable cause) {
-    super(
-        "store.failed",
-        "The store "
-            + store
-            + " failed: "
-            + why
-            + ". What was saved before is intact; resume the thread when the store works.",
+    this(
+        CODE,
+        store,
+        failed(store, why)
+            + "What was saved before is intact; resume the thread when the store works.",
         cause);
+  }
+
+  StoreFailed(String code, String store, String message, Throwable cause) {
+    super(code, message, cause);
     this.store = store;
+  }
+
+  /// A failure after which nobody can say what is left, as of a disk that cannot be read.
+  ///
+  /// @param store which storage, as a person would name it
+  /// @param why one sentence without a full stop
+  public static StoreFailed uncertain(String store, String why, Throwable cause) {
+    return new StoreFailed(
+        CODE,
+        store,
+        failed(store, why)
+            + "Whether all that was saved before is intact is not known; look at the thread when"
+            + " the store works, before you resume it.",
+        cause);
+  }
+
+  private static String failed(String store, String why) {
+    return "The store " + store + " failed: " + why + ". ";
   }
 
   /// Which storage it was.

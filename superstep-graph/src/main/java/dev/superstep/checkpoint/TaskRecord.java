@@ -25,8 +25,8 @@ public record TaskRecord(String task, String node, End end) {
     /// @param gotos the targets of its command; absent if it returned none
     /// @param signal what it says of itself; absent if it did not converge
     /// @param asked the question that it returned, if it did
-    /// @param left what the graph inside of the task remembers from now on, by its path in [Memories];
-    ///   absent if that did not run or does not remember
+    /// @param left what the graph inside of the task remembers from now on, by its path in
+    ///   [Memories]; absent if that did not run or does not remember
     record Finished(
         List<SavedWrite> writes,
         Optional<List<String>> gotos,
@@ -54,10 +54,7 @@ public record TaskRecord(String task, String node, End end) {
     /// @param command in the terms of the graph that is reached
     /// @param left what the graph inside of the task remembers from now on, as in [Finished]
     record HandedOff(
-        int levels,
-        List<SavedWrite> kept,
-        Finished command,
-        Optional<Map<String, Memory>> left)
+        int levels, List<SavedWrite> kept, Finished command, Optional<Map<String, Memory>> left)
         implements End {
       public HandedOff {
         kept = List.copyOf(kept);

@@ -65,8 +65,7 @@ final class ThreadBindings {
     beginning.lock();
     try {
       return read(lease.thread())
-          .orElseGet(() ->
-              bind(lease, Family.begun(store.binding(lease.thread()).isBare())));
+          .orElseGet(() -> bind(lease, Family.begun(store.binding(lease.thread()).isBare())));
     } finally {
       beginning.unlock();
     }

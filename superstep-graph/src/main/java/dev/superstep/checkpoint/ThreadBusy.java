@@ -21,7 +21,8 @@ public final class ThreadBusy extends SuperstepException {
             + owner
             + ", whose lease ends at "
             + until
-            + " unless it is renewed. Wait for it, or cancel it there.",
+            + " unless it is renewed. Wait for it, cancel it there, or break its lease if it is"
+            + " dead (`superstep threads break`).",
         null);
     this.thread = thread;
     this.owner = owner;

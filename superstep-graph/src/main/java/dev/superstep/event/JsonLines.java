@@ -1,40 +1,54 @@
 package dev.superstep.event;
 
+import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Writes each event as one line of JSON. A line that cannot be written is counted and lost; the
-/// run is not harmed, and later lines are tried again. Safe for many threads.
+/// Writes each event as one line of JSON, without what programs, models and people said unless
+/// another [Redaction] is given. A line that cannot be written is counted and lost; the run is not
+/// harmed, and later lines are tried again. Safe for many threads.
 ///
 /// It writes where the events happen. Where the disk may be slow, put it behind [EventHub#deliver].
 public final class JsonLines implements EventListener, AutoCloseable {
   private final Writer out;
+  private final Redaction redaction;
   private final ReentrantLock lock = new ReentrantLock();
   private long written;
   private long failed;
   private boolean torn;
   private @Nullable Exception lastFailure;
 
-  private JsonLines(Writer out) {
+  private JsonLines(Writer out, Redaction redaction) {
     this.out = out;
+    this.redaction = redaction;
   }
 
   /// Lines to a writer, flushed one by one.
   public static JsonLines to(Writer out) {
-    return new JsonLines(out);
+    return to(out, Redaction.payloads());
   }
 
-  /// Lines at the end of a file, which is made if it is missing.
+  /// The same with other parts of the events left out, or with none.
+  public static JsonLines to(Writer out, Redaction redaction) {
+    return new JsonLines(out, redaction);
+  }
+
+  /// Lines at the end of a file, which is made if it is missing, for its owner only.
   ///
   /// @throws IOException if it cannot be opened
   public static JsonLines to(Path file) throws IOException {
-    return to(Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+    return to(file, Redaction.payloads());
+  }
+
+  /// The same with other parts of the events left out, or with none.
+  ///
+  /// @throws IOException if it cannot be opened
+  public static JsonLines to(Path file, Redaction redaction) throws IOException {
+    return to(PrivateFiles.append(file), redaction);
   }
 
   @Override
@@ -53,12 +67,21 @@ public final class JsonLines implements EventListener, AutoCloseable {
   }
 
   private void write(Event event) throws IOException {
-    var line = event.json().text() + "\n";
+    var line = kept(event).json().text() + "\n";
     // What was written of a line that failed stays a line of its own.
     out.write(torn ? "\n" + line : line);
     out.flush();
     torn = false;
     written++;
+  }
+
+  private Event kept(Event event) {
+    try {
+      return redaction.of(event);
+    } catch (RuntimeException e) {
+      Log.warn("A redaction failed; the event is written without payloads.", e);
+      return Redaction.payloads().of(event);
+    }
   }
 
   /// How many lines were written.

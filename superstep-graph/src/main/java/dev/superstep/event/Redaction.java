@@ -10,6 +10,7 @@ import dev.superstep.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What of an event may be kept. It gives an event of the same kind, about the same node, task and
 /// run; so that what happened, and when, can be followed whatever is left out. Free of side
@@ -30,11 +31,17 @@ public interface Redaction {
   /// Leaves out everything that programs, models and people said or wrote: values, arguments,
   /// texts, questions, answers, labels and messages of errors. Ids, names, kinds and times stay.
   static Redaction payloads() {
-    return Redaction::withoutPayload;
+    return payloads(Set.of());
   }
 
-  private static Event withoutPayload(Event event) {
-    var at = origin(event.origin());
+  /// The same, but with these labels kept, since the program itself sets them to what may be known.
+  static Redaction payloads(Set<String> labels) {
+    var kept = Set.copyOf(labels);
+    return event -> withoutPayload(event, kept);
+  }
+
+  private static Event withoutPayload(Event event, Set<String> kept) {
+    var at = origin(event.origin(), kept);
     return switch (event) {
       case Event.RunStarted e -> new Event.RunStarted(at, e.resumed());
       case Event.StepStarted e -> new Event.StepStarted(at, e.nodes(), e.restored());
@@ -100,10 +107,10 @@ public interface Redaction {
     return Json.string(REDACTED);
   }
 
-  private static Origin origin(Origin at) {
+  private static Origin origin(Origin at, Set<String> kept) {
     if (at.labels().isEmpty()) return at;
     var labels = new LinkedHashMap<String, String>();
-    at.labels().keySet().forEach(name -> labels.put(name, REDACTED));
+    at.labels().forEach((name, label) -> labels.put(name, kept.contains(name) ? label : REDACTED));
     return at.labelled(labels);
   }
 

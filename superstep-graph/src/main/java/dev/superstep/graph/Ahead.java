@@ -82,6 +82,9 @@ final class Ahead {
     var byPriority = new ArrayList<>(level.slots());
     byPriority.sort(Comparator.comparingInt(Ahead::priority).reversed());
     while (!level.isOver()) {
+      if (scope.allowance().isCancelled()) {
+        throw new InterruptedException("the run was cancelled");
+      }
       if (failure == null) startDue(at, byPriority, answers);
       if (failure == null) startAhead(at);
       if (threads.isEmpty()) break;
@@ -141,7 +144,11 @@ final class Ahead {
             Snapshot.Marks.NONE);
     var task = Task.early(position);
     var state = start.state().at(position);
-    if (saving != null) task.journal(saving.journal(state, task, level.before().steps(task)));
+    if (saving != null) {
+      var steps = level.before().steps();
+      task.journal(saving.journal(state, task, level.before().steps(task)));
+      task.records(SuperstepRecords.kept(saving, state, steps, task.id() + "/"));
+    }
     var slot = new Level.Slot(task, level.before().end(task, saving));
     level.ahead(slot);
     if (!slot.isStarted()) start(slot, state, Map.of());

@@ -25,6 +25,7 @@ final class Allowance {
   private final @Nullable Reuse reuse;
   private final Map<ContextKey<?>, Object> shared;
   private volatile boolean cancelled;
+  private volatile @Nullable InterruptLatch latch;
 
   /// @param stream what can drain and cancel the run, if anything can
   Allowance(Graph graph, RunOptions options, @Nullable RunStream stream) {
@@ -123,6 +124,12 @@ final class Allowance {
     return most != Long.MAX_VALUE;
   }
 
+  /// Whether a node that does not look at interruptions is left behind: the run has a deadline, or
+  /// whoever cancels it does not wait.
+  boolean isLeaving() {
+    return hasDeadline() || isOnlyCancelledBySwitch();
+  }
+
   /// How long the run may still take; 0 or less once its deadline is past.
   long nanosLeft() {
     return hasDeadline() ? most - (System.nanoTime() - began) : Long.MAX_VALUE;
@@ -139,10 +146,28 @@ final class Allowance {
     cancelled = true;
   }
 
+  /// The run is cancelled by interrupting the calling thread, until [#release].
+  void listen() {
+    latch = InterruptLatch.set();
+  }
+
+  /// Interruptions are not the run's any more. For its thread.
+  void release() {
+    var known = latch;
+    if (known != null) known.end();
+  }
+
   /// Whether the run is known to be cancelled, so that what its nodes throw is no failure.
   boolean isCancelled() {
     if (outer != null && outer.isCancelled()) return true;
+    var known = latch;
+    if (known != null && known.wasInterrupted()) return true;
     return cancelled || (stream != null && stream.isCancelled());
+  }
+
+  /// An attempt was given up and has not ended.
+  void leave(String node, Thread attempt) {
+    if (stream != null) stream.leave(node, attempt);
   }
 
   /// Whether the run has a thread of its own, which nobody else can interrupt.

@@ -14,15 +14,16 @@ import java.util.Set;
 record Carried(List<TaskRecord> tasks, List<StepRecord> steps, List<Answer> answers) {
   static final Carried NOTHING = new Carried(List.of(), List.of(), List.of());
 
-  /// What is kept of these tasks; and all answers, since those to questions from inside a task do
-  /// not name it.
+  /// What is kept of these tasks; the logs of their superstep; and all answers, since those to
+  /// questions from inside a task do not name it.
   static Carried of(Saving.Loaded loaded, Set<String> tasks) {
     var ended = loaded.tasks().values().stream().filter(t -> tasks.contains(t.task())).toList();
     var steps = new ArrayList<StepRecord>();
     loaded
         .steps()
         .forEach((task, results) -> {
-          if (tasks.contains(task)) add(task, results, steps);
+          boolean isLog = task.equals(SuperstepRecords.MARK);
+          if (isLog || tasks.contains(task)) add(task, results, steps);
         });
     var answers = new ArrayList<Answer>();
     loaded.answers().forEach((id, value) -> answers.add(new Answer(id, value)));

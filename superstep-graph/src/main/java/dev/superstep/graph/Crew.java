@@ -64,7 +64,10 @@ final class Crew<I, R> {
     try {
       recall();
       while (!isDecided()) {
-        while (next < results.length && running.size() < plan.concurrency()) start();
+        while (next < results.length && running.size() < plan.concurrency()) {
+          if (context.isCancelled()) throw cancelled();
+          start();
+        }
         if (!running.isEmpty()) take();
       }
     } finally {

@@ -47,6 +47,7 @@ final class DeferredWrites implements Writes {
     /// What activations of a graph that remembers came to: a task goes on from one that is not the
     /// newest if that after it was left undone.
     private final List<Commit> over = new ArrayList<>();
+
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
     private final Map<String, List<StepRecord>> steps = new LinkedHashMap<>();
 

@@ -27,6 +27,7 @@ final class Elsewhere {
     return found.stores;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void look(Graph graph, String begin, Checkpointer around) {
     for (var node : graph.wiring().nodes()) {
       var inside = node.inside();

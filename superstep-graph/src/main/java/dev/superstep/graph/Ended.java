@@ -48,12 +48,7 @@ sealed interface Ended {
             new Finished(update.writes(), null, List.of(), signal, null, null);
         case Ask<?, ?> ask ->
             new Finished(
-                ask.update().writes(),
-                null,
-                List.of(),
-                null,
-                Interrupts.returned(task, ask),
-                null);
+                ask.update().writes(), null, List.of(), null, Interrupts.returned(task, ask), null);
         case HandOff _, Landed _ ->
             throw new IllegalArgumentException("it ends otherwise: " + result);
       };

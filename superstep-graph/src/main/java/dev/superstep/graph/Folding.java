@@ -163,8 +163,10 @@ final class Folding {
     if (overwrite != null) {
       @SuppressWarnings("unchecked") // made by Update.overwrite, which is typed
       var value = (V) overwrite.value();
-      var next = channel.reducer().adopt(value);
-      boolean same = before != null && channel.reducer().isSame(before, next);
+      var adopted = channel.reducer().adopt(value);
+      var rest = after(bucket, overwrite);
+      var next = rest == null ? adopted : fold(channel, adopted, rest).value();
+      boolean same = before != null && next != null && channel.reducer().isSame(before, next);
       return same ? new Folded<>(before, false, Integer.MAX_VALUE) : new Folded<>(next, true, 0);
     }
     if (!channel.reducer().isAggregate()) {
@@ -240,6 +242,20 @@ final class Folding {
       owner = bucket.by(i);
     }
     return found;
+  }
+
+  /// What the task that made an overwrite wrote after it; null if nothing.
+  private static @Nullable Bucket after(Bucket bucket, Write.Overwrite<?> overwrite) {
+    Bucket rest = null;
+    int from = 0;
+    while (!overwrite.equals(bucket.write(from))) from++;
+    var owner = bucket.by(from);
+    for (int i = from + 1; i < bucket.size(); i++) {
+      if (!Objects.equals(bucket.by(i), owner)) continue;
+      if (rest == null) rest = new Bucket(bucket.write(i), owner);
+      else rest.add(bucket.write(i), owner);
+    }
+    return rest;
   }
 
   private static void single(Channel<?, ?> channel, Bucket bucket) {

@@ -5,7 +5,9 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Standing;
+import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.StoreMoved;
 import dev.superstep.checkpoint.Taken;
 import java.time.Duration;
 import java.util.Optional;
@@ -99,7 +101,7 @@ final class Hold implements AutoCloseable {
     try {
       if (over) return;
       if (store.renew(lease, time)) stop.stop();
-    } catch (LeaseLost e) {
+    } catch (LeaseLost | StoreDamaged | StoreMoved e) {
       heart.remove(this);
       stop.lost(e);
     } catch (StoreFailed e) {

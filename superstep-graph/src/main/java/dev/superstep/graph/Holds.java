@@ -57,6 +57,7 @@ final class Holds implements AutoCloseable {
   }
 
   /// What is to be done before the thread's own graph is saved: it names what graphs inside remember.
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Runnable first(Checkpointer store) {
     if (store != options.checkpointer().orElse(null)) return () -> {};
     return () -> {

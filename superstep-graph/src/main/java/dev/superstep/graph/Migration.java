@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 ///
 /// What had finished has finished, what was asked is still asked, and what is due is due under its
 /// new name. The names of a graph inside change with a migration of that graph. What a graph inside
-/// remembers is not found again if a node that leads to it is renamed.
+/// remembers goes with its node; only what was last told in format 1 is not found under a new name.
 public final class Migration {
   private final String from;
   private final String to;

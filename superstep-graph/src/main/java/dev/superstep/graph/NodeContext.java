@@ -6,6 +6,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -40,6 +41,9 @@ public interface NodeContext {
   /// The id of this task: the same when it runs again after a crash, so it serves as idempotency
   /// key.
   String task();
+
+  /// The ids of the tasks inside of which the graph of this node runs, the outermost first.
+  List<String> enclosingTasks();
 
   /// How often the node has been tried for this task in this run, this time included.
   int attempt();
@@ -108,6 +112,10 @@ public interface NodeContext {
   /// @throws NoAnswer if it runs because of something else
   <A> A answer(Question<?, A> question);
 
+  /// Whether the run was asked to stop, so that whatever is begun now is lost. A node that works on
+  /// for long without waiting looks at this; a step, a graph inside or an item begins no more.
+  boolean isCancelled();
+
   /// Does something outside that must not be done twice, such as to send a mail, and returns its
   /// result. The result is saved before this returns. When the node runs again, because a question
   /// was answered, because it failed or because the process died, the saved result is returned and
@@ -164,6 +172,12 @@ public interface NodeContext {
     /// Does it.
     void run() throws Exception;
   }
+
+  /// The log that the tasks of this superstep keep together under a name. When one of them runs
+  /// again, it finds what all of them have added. For any thread, also of a graph inside this node.
+  ///
+  /// @param type a closed type
+  <T> SuperstepLog<T> log(String name, Class<T> type);
 
   /// Says that the node is at work, so that its idle timeout begins anew. For any thread.
   void heartbeat();

@@ -47,6 +47,16 @@ final class Pacing {
     return wait;
   }
 
+  /// How long every task has to wait for the rate of the run.
+  synchronized Duration runWait() {
+    return run == null ? Duration.ZERO : run.wait(now());
+  }
+
+  /// The time as rates see it.
+  synchronized Instant time() {
+    return now();
+  }
+
   /// Takes back that a task was let begin: it need not.
   synchronized void giveBack(Task task) {
     var admitted = task.admitted();

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.json.InvalidName;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -70,18 +71,10 @@ final class Phase {
   }
 
   private static void check(String key) {
-    if (key.isBlank() || key.length() > KEY_MAX || hasControl(key)) {
+    if (key.isBlank() || key.length() > KEY_MAX) {
       throw new IllegalArgumentException(
-          "key must have 1 to "
-              + KEY_MAX
-              + " characters and no control characters, was `"
-              + key
-              + "`");
+          "key must have 1 to " + KEY_MAX + " characters, was `" + key + "`");
     }
-  }
-
-  private static boolean hasControl(String key) {
-    for (int i = 0; i < key.length(); i++) if (Character.isISOControl(key.charAt(i))) return true;
-    return false;
+    InvalidName.check("Step", key);
   }
 }

@@ -244,7 +244,7 @@ final class Rerun {
     }
     var ends = new ArrayList<Ended>(tasks.size());
     for (var task : tasks) {
-      var end = end(at, task, scope, steps.getOrDefault(task.id(), Map.of()));
+      var end = end(at, task, scope, steps);
       ends.add(end);
       if (tally.isDiverged()) return null;
       if (obstacle != null) {
@@ -262,14 +262,15 @@ final class Rerun {
     return ends;
   }
 
-  private Ended end(Snapshot at, Task task, RunScope scope, Map<String, Json> steps) {
+  private Ended end(Snapshot at, Task task, RunScope scope, Map<String, Map<String, Json>> steps) {
     if (task.isSkipped()) return Ended.Finished.NOTHING;
     if (task.isWaiting(answers)) {
       return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));
     }
     outside = null;
     task.rerun(this);
-    task.journal(new Journal(steps, new Recorded(task)));
+    task.journal(new Journal(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
+    task.records(SuperstepRecords.unkept(steps));
     return new TaskRun(scope, null, at, task).runAnyway(answers);
   }
 

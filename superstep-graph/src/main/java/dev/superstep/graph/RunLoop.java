@@ -146,7 +146,7 @@ final class RunLoop {
     while (true) {
       reached = at;
       // A node that does not block would not notice that its run was cancelled.
-      if (!over && Thread.interrupted()) throw new InterruptedException("the run was cancelled");
+      if (!over) checkCancelled();
       var tasks = kernel.plan(at);
       if (pausing != null && pausing.stops(at, tasks, before)) {
         return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
@@ -184,6 +184,13 @@ final class RunLoop {
       at = applied.next();
       before = following(before);
     }
+  }
+
+  /// Ends a run that was asked to stop, whoever has swallowed its interruption.
+  private void checkCancelled() throws InterruptedException {
+    var allowance = scope.allowance();
+    if (Thread.interrupted()) allowance.cancel();
+    if (allowance.isCancelled()) throw new InterruptedException("the run was cancelled");
   }
 
   /// Where the run stood at the begin of its last superstep; null before the first.
@@ -311,7 +318,12 @@ final class RunLoop {
       throws InterruptedException {
     var known = new ArrayList<@Nullable Ended>(tasks.size());
     boolean isAnyKnown = false;
+    var records =
+        saving == null
+            ? SuperstepRecords.unkept(Map.of())
+            : SuperstepRecords.kept(saving, at, before.steps(), "");
     for (var task : tasks) {
+      if (!task.isEarly()) task.records(records);
       if (saving != null && !task.isEarly()) {
         task.journal(saving.journal(at, task, before.steps(task)));
       }
@@ -331,8 +343,8 @@ final class RunLoop {
     Function<Task, @Nullable Ended> body =
         task -> new TaskRun(scope, saving, at, task, ends).run(before.answers(), alone);
     var fresh = scope.allowance().isCounted() ? oneByOne(toRun, body) : pool.run(toRun, body);
+    checkCancelled(fresh);
     if (alone) {
-      checkCancelled(fresh);
       if (!fresh.isEmpty()) return fresh;
     }
     var all = new ArrayList<Ended>(tasks.size());
@@ -373,14 +385,20 @@ final class RunLoop {
 
   /// A task that runs on the run's own thread is cancelled by interrupting that thread.
   private void checkCancelled(List<Ended> fresh) throws InterruptedException {
+    for (var end : fresh) {
+      boolean isStopped = end instanceof Ended.Failed && scope.allowance().isCancelled();
+      if (isStopped) throw cancelled(((Ended.Failed) end).error());
+    }
     if (fresh.size() != 1 || !(fresh.getFirst() instanceof Ended.Failed(var error))) return;
     // On a thread of the engine's own it is the node's doing if nobody cancelled the run.
     if (scope.allowance().isOnlyCancelledBySwitch() && !scope.allowance().isCancelled()) return;
-    if (error instanceof InterruptedException || Thread.interrupted()) {
-      var cancelled = new InterruptedException("the run was cancelled");
-      cancelled.addSuppressed(error);
-      throw cancelled;
-    }
+    if (error instanceof InterruptedException || Thread.interrupted()) throw cancelled(error);
+  }
+
+  private static InterruptedException cancelled(Throwable error) {
+    var cancelled = new InterruptedException("the run was cancelled");
+    cancelled.addSuppressed(error);
+    return cancelled;
   }
 
   /// Whether a task was stopped by the run's deadline. A graph inside that is stopped by it leaves

@@ -7,6 +7,7 @@ import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Redaction;
+import dev.superstep.json.InvalidName;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -174,7 +175,7 @@ public final class RunOptions {
   /// A label on every event of the run.
   public RunOptions label(String name, String value) {
     var copy = copy();
-    copy.labels = with(labels, name, value);
+    copy.labels = with(labels, InvalidName.check("Label", name), value);
     return copy;
   }
 
@@ -184,7 +185,7 @@ public final class RunOptions {
   public RunOptions metadata(String name, String value) {
     ValueOverLimit.checkedText(value, "metadata", name);
     var copy = copy();
-    copy.metadata = with(metadata, name, value);
+    copy.metadata = with(metadata, InvalidName.check("Metadata", name), value);
     return copy;
   }
 
@@ -275,14 +276,14 @@ public final class RunOptions {
   }
 
   /// Keeps the events of the run in the journal of its thread, each in the transaction that saves
-  /// what it tells of.
+  /// what it tells of; without what programs, models and people said: [Redaction#payloads].
   ///
   /// @see dev.superstep.journal.ThreadJournal
   public RunOptions journal() {
-    return journal(Redaction.none());
+    return journal(Redaction.payloads());
   }
 
-  /// The same, with parts of the events left out.
+  /// The same with other parts of the events left out, or with none: [Redaction#none].
   public RunOptions journal(Redaction redaction) {
     var copy = copy();
     copy.journal = redaction;

@@ -7,6 +7,9 @@ import dev.superstep.event.EventHub;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Subscription;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -23,15 +26,19 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   private volatile boolean cancelled;
   private volatile boolean draining;
   private volatile boolean cancelsOnClose;
+  private final Map<Thread, String> left = new ConcurrentHashMap<>();
 
-  private RunStream(Work run, String name, Backlog backlog) {
+  private RunStream(Work run, Thread.Builder threads, String name, Backlog backlog) {
     this.events = hub.subscribe(EventFilter.all(), backlog);
     this.work = new FutureTask<>(() -> run.run(hub, this));
-    this.thread = Thread.ofVirtual().name(name).unstarted(Nesting.carried(this::runToTheEnd));
+    this.thread = threads.name(name).unstarted(Nesting.carried(this::runToTheEnd));
   }
 
-  static RunStream start(String name, Backlog backlog, Work run) {
-    var stream = new RunStream(run, name, backlog);
+  /// @param timed whether the run has a deadline, which it has to hold although nodes compute on
+  ///   all carriers of virtual threads
+  static RunStream start(String name, Backlog backlog, boolean timed, Work run) {
+    var threads = timed ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
+    var stream = new RunStream(run, threads, name, backlog);
     stream.thread.start();
     return stream;
   }
@@ -75,7 +82,9 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     }
   }
 
-  /// Stops the run: its tasks are interrupted, and it ends as stopped. What finished is kept.
+  /// Stops the run: its tasks are interrupted, nothing more is begun, and it ends as stopped. What
+  /// finished is kept. A node that does not look at its interruption is left behind after a moment;
+  /// [#leftBehind] tells of it.
   public void cancel() {
     cancelled = true;
     thread.interrupt();
@@ -85,6 +94,17 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   /// can be resumed. A run that has nothing left to do then is completed.
   public void drain() {
     draining = true;
+  }
+
+  /// The nodes that were given up and are still at work; what they come to is dropped. Empty once
+  /// they have ended.
+  public List<String> leftBehind() {
+    left.keySet().removeIf(attempt -> !attempt.isAlive());
+    return left.values().stream().sorted().toList();
+  }
+
+  void leave(String node, Thread attempt) {
+    left.put(attempt, node);
   }
 
   boolean isDraining() {

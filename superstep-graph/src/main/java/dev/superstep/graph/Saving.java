@@ -314,6 +314,12 @@ final class Saving {
     writes().mark(lineage, at.position().checkpoint(), mark);
   }
 
+  /// Saves an entry of a log of the superstep that begins here.
+  void record(Snapshot at, String what, String key, Json entry) {
+    var record = new StepRecord(what, key, entry);
+    writes().step(lineage, at.position().checkpoint(), record);
+  }
+
   /// Saves something that was so here, once.
   void mark(Snapshot at, String what, String key) {
     var mark = new StepRecord(what, key, Json.of(true));

@@ -63,6 +63,7 @@ final class Session {
     return RunStream.start(
         "superstep-run",
         options.backlog(),
+        options.deadline() != null,
         (listener, stream) -> {
           var session = new Session(graph, options.heardBy(listener), stream);
           try {
@@ -76,7 +77,7 @@ final class Session {
 
   Outcome invoke(Input input) throws InterruptedException {
     Pausing.check(graph, options, saving != null);
-    return holding(() -> begin(input));
+    return listening(() -> holding(() -> begin(input)));
   }
 
   private Outcome begin(Input input) throws InterruptedException {
@@ -90,7 +91,18 @@ final class Session {
   Outcome resume(Answers answers) throws InterruptedException {
     Pausing.check(graph, options, saving != null);
     kept();
-    return holding(() -> goOn(answers));
+    return listening(() -> holding(() -> goOn(answers)));
+  }
+
+  /// Where the run is on its caller's thread, that is interrupted to cancel it.
+  private Outcome listening(Held work) throws InterruptedException {
+    if (allowance.isOnlyCancelledBySwitch()) return work.get();
+    allowance.listen();
+    try {
+      return work.get();
+    } finally {
+      allowance.release();
+    }
   }
 
   private Outcome goOn(Answers answers) throws InterruptedException {

@@ -1,6 +1,6 @@
 package dev.superstep.graph;
 
-import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.json.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
 /// Stops a run from elsewhere: because its thread was asked to stop, or because another took it
@@ -10,7 +10,7 @@ final class StopSwitch {
   private final Allowance allowance;
   private boolean over;
   private boolean requested;
-  private @Nullable LeaseLost lost;
+  private @Nullable SuperstepException lost;
 
   /// @param thread the one on which the run's loop is
   StopSwitch(Thread thread, Allowance allowance) {
@@ -18,7 +18,8 @@ final class StopSwitch {
     this.allowance = allowance;
   }
 
-  synchronized void lost(LeaseLost why) {
+  /// @param why the run has no thread to write to any more
+  synchronized void lost(SuperstepException why) {
     if (lost == null) lost = why;
     stop();
   }
@@ -34,7 +35,7 @@ final class StopSwitch {
     return requested;
   }
 
-  synchronized @Nullable LeaseLost lost() {
+  synchronized @Nullable SuperstepException lost() {
     return lost;
   }
 

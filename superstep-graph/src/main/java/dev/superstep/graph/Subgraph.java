@@ -88,8 +88,9 @@ public final class Subgraph<S> {
   }
 
   /// The same, but each activation in a thread goes on from the state that the one before left,
-  /// with new input, like an assistant that remembers. Not for nodes that are sent arguments, since
-  /// several of them may run at once.
+  /// with new input, like an assistant that remembers. What it left belongs to the thread as it
+  /// stands: it goes back with a rewind and along with a fork. Not for nodes that are sent
+  /// arguments, since several of them may run at once.
   public Subgraph<S> remembering() {
     return kept(Keeping.REMEMBERED, store);
   }
@@ -101,7 +102,8 @@ public final class Subgraph<S> {
   }
 
   /// The same, but its checkpoints, and those of graphs inside of it, are kept in this store, if
-  /// the outer run is kept at all.
+  /// the outer run is kept at all. What is done with the thread by [Threads] is done there if it is
+  /// [told of the graph][Threads#reaching]. The threads of one other store are kept in it.
   public Subgraph<S> keptIn(Checkpointer other) {
     return kept(keeping == Keeping.NOTHING ? Keeping.APART : keeping, other);
   }

@@ -18,6 +18,7 @@ final class Task {
   private final boolean skipped;
   private @Nullable String id;
   private @Nullable Journal journal;
+  private @Nullable SuperstepRecords records;
   private @Nullable Rerun rerun;
   private long tookNanos;
   private int attempts = 1;
@@ -110,6 +111,17 @@ final class Task {
 
   void journal(Journal results) {
     this.journal = results;
+  }
+
+  /// The logs of its superstep.
+  SuperstepRecords records() {
+    var known = records;
+    if (known == null) records = known = SuperstepRecords.unkept(Map.of());
+    return known;
+  }
+
+  void records(SuperstepRecords logs) {
+    this.records = logs;
   }
 
   /// What runs it again for comparison, or null if it runs to be kept.

@@ -16,6 +16,7 @@ import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -105,6 +106,15 @@ final class TaskContext implements NodeContext {
   }
 
   @Override
+  public List<String> enclosingTasks() {
+    var tasks = new ArrayList<String>();
+    for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
+      tasks.addFirst(at.task().id());
+    }
+    return tasks;
+  }
+
+  @Override
   public int attempt() {
     return attempt;
   }
@@ -175,6 +185,7 @@ final class TaskContext implements NodeContext {
   @Override
   public void sleep(Duration time) throws InterruptedException {
     heartbeat();
+    if (isCancelled()) throw new InterruptedException("the run was cancelled");
     scope.options().sleeper().sleep(time);
     heartbeat();
   }
@@ -305,6 +316,27 @@ final class TaskContext implements NodeContext {
     return codec.decode(kept(journal, path, codec.encode(result)));
   }
 
+  @Override
+  public <T> SuperstepLog<T> log(String name, Class<T> type) {
+    var log = task.records().log(name, type);
+    return new SuperstepLog<>() {
+      @Override
+      public String add(T entry) {
+        try {
+          return log.add(entry);
+        } catch (StoreFailed | LeaseLost e) {
+          task.unsaved(e);
+          throw e;
+        }
+      }
+
+      @Override
+      public Map<String, T> entries() {
+        return log.entries();
+      }
+    };
+  }
+
   private Json kept(Journal journal, String path, Json result) {
     try {
       return journal.keep(path, result);
@@ -322,11 +354,12 @@ final class TaskContext implements NodeContext {
       try {
         var result = effect.call();
         // An effect that caught its suspension, or came too late, has no result to keep.
-        checkMayAct();
+        checkMayKeep();
         return Objects.requireNonNull(
             result, () -> "step `" + path + "` of node `" + task.node() + "` gave null");
       } catch (Exception | Error e) {
-        checkMayAct();
+        checkMayKeep();
+        if (isCancelled()) throw e;
         new Retrying(scope, task, step, retry, path).orThrow(e, number);
         heartbeat();
       } finally {
@@ -337,6 +370,21 @@ final class TaskContext implements NodeContext {
 
   /// A node that caught its suspension, or that nobody waits for any more, must not go on to act.
   private void checkMayAct() {
+    checkMayKeep();
+    if (isCancelled()) throw new LeftBehind();
+  }
+
+  /// Nothing begins once the run was asked to stop.
+  void checkMayBegin() {
+    if (isCancelled() || (watch != null && watch.isOver())) throw new LeftBehind();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return scope.allowance().isCancelled();
+  }
+
+  private void checkMayKeep() {
     if (watch != null && watch.isOver()) throw new LeftBehind();
     if (!open.isEmpty()) throw new Suspension(open.getFirst().id());
     if (split) throw new ContextShared(task.node());

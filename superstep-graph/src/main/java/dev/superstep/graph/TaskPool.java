@@ -47,7 +47,7 @@ final class TaskPool {
     var ends = new @Nullable Ended[tasks.size()];
     var turns = new Turns(tasks, allowance);
     var workers = new ArrayList<Thread>();
-    var threads = Thread.ofVirtual().name("superstep-" + run + "-", 0);
+    var threads = workers(tasks);
     var failure = new Failure();
     Runnable worker = () -> work(tasks, body, ends, turns, failure);
     for (int i = 0; i < Math.min(concurrency, tasks.size()); i++) {
@@ -55,23 +55,45 @@ final class TaskPool {
     }
     await(workers, turns);
     failure.rethrow();
+    // The last to end may have done so before anybody was interrupted.
+    for (var end : ends) if (end == null) throw new InterruptedException("the run was cancelled");
     var inOrder = new ArrayList<Ended>(ends.length);
     for (var end : ends) inOrder.add(Objects.requireNonNull(end));
     return inOrder;
   }
 
-  private static Ended alone(Task task, Function<Task, @Nullable Ended> body) {
+  /// Platform threads where time is limited: who waits for attempts must go on although nodes
+  /// compute on all carriers.
+  private Thread.Builder workers(List<Task> tasks) {
+    boolean timed = allowance.hasDeadline();
+    for (var task : tasks) {
+      var policy = task.due().node().policy();
+      timed |= policy != null && policy.isTimed();
+    }
+    var name = "superstep-" + run + "-";
+    return timed
+        ? Thread.ofPlatform().daemon().name(name, 0)
+        : Thread.ofVirtual().name(name, 0);
+  }
+
+  private Ended alone(Task task, Function<Task, @Nullable Ended> body)
+      throws InterruptedException {
+    if (allowance.isCancelled()) throw new InterruptedException("the run was cancelled");
     var end = body.apply(task);
     return end != null ? end : Objects.requireNonNull(body.apply(task));
   }
 
-  private static void work(
+  private void work(
       List<Task> tasks,
       Function<Task, @Nullable Ended> body,
       @Nullable Ended[] ends,
       Turns turns,
       Failure failure) {
     for (int i = turns.take(); i != Turns.NONE; i = turns.take()) {
+      if (allowance.isCancelled()) {
+        turns.stop();
+        return;
+      }
       try {
         var end = body.apply(tasks.get(i));
         // What a task did to its thread is not the next one's. A cancelled run has no next one.

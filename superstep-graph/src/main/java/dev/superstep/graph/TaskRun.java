@@ -178,6 +178,7 @@ final class TaskRun {
         end = last;
         break;
       }
+      if (scope.allowance().isCancelled()) break;
       end = saved(attempt(answers));
     }
     task.took(System.nanoTime() - began);
@@ -209,7 +210,7 @@ final class TaskRun {
   /// One attempt; on the thread of the task if its time is unlimited.
   private Ended attempt(Map<String, Json> answers) {
     var policy = task.due().node().policy();
-    boolean timed = (policy != null && policy.isTimed()) || scope.allowance().hasDeadline();
+    boolean timed = (policy != null && policy.isTimed()) || scope.allowance().isLeaving();
     if (!timed) return attempt(new TaskContext(scope, task, step, answers, null));
     var watch = new Watch(policy == null ? NodePolicy.defaults() : policy, System.nanoTime());
     var context = new TaskContext(scope, task, step, answers, watch);
@@ -238,6 +239,7 @@ final class TaskRun {
 
   private Ended call(TaskContext context) {
     try {
+      context.checkMayBegin();
       var node = task.due().node();
       var state = NarrowState.of(at, node);
       var result = node.body().run(task.due().argument(), state, context);

@@ -56,12 +56,12 @@ public final class Threads {
     return new Threads(store, clock, ids, List.of());
   }
 
-  /// The same, for threads of these graphs of which some inside are kept in stores of their own: what
-  /// is done with a thread is done there, too. Without, it is refused for such threads, but for what
-  /// needs no other store: [#rewind], [#cancel] and what only reads.
+  /// The same, for threads of these graphs of which some inside are kept in stores of their own:
+  /// what is done with a thread is done there, too. Without, it is refused for such threads, but
+  /// for what needs no other store: [#rewind], [#cancel] and what only reads.
   ///
-  /// The stores are written one after the other, that of the thread last. Where that is interrupted,
-  /// the thread is what it was, and the same call can be made again.
+  /// The stores are written one after the other, that of the thread last. Where that is
+  /// interrupted, the thread is what it was, and the same call can be made again.
   public Threads reaching(Graph... inner) {
     return new Threads(store, clock, ids, List.of(inner));
   }
@@ -171,6 +171,7 @@ public final class Threads {
   }
 
   /// Gives a thread what another one remembers, but for what it has already.
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void bring(List<Remembered> all, Lease own) {
     for (var one : all) {
       var target = new Lineage(own.thread(), one.lineage().namespace());
@@ -351,6 +352,7 @@ public final class Threads {
   }
 
   /// What checkpoints in other stores name of what is kept in one of them.
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Set<Memory> needed(List<Checkpointer> elsewhere, Checkpointer in, String thread) {
     if (elsewhere.isEmpty()) return Set.of();
     var needed = new HashSet<Memory>();
@@ -398,6 +400,16 @@ public final class Threads {
   /// @return false if none holds the thread; one that died holds it until another takes it
   public boolean cancel(String thread) {
     return store.requestCancel(thread);
+  }
+
+  /// Takes a thread from whoever holds it, as from a process on another machine that is known to be
+  /// dead: the lease of one that was killed on this machine ends by itself. Whatever the holder
+  /// saves from now on is refused. If it lives, its nodes go on until it notices, and what they do
+  /// outside may be done a second time by whoever resumes the thread.
+  ///
+  /// @return false if nobody holds it
+  public boolean breakLease(String thread) {
+    return store.breakLease(thread);
   }
 
   /// Gives space that is not used any more back to the system, if the storage can do that.

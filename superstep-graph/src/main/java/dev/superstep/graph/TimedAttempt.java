@@ -30,6 +30,8 @@ final class TimedAttempt {
     if (scope.allowance().nanosLeft() <= 0) return new Ended.Failed(new OutOfTime());
     var work = new FutureTask<>(body::get);
     var thread = TaskPool.start(scope.run(), node, Nesting.carried(scope.depth(), work));
+    // Mostly there is nothing to wait for but the end, or being cancelled.
+    if (nanosLeft() == Long.MAX_VALUE) return untimed(work, thread);
     try (var alarm = Alarm.set(thread, work, this::nanosLeft)) {
       return await(work, alarm);
     } catch (InterruptedException e) {
@@ -39,6 +41,17 @@ final class TimedAttempt {
       leave(thread);
       var late = e.getCause();
       return new Ended.Failed(late == null ? e : late);
+    } catch (ExecutionException e) {
+      return new Ended.Failed(e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  private Ended untimed(FutureTask<Ended> work, Thread thread) {
+    try {
+      return work.get();
+    } catch (InterruptedException e) {
+      leave(thread);
+      return new Ended.Failed(e);
     } catch (ExecutionException e) {
       return new Ended.Failed(e.getCause() == null ? e : e.getCause());
     }
@@ -76,6 +89,7 @@ final class TimedAttempt {
   private void leave(Thread thread) {
     watch.giveUp();
     leave(List.of(thread));
+    if (thread.isAlive()) scope.allowance().leave(node, thread);
   }
 
   /// Interrupts threads, and waits a little for them to clear up. For those that are given up.

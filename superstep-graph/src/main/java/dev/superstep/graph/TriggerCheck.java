@@ -1,21 +1,27 @@
 package dev.superstep.graph;
 
 import dev.superstep.state.Channel;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// Finds what is wrong with the triggers of a graph.
 final class TriggerCheck {
   private final Parts parts;
   private final List<Problem> problems;
   private final Map<Channel<?, ?>, String> readers = new HashMap<>();
+  private final Set<Channel<?, ?>> declared = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private TriggerCheck(Parts parts, List<Problem> problems) {
     this.parts = parts;
     this.problems = problems;
+    declared.addAll(parts.channels);
   }
 
   static void check(Parts parts, List<Problem> problems) {
@@ -42,7 +48,7 @@ final class TriggerCheck {
   }
 
   private void token(Parts.TriggerPart trigger, Channel<?, ?> token) {
-    if (parts.channels.stream().noneMatch(c -> c == token)) {
+    if (!declared.contains(token)) {
       add(
           "undeclared-channel",
           "the graph does not declare channel `" + token.name() + "`: " + show(trigger));
@@ -74,9 +80,18 @@ final class TriggerCheck {
 
   /// A trigger that needs more than another of its node would have its tokens taken away.
   private void covered() {
+    var byToken = new HashMap<Channel<?, ?>, List<Integer>>();
     for (int i = 0; i < parts.triggers.size(); i++) {
-      for (int j = 0; j < parts.triggers.size(); j++) {
-        var wide = parts.triggers.get(i);
+      for (var token : parts.triggers.get(i).tokens()) {
+        byToken.computeIfAbsent(token, _ -> new ArrayList<>()).add(i);
+      }
+    }
+    for (int i = 0; i < parts.triggers.size(); i++) {
+      var wide = parts.triggers.get(i);
+      // Others have none of its tokens.
+      var near = new TreeSet<Integer>();
+      for (var token : wide.tokens()) near.addAll(byToken.getOrDefault(token, List.of()));
+      for (int j : near) {
         var narrow = parts.triggers.get(j);
         if (i == j || !wide.node().equals(narrow.node()) || narrow.tokens().isEmpty()) continue;
         var more = Set.<Channel<?, ?>>copyOf(wide.tokens());

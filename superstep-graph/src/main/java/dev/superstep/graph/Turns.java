@@ -1,14 +1,16 @@
 package dev.superstep.graph;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.PriorityQueue;
 import java.util.Queue;
-import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +19,31 @@ import org.jspecify.annotations.Nullable;
 final class Turns {
   static final int NONE = -1;
 
+  private static final Comparator<Group> ORDER =
+      Comparator.comparingInt((Group group) -> group.priority)
+          .reversed()
+          .thenComparingInt(group -> group.order);
+
   private final List<Task> tasks;
   private final Pacing pacing;
   private final boolean isCached;
   private final AtomicInteger next = new AtomicInteger();
 
-  /// Empty if no node has a limit, a rate or a priority, and then nothing here needs a lock.
+  /// For each task, those of its node. Empty if no node has a limit, a rate or a priority, and then
+  /// nothing here needs a lock.
   private final List<Group> groups;
+
+  /// Groups whose next task may begin as far as their limits say: those that need no leave of a
+  /// rate, and those that do.
+  private final NavigableSet<Group> free = new TreeSet<>(ORDER);
+
+  private final NavigableSet<Group> paced = new TreeSet<>(ORDER);
+
+  /// Groups that the rate of their node holds up, the soonest first.
+  private final PriorityQueue<Group> late =
+      new PriorityQueue<>(Comparator.comparing((Group group) -> group.until));
+
+  private int left;
 
   private boolean stopped;
 
@@ -49,19 +69,26 @@ final class Turns {
   void done(int place) {
     if (groups.isEmpty()) return;
     synchronized (this) {
-      for (var group : groups) if (group.running.remove(place)) break;
-      notifyAll();
+      var group = groups.get(place);
+      group.running--;
+      offer(group);
+      goOn();
     }
   }
 
   /// The task at this place came too early for its rates; it is given out again when they let it.
   synchronized void back(int place) {
-    for (var group : groups) {
-      if (group.running.remove(place)) {
-        group.waiting.add(place);
-        break;
-      }
-    }
+    var group = groups.get(place);
+    group.running--;
+    group.waiting.add(place);
+    left++;
+    offer(group);
+    goOn();
+  }
+
+  private void goOn() {
+    // A task that was found in a cache gives back the leave that another one may take.
+    if (isCached) while (!late.isEmpty()) offer(inTime(late.remove()));
     notifyAll();
   }
 
@@ -101,26 +128,73 @@ final class Turns {
   private record Look(int place, boolean left, @Nullable Duration pause) {}
 
   private Look look() {
-    boolean left = false;
-    Duration soonest = null;
-    for (var group : groups) {
-      if (group.waiting.isEmpty()) continue;
-      left = true;
-      if (group.running.size() >= group.limit) continue;
-      var task = tasks.get(group.waiting.element());
-      if (isPaced(task)) {
-        var wait = pacing.admit(task);
-        // A task that cannot begin before the run's deadline begins, and finds that out itself.
-        if (!wait.isZero() && !pacing.isTooLate(wait)) {
-          if (soonest == null || wait.compareTo(soonest) < 0) soonest = wait;
-          continue;
-        }
-      }
-      int place = group.waiting.remove();
-      group.running.add(place);
-      return new Look(place, true, null);
+    if (!late.isEmpty()) {
+      var now = pacing.time();
+      while (!late.isEmpty() && !late.element().until.isAfter(now)) offer(inTime(late.remove()));
     }
-    return new Look(NONE, left, soonest);
+    Duration pause = null;
+    while (true) {
+      // What the rate of the run holds up, it holds up whatever the node.
+      var group = first(pause == null);
+      if (group == null) break;
+      var wait = paced.contains(group) ? wait(group) : Duration.ZERO;
+      if (wait.isZero()) return new Look(begun(group), true, null);
+      var all = pacing.runWait();
+      if (!all.isZero()) {
+        pause = all;
+        continue;
+      }
+      paced.remove(group);
+      group.until = pacing.time().plus(wait);
+      group.isLate = true;
+      late.add(group);
+    }
+    return new Look(NONE, left > 0, sooner(pause));
+  }
+
+  /// The group whose turn it is, or null.
+  private @Nullable Group first(boolean isAnyPaced) {
+    if (!isAnyPaced || paced.isEmpty()) return free.isEmpty() ? null : free.first();
+    if (free.isEmpty()) return paced.first();
+    return ORDER.compare(free.first(), paced.first()) < 0 ? free.first() : paced.first();
+  }
+
+  /// How long the next task of a group has to wait; zero if it was let begin.
+  private Duration wait(Group group) {
+    var wait = pacing.admit(tasks.get(group.waiting.element()));
+    // A task that cannot begin before the run's deadline begins, and finds that out itself.
+    return pacing.isTooLate(wait) ? Duration.ZERO : wait;
+  }
+
+  private @Nullable Duration sooner(@Nullable Duration pause) {
+    if (late.isEmpty()) return pause;
+    var wait = Duration.between(pacing.time(), late.element().until);
+    if (!wait.isPositive()) wait = Duration.ofNanos(1);
+    return pause != null && pause.compareTo(wait) < 0 ? pause : wait;
+  }
+
+  private int begun(Group group) {
+    free.remove(group);
+    paced.remove(group);
+    int place = group.waiting.remove();
+    left--;
+    group.running++;
+    offer(group);
+    return place;
+  }
+
+  private static Group inTime(Group group) {
+    group.isLate = false;
+    return group;
+  }
+
+  /// Puts a group where it waits for its turn, if its next task may begin.
+  private void offer(Group group) {
+    if (group.isLate) return;
+    free.remove(group);
+    paced.remove(group);
+    if (group.waiting.isEmpty() || group.running >= group.limit) return;
+    (isPaced(tasks.get(group.waiting.element())) ? paced : free).add(group);
   }
 
   /// Whether a task needs leave of a rate to begin. One that may be cached is given out to find
@@ -160,19 +234,19 @@ final class Turns {
   }
 
   private List<Group> groups(List<Task> tasks) {
-    var groups = new LinkedHashMap<NodeSpec, Group>();
+    var byNode = new HashMap<NodeSpec, Group>();
+    var groups = new ArrayList<Group>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);
-      groups
-          .computeIfAbsent(
-              task.due().node(),
-              node -> new Group(limit(task), priority(node), new ArrayDeque<>(), new HashSet<>()))
-          .waiting
-          .add(i);
+      var group =
+          byNode.computeIfAbsent(
+              task.due().node(), node -> new Group(byNode.size(), limit(task), priority(node)));
+      group.waiting.add(i);
+      groups.add(group);
     }
-    var ordered = new ArrayList<>(groups.values());
-    ordered.sort(Comparator.comparingInt(Group::priority).reversed());
-    return ordered;
+    left = tasks.size();
+    byNode.values().forEach(this::offer);
+    return groups;
   }
 
   private boolean isSpecial(Task task) {
@@ -190,5 +264,19 @@ final class Turns {
   }
 
   /// The tasks of one node, by their places.
-  private record Group(int limit, int priority, Queue<Integer> waiting, Set<Integer> running) {}
+  private static final class Group {
+    private final int order;
+    private final int limit;
+    private final int priority;
+    private final Queue<Integer> waiting = new ArrayDeque<>();
+    private int running;
+    private boolean isLate;
+    private Instant until = Instant.MIN;
+
+    Group(int order, int limit, int priority) {
+      this.order = order;
+      this.limit = limit;
+      this.priority = priority;
+    }
+  }
 }

@@ -25,8 +25,9 @@ public record Update(List<Write> writes) implements NodeResult {
     return new Update(List.of(new Write.PutAll<W>(channel, List.copyOf(values))));
   }
 
-  /// A value that replaces what the channel holds, past its reducer. Plain writes to the channel in
-  /// the same superstep are set aside; a second overwrite is an error.
+  /// A value that replaces what the channel holds, past its reducer. What the same update writes to
+  /// the channel after it is folded into that value; what it wrote before, and plain writes of other
+  /// tasks in the same superstep, are set aside. A second overwrite is an error.
   public static <V> Update overwrite(Channel<V, ?> channel, V value) {
     return new Update(List.of(new Write.Overwrite<>(channel, value)));
   }

@@ -99,7 +99,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
     return new Items<>(new Form(values, writes));
   }
 
-  /// @see Items#refolded
+  /// The value of such entries, folded anew.
   static <V, W> Optional<V> refolded(List<Json> entries, Channel<V, W> channel) {
     var codec = Codec.of(Stored.class);
     var reducer = channel.reducer();

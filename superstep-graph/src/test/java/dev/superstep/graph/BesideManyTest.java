@@ -12,9 +12,16 @@ import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /// What a superstep allocates beside much that has nothing to do with it.
@@ -23,11 +30,11 @@ final class BesideManyTest {
   private static final int STEPS = 400;
 
   @FunctionalInterface
-  private interface Work {
+  interface Work {
     void run() throws Exception;
   }
 
-  private static long allocated(Work work) throws Exception {
+  static long allocated(Work work) throws Exception {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     work.run();
     long before = threads.getCurrentThreadAllocatedBytes();
@@ -36,7 +43,7 @@ final class BesideManyTest {
   }
 
   /// The bytes of each superstep of a loop.
-  private static long perStep(GraphBuilder builder) throws Exception {
+  static long perStep(GraphBuilder builder) throws Exception {
     var graph =
         builder
             .channels(COUNT)
@@ -48,22 +55,23 @@ final class BesideManyTest {
     return allocated(() -> completed(graph.invoke(Input.none(), options))) / STEPS;
   }
 
-  private static GraphBuilder channels(int many) {
+  static GraphBuilder channels(int many) {
     var builder = Graph.named("wide");
     for (int i = 0; i < many; i++) builder.channels(Channel.latest("c" + i, String.class));
     return builder;
   }
 
-  private static GraphBuilder nodes(int many) {
-    var builder = Graph.named("wide");
+  static GraphBuilder nodes(int many) {
+    var builder = Graph.named("wide").node("pick", (_, _) -> NodeResult.nothing());
+    var targets = new ArrayList<>(List.of(END));
     for (int i = 0; i < many; i++) {
-      builder.node("n" + i, (_, _) -> NodeResult.nothing());
-      builder.edge(i == 0 ? START : "n" + (i - 1), "n" + i);
+      builder.node("n" + i, (_, _) -> NodeResult.nothing()).edge("n" + i, END);
+      targets.add("n" + i);
     }
-    return many == 0 ? builder : builder.edge("n" + (many - 1), END);
+    return builder.edge(START, "pick").route("pick", _ -> END, targets.toArray(String[]::new));
   }
 
-  private static GraphBuilder triggers(int many) {
+  static GraphBuilder triggers(int many) {
     var builder = Graph.named("wide");
     for (int i = 0; i < many; i++) {
       var token = Channel.token("t" + i, String.class);
@@ -75,6 +83,11 @@ final class BesideManyTest {
   @Test
   void a_superstep_beside_5000_channels_allocates_little_more_than_beside_few() throws Exception {
     assertThat(perStep(channels(5_000))).isLessThan(perStep(channels(10)) + 8_000);
+  }
+
+  @Test
+  void a_superstep_beside_5000_nodes_allocates_little_more_than_beside_few() throws Exception {
+    assertThat(perStep(nodes(5_000))).isLessThan(perStep(nodes(10)) + 8_000);
   }
 
   @Test
@@ -102,18 +115,17 @@ final class BesideManyTest {
 
   @Test
   void a_join_of_four_times_the_sources_takes_about_four_times_to_compile() throws Exception {
-    var bytes = new ArrayList<Long>();
-    for (int many : List.of(500, 2_000)) {
-      var names = new ArrayList<String>();
-      var builder = Graph.named("joined");
-      for (int i = 0; i < many; i++) {
-        names.add("source" + i);
-        builder.node("source" + i, (_, _) -> NodeResult.nothing()).edge(START, "source" + i);
-      }
-      builder.node("end", (_, _) -> NodeResult.nothing()).join(names, "end").edge("end", END);
-      bytes.add(allocated(builder::compile));
+    assertThat(allocated(joined(2_000)::compile)).isLessThan(6 * allocated(joined(500)::compile));
+  }
+
+  static GraphBuilder joined(int many) {
+    var names = new ArrayList<String>();
+    var builder = Graph.named("joined");
+    for (int i = 0; i < many; i++) {
+      names.add("source" + i);
+      builder.node("source" + i, (_, _) -> NodeResult.nothing()).edge(START, "source" + i);
     }
-    assertThat(bytes.get(1)).isLessThan(6 * bytes.get(0));
+    return builder.node("end", (_, _) -> NodeResult.nothing()).join(names, "end").edge("end", END);
   }
 
   private static final Question<String, String> WHAT =
@@ -122,36 +134,79 @@ final class BesideManyTest {
 
   @Test
   void answering_four_times_the_questions_takes_about_four_times() throws Exception {
-    var bytes = new ArrayList<Long>();
-    for (int many : List.of(250, 1_000)) {
-      var graph =
-          Graph.named("asking")
-              .channels(COUNT)
-              .questions(WHAT)
-              .node("fan", (_, _) -> NodeResult.nothing())
-              .node(
-                  EACH,
-                  (n, _, context) -> {
-                    context.interrupt(WHAT, "question " + n);
-                    return Update.of(COUNT, n);
-                  })
-              .edge(START, "fan")
-              .fanOut("fan", _ -> sends(many), EACH)
-              .edge("each", END)
-              .compile();
-      bytes.add(
-          allocated(() -> {
-            var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
-            var answers = new LinkedHashMap<String, Json>();
-            for (var open : asked(graph.invoke(Input.none(), options))) {
-              answers.put(open.id(), Json.of("yes"));
-            }
-            assertThat(answers).hasSize(many);
-            var state = completed(graph.resume(Answers.json(answers), options));
-            assertThat(state.get(COUNT)).isEqualTo(many * (many - 1L) / 2);
-          }));
+    assertThat(allocated(() -> answer(1_000))).isLessThan(6 * allocated(() -> answer(250)));
+  }
+
+  static void answer(int many) throws Exception {
+    var graph =
+        Graph.named("asking")
+            .channels(COUNT)
+            .questions(WHAT)
+            .node("fan", (_, _) -> NodeResult.nothing())
+            .node(
+                EACH,
+                (n, _, context) -> {
+                  context.interrupt(WHAT, "question " + n);
+                  return Update.of(COUNT, n);
+                })
+            .edge(START, "fan")
+            .fanOut("fan", _ -> sends(many), EACH)
+            .edge("each", END)
+            .compile();
+    var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    var answers = new LinkedHashMap<String, Json>();
+    for (var open : asked(graph.invoke(Input.none(), options))) {
+      answers.put(open.id(), Json.of("yes"));
     }
-    assertThat(bytes.get(1)).isLessThan(6 * bytes.get(0));
+    assertThat(answers).hasSize(many);
+    var state = completed(graph.resume(Answers.json(answers), options));
+    assertThat(state.get(COUNT)).isEqualTo(many * (many - 1L) / 2);
+  }
+
+  /// Counts how often the time is read, which is done to look whether a task may begin.
+  static int looks(int many, RunOptions options, Function<NodePolicy, NodePolicy> policy)
+      throws Exception {
+    var looks = new AtomicInteger();
+    var order = new ConcurrentLinkedQueue<String>();
+    var now = new AtomicLong();
+    var builder = Graph.named("beside");
+    for (int i = 0; i < many; i++) {
+      builder
+          .node(
+              "n" + i,
+              (_, context) -> {
+                order.add(context.node());
+                return NodeResult.nothing();
+              },
+              policy.apply(NodePolicy.defaults().priority(i % 7)))
+          .edge(START, "n" + i)
+          .edge("n" + i, END);
+    }
+    var run =
+        options
+            .concurrency(1)
+            .sleeper(time -> now.addAndGet(time.toNanos()))
+            .clock(() -> {
+              looks.incrementAndGet();
+              return Instant.ofEpochSecond(0, now.get());
+            });
+    completed(builder.compile().invoke(Input.none(), run));
+    var expected = new ArrayList<String>();
+    for (int priority = 6; priority >= 0; priority--) {
+      for (int i = priority; i < many; i += 7) expected.add("n" + i);
+    }
+    assertThat(order).containsExactlyElementsOf(expected);
+    return looks.get();
+  }
+
+  @Test
+  void rates_of_four_times_the_nodes_are_looked_at_about_four_times() throws Exception {
+    var none = RunOptions.defaults();
+    var rate = Rate.of(1, Duration.ofSeconds(1));
+    UnaryOperator<NodePolicy> same = policy -> policy;
+    assertThat(looks(400, none.rate(rate), same)).isLessThan(6 * looks(100, none.rate(rate), same));
+    Function<NodePolicy, NodePolicy> each = policy -> policy.rate(rate);
+    assertThat(looks(400, none, each)).isLessThan(6 * looks(100, none, each));
   }
 
   private static List<Send<?>> sends(int many) {

@@ -13,6 +13,7 @@ import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.event.Redaction;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -85,7 +86,7 @@ final class DurabilityTest {
   @ParameterizedTest
   @EnumSource(Durability.class)
   void whatever_the_durability_the_journal_tells_the_same(Durability when) throws Exception {
-    asked(looping().invoke(Input.none(), on(store, when).journal()));
+    asked(looping().invoke(Input.none(), on(store, when).journal(Redaction.none())));
     assertThat(store.entries("t", 0, 1_000, EntryFilter.all().kinds("step.finished"))).hasSize(10);
     assertThat(store.entries("t", 0, 1_000, EntryFilter.all()))
         .last()
@@ -200,7 +201,7 @@ final class DurabilityTest {
             }
           };
       var graph = looping();
-      var options = on(troubled, Durability.EXIT).journal();
+      var options = on(troubled, Durability.EXIT).journal(Redaction.none());
       thrown(StoreFailed.class, () -> graph.invoke(Input.none(), options));
       assertThat(graph.state(options).orElseThrow().state().get(SAID)).hasSize(5);
       var steps = EntryFilter.all().kinds("step.finished");

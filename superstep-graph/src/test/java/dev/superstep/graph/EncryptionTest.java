@@ -22,6 +22,7 @@ import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.event.Redaction;
 import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
 import java.time.Duration;
@@ -112,7 +113,7 @@ final class EncryptionTest {
         .checkpoints(store)
         .metadata("case", SAID + " metadata")
         .label("by", SAID + " label")
-        .journal();
+        .journal(Redaction.none());
   }
 
   /// A run with two questions, a failure, a graph inside, a fork, a copy and an edit.

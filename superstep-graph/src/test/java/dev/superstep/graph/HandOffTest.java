@@ -19,6 +19,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Event;
+import dev.superstep.event.Redaction;
 import dev.superstep.journal.ThreadJournal;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
@@ -115,7 +116,7 @@ class HandOffTest {
     for (boolean dies = true; dies; points++) {
       var store = new InMemoryCheckpointer();
       var mortal = new Mortal(store, points);
-      var options = RunOptions.thread("t").journal();
+      var options = RunOptions.thread("t").journal(Redaction.none());
       try {
         graph.invoke(Input.none(), options.checkpoints(mortal));
         dies = false;

@@ -61,7 +61,7 @@ final class JournalTest {
   void a_journal_holds_what_a_listener_hears_in_that_order() throws Exception {
     var heard = new ArrayList<Event>();
     var graph = line((_, _) -> Update.of(SAID, "a"));
-    var told = options.journal().listener(heard::add);
+    var told = options.journal(Redaction.none()).listener(heard::add);
     var question = asked(graph.invoke(Input.none(), told)).getFirst();
     completed(graph.resume(Answers.of(question.id(), "red"), told));
     assertThat(entries())
@@ -88,7 +88,8 @@ final class JournalTest {
         };
     var heard = new ArrayList<Event>();
     var graph = line((_, _) -> Update.of(SAID, "a"));
-    var told = RunOptions.thread("t").checkpoints(dying).journal().listener(heard::add);
+    var told =
+        RunOptions.thread("t").checkpoints(dying).journal(Redaction.none()).listener(heard::add);
     thrown(StoreFailed.class, () -> graph.invoke(Input.none(), told));
     assertThat(entries()).extracting(Entry::kind).doesNotContain("node.finished", "step.finished");
     assertThat(Runs.kinds(heard)).doesNotContain("node.finished a");
@@ -102,7 +103,7 @@ final class JournalTest {
           for (int i = 0; i < 100; i++) context.tell(new TextPiece("", "m://x", 1, "t" + i + " "));
           return Update.of(SAID, "a");
         });
-    asked(graph.invoke(Input.none(), options.journal()));
+    asked(graph.invoke(Input.none(), options.journal(Redaction.none())));
     var texts = entries().stream().filter(e -> e.kind().equals("text.arrived")).toList();
     assertThat(texts).hasSize(1);
     assertThat(texts.getFirst().event().text()).contains("t0 t1 t2", "t99 ");
@@ -125,7 +126,7 @@ final class JournalTest {
           .edge(START, name)
           .edge(name, END);
     }
-    completed(builder.compile().invoke(Input.none(), options.journal()));
+    completed(builder.compile().invoke(Input.none(), options.journal(Redaction.none())));
     var texts = entries().stream().filter(e -> e.kind().equals("text.arrived")).toList();
     for (int n = 0; n < 8; n++) {
       var name = "n" + n;
@@ -194,7 +195,7 @@ final class JournalTest {
             .edge(START, "sub")
             .edge("sub", END)
             .compile();
-    asked(outer.invoke(Input.none(), options.journal()));
+    asked(outer.invoke(Input.none(), options.journal(Redaction.none())));
     var inside = store.entries("t", 0, 100, EntryFilter.all().under("sub").kinds("node.finished"));
     assertThat(inside).hasSize(1);
     assertThat(inside.getFirst().node()).isEqualTo("a");

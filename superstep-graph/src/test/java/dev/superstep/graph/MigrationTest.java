@@ -11,6 +11,7 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -286,5 +287,54 @@ final class MigrationTest {
         .edge(START, "sub")
         .edge("sub", END)
         .compile();
+  }
+
+  private static Graph remembering(String node, Channel<?, ?>... more) {
+    var channels = new ArrayList<Channel<?, ?>>(List.of(TOLD));
+    channels.addAll(List.of(more));
+    var inside =
+        Graph.named("friend")
+            .channels(channels.toArray(Channel<?, ?>[]::new))
+            .node("hear", (state, _) -> Update.of(TOLD, "" + state.get(TOLD).size()))
+            .edge(START, "hear")
+            .edge("hear", END)
+            .compile();
+    return Graph.named("host")
+        .channels(SAID)
+        .node(
+            node,
+            Subgraph.of(
+                    inside,
+                    (dev.superstep.state.State _) -> Input.none(),
+                    state -> Update.of(SAID, String.join("", state.get(TOLD))))
+                .remembering())
+        .edge(START, node)
+        .edge(node, END)
+        .compile();
+  }
+
+  @Test
+  void what_a_graph_inside_remembers_goes_with_its_node_and_with_its_own_changes()
+      throws Exception {
+    var before = remembering("friend");
+    completed(before.invoke(Input.none(), options));
+    var first = before.state(options).orElseThrow().checkpoint();
+    completed(before.invoke(Input.none(), options));
+    var renamed = remembering("pal");
+    var moving =
+        options.migrations(
+            Migration.between(before.topology().hash(), renamed.topology().hash())
+                .renameNode("friend", "pal"));
+    assertThat(completed(renamed.invoke(Input.none(), moving)).get(SAID))
+        .containsExactly("0", "01", "012");
+    // The graph inside gets a channel, before and after what is gone back to was said.
+    var grown = remembering("pal", MOOD);
+    var growing =
+        moving.migrations(Migration.between(renamed.topology().hash(), grown.topology().hash()));
+    assertThat(completed(grown.invoke(Input.none(), growing)).get(SAID)).endsWith("0123");
+    Threads.in(options.checkpointer().orElseThrow()).rewind("t", first);
+    assertThat(completed(grown.invoke(Input.none(), growing)).get(SAID)).containsExactly("0", "01");
+    assertThat(completed(grown.invoke(Input.none(), growing)).get(SAID))
+        .containsExactly("0", "01", "012");
   }
 }

@@ -12,7 +12,9 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Signal;
+import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.checkpoint.StoreMoved;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.BoundedQueue;
@@ -171,6 +173,7 @@ final class Provocations {
                 .edge("a", END)
                 .compile()
                 .invoke(Input.of(token, "first"), options()));
+    add("a thread is named by half of a character", () -> RunOptions.thread("a\uD800b"));
     var barrier = Channel.barrier("votes", Set.of("bob", "eve"));
     add(
         "a barrier gets a name that it does not wait for",
@@ -440,6 +443,14 @@ final class Provocations {
         () -> {
           throw new StoreFailed("threads.db", "the disk is full", new IOException("no space"));
         });
+    var cause = new IOException("no space");
+    add("a disk that fails", () -> throwing(StoreFailed.uncertain("a.db", "it fails", cause)));
+    add("a damaged store", () -> throwing(new StoreDamaged("a.db", "a value differs", cause)));
+    add("a moved store", () -> throwing(new StoreMoved("a.db", "another is there", cause)));
+  }
+
+  private static void throwing(RuntimeException error) {
+    throw error;
   }
 
   /// A thread whose finished task says that it wrote a channel which the graph does not have.

@@ -18,6 +18,7 @@ import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.event.Redaction;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.List;
@@ -145,7 +146,7 @@ final class ThreadsTest {
   @Test
   void a_thread_is_deleted_whole_and_its_name_can_be_used_again() throws Exception {
     var graph = desk();
-    asked(graph.invoke(Input.none(), on("a").journal()));
+    asked(graph.invoke(Input.none(), on("a").journal(Redaction.none())));
     assertThat(threads.delete("a")).isTrue();
     assertThat(threads.delete("a")).isFalse();
     assertThat(graph.state(on("a"))).isEmpty();
@@ -179,7 +180,7 @@ final class ThreadsTest {
   @Test
   void a_fork_of_a_thread_with_a_journal_is_told_in_its_own() throws Exception {
     var graph = desk();
-    asked(graph.invoke(Input.none(), on("a").journal()));
+    asked(graph.invoke(Input.none(), on("a").journal(Redaction.none())));
     var id = threads.find("a").orElseThrow().checkpoint().id();
     threads.fork("a", id, "b");
     assertThat(store.entries("b", 0, 10, EntryFilter.all()))

@@ -50,8 +50,8 @@ final class WaitingCostTest {
   private final Counted store = new Counted(inner);
 
   /// Counts what each checkpoint takes, but for the values of a graph's own channels.
-  private static final class Counted extends ForwardingCheckpointer {
-    private final List<Integer> sizes = new ArrayList<>();
+  static final class Counted extends ForwardingCheckpointer {
+    final List<Integer> sizes = new ArrayList<>();
 
     Counted(Checkpointer store) {
       super(store);
@@ -79,7 +79,7 @@ final class WaitingCostTest {
   }
 
   /// Holds letters for some rounds, one more in each, and then reads them.
-  private static Graph mail(int letters, int rounds) {
+  static Graph mail(int letters, int rounds) {
     return Graph.named("mail")
         .channels(ROUND, SUM)
         .node("write", (_, _) -> Update.of(ROUND, 1L))
@@ -171,7 +171,7 @@ final class WaitingCostTest {
   }
 
   /// Nodes that run one after the other, all of which `end` waits for.
-  private static Graph chain(int nodes) {
+  static Graph chain(int nodes) {
     var builder = Graph.named("chain").channels(SUM);
     var names = IntStream.range(0, nodes).mapToObj(i -> "n" + i).toList();
     for (var name : names) builder.node(name, (_, _) -> Update.of(SUM, 1L));
@@ -191,7 +191,7 @@ final class WaitingCostTest {
   }
 
   /// A ring of gated nodes, each of which looks at what the one before it writes.
-  private static Graph ring(int nodes) {
+  static Graph ring(int nodes) {
     var last =
         IntStream.range(0, nodes).mapToObj(i -> Channel.latest("c" + i, Long.class)).toList();
     var builder = Graph.named("ring").channels(SUM);

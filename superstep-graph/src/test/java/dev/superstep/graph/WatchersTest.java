@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.event.Event;
 import dev.superstep.event.JsonLines;
 import dev.superstep.event.NodeObserver;
+import dev.superstep.event.Redaction;
 import dev.superstep.event.RunStatus;
 import dev.superstep.event.RunStatuses;
 import dev.superstep.event.TextPiece;
@@ -221,7 +222,7 @@ class WatchersTest {
     var file = folder.resolve("events.jsonl");
     var events = new ArrayList<Event>();
     var graph = one((_, _) -> Update.of(TURNS, 1L), NodePolicy.defaults());
-    try (var lines = JsonLines.to(file)) {
+    try (var lines = JsonLines.to(file, Redaction.none())) {
       completed(
           graph.invoke(Input.none(), RunOptions.defaults().listener(lines).listener(events::add)));
       assertThat(lines.written()).isEqualTo(events.size());
@@ -235,7 +236,7 @@ class WatchersTest {
     log.setLevel(Level.OFF);
     try {
       var full = new FullDisk();
-      var lines = JsonLines.to(full);
+      var lines = JsonLines.to(full, Redaction.none());
       completed(graph.invoke(Input.none(), RunOptions.defaults().listener(lines)));
       assertThat(lines.failed()).isEqualTo(2);
       assertThat(lines.written()).isEqualTo(4);

@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.event.Redaction;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
@@ -40,7 +41,7 @@ final class Desk {
   }
 
   RunOptions options() {
-    return RunOptions.thread(thread).checkpoints(store).journal();
+    return RunOptions.thread(thread).checkpoints(store).journal(Redaction.none());
   }
 
   ThreadJournal journal() {

@@ -7,10 +7,12 @@ import dev.langchain4j.exception.InternalServerException;
 import dev.langchain4j.exception.InvalidRequestException;
 import dev.langchain4j.exception.LangChain4jException;
 import dev.langchain4j.exception.ModelNotFoundException;
+import dev.langchain4j.exception.NonRetriableException;
 import dev.langchain4j.exception.RateLimitException;
 import dev.langchain4j.exception.TimeoutException;
 import dev.langchain4j.exception.UnresolvedModelServerException;
 import dev.langchain4j.exception.UnsupportedFeatureException;
+import dev.superstep.middleware.Secrets;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelException.Kind;
 import dev.superstep.model.ModelRef;
@@ -35,7 +37,7 @@ final class Failures {
           case HttpException http -> http.statusCode() >= 500 ? Kind.OVERLOADED : Kind.BAD_REQUEST;
           default -> Kind.MALFORMED;
         };
-    var what = String.valueOf(error.getMessage());
+    var what = Secrets.hide(String.valueOf(error.getMessage()));
     return new ModelException(
         kind, "LangChain4j failed: %s (`%s`).".formatted(what, ref), null, error);
   }
@@ -49,6 +51,7 @@ final class Failures {
       case REFUSED -> new ContentFilteredException(message, error);
       case UNAVAILABLE, BAD_URL -> new ModelNotFoundException(message, error);
       case OVERLOADED, TRANSPORT, MALFORMED -> new InternalServerException(message, error);
+      case TOO_LARGE -> new NonRetriableException(message, error);
       case BAD_REQUEST, CONTEXT_LENGTH -> new InvalidRequestException(message, error);
     };
   }

@@ -18,6 +18,7 @@ import dev.superstep.model.ModelRef;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Hears a reply on the thread that asked, whatever threads LangChain4j tells it on. Used once.
@@ -25,12 +26,18 @@ final class Listening implements StreamingChatResponseHandler {
   /// More than any reply has; a model that tells more without being heard is stopped.
   private static final int HEARD_LATER_MAX = 1_000_000;
 
+  /// The most characters of a reply, and the most calls; the limits of the other adapters.
+  static final long KEPT_MAX = 16L * 1024 * 1024;
+
+  static final int CALLS_MAX = 1_000;
+
   private final ModelRef ref;
   private final Duration timeout;
   private final DeltaListener listener;
   private final BlockingQueue<Told> told = new LinkedBlockingQueue<>(HEARD_LATER_MAX);
   private volatile @Nullable StreamingHandle handle;
   private volatile boolean given;
+  private final AtomicLong heard = new AtomicLong();
 
   private sealed interface Told {
     record Piece(Runnable toListener) implements Told {}
@@ -88,50 +95,77 @@ final class Listening implements StreamingChatResponseHandler {
   }
 
   private void tell(Told next) {
-    if (!given && !told.offer(next)) {
-      given = true;
-      told.clear();
-      told.add(new Told.Failure(new IllegalStateException("a reply without an end")));
+    if (!given && !told.offer(next)) end(new Told.Failure(tooLarge(HEARD_LATER_MAX + " pieces")));
+  }
+
+  private void piece(@Nullable StreamingHandle stream, int length, Runnable toListener) {
+    if (stream != null) handle = stream;
+    if (heard.addAndGet(length) > KEPT_MAX) {
+      end(new Told.Failure(tooLarge(KEPT_MAX + " characters")));
+    } else {
+      tell(new Told.Piece(toListener));
     }
   }
 
-  private void piece(StreamingHandle stream, Runnable toListener) {
-    handle = stream;
-    tell(new Told.Piece(toListener));
+  private ModelException tooLarge(String most) {
+    return new ModelException(
+        ModelException.Kind.TOO_LARGE,
+        "LangChain4j gave a reply of more than %s. Ask for less (`%s`).".formatted(most, ref));
+  }
+
+  /// Ends the call, whatever is still to be heard.
+  private void end(Told.Failure failure) {
+    if (given) return;
+    given = true;
+    told.clear();
+    told.add(failure);
   }
 
   @Override
   public void onPartialResponse(String text) {
-    if (!text.isEmpty()) tell(new Told.Piece(() -> listener.onText(text)));
+    if (!text.isEmpty()) piece(null, text.length(), () -> listener.onText(text));
   }
 
   @Override
   public void onPartialResponse(PartialResponse piece, PartialResponseContext context) {
     if (!piece.text().isEmpty()) {
-      piece(context.streamingHandle(), () -> listener.onText(piece.text()));
+      var text = piece.text();
+      piece(context.streamingHandle(), text.length(), () -> listener.onText(text));
     }
   }
 
   @Override
   public void onPartialThinking(PartialThinking piece) {
-    if (!piece.text().isEmpty()) tell(new Told.Piece(() -> listener.onThinking(piece.text())));
+    var text = piece.text();
+    if (!text.isEmpty()) piece(null, text.length(), () -> listener.onThinking(text));
   }
 
   @Override
   public void onPartialThinking(PartialThinking piece, PartialThinkingContext context) {
     if (!piece.text().isEmpty()) {
-      piece(context.streamingHandle(), () -> listener.onThinking(piece.text()));
+      var text = piece.text();
+      piece(context.streamingHandle(), text.length(), () -> listener.onThinking(text));
     }
   }
 
   @Override
   public void onPartialToolCall(PartialToolCall piece) {
-    tell(new Told.Piece(() -> listener.onToolCall(ours(piece))));
+    call(null, piece);
   }
 
   @Override
   public void onPartialToolCall(PartialToolCall piece, PartialToolCallContext context) {
-    piece(context.streamingHandle(), () -> listener.onToolCall(ours(piece)));
+    call(context.streamingHandle(), piece);
+  }
+
+  private void call(@Nullable StreamingHandle stream, PartialToolCall piece) {
+    if (piece.index() >= CALLS_MAX) {
+      end(new Told.Failure(tooLarge(CALLS_MAX + " tool calls")));
+      return;
+    }
+    var ours = ours(piece);
+    int length = ours.id().length() + ours.tool().length() + ours.arguments().length();
+    piece(stream, length, () -> listener.onToolCall(ours));
   }
 
   private static ToolCallPiece ours(PartialToolCall piece) {
@@ -142,7 +176,16 @@ final class Listening implements StreamingChatResponseHandler {
 
   @Override
   public void onCompleteResponse(ChatResponse response) {
-    tell(new Told.End(response));
+    var message = response.aiMessage();
+    int calls = message.toolExecutionRequests().size();
+    var text = message.text();
+    if (calls > CALLS_MAX) {
+      end(new Told.Failure(tooLarge(CALLS_MAX + " tool calls")));
+    } else if (text != null && text.length() > KEPT_MAX) {
+      end(new Told.Failure(tooLarge(KEPT_MAX + " characters")));
+    } else {
+      tell(new Told.End(response));
+    }
   }
 
   @Override

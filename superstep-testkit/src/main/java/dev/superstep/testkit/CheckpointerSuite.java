@@ -21,7 +21,8 @@ public interface CheckpointerSuite
         JournalSuite,
         ThreadsSuite,
         MemoriesSuite,
-        RemovalSuite {
+        RemovalSuite,
+        LargeValuesSuite {
   @Test
   default void any_operations_give_what_they_give_in_memory() throws Exception {
     try (var store = fresh()) {

@@ -190,6 +190,29 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
+  default void a_lease_that_is_broken_is_lost_and_the_thread_is_free() {
+    try (var store = fresh()) {
+      assertThat(store.breakLease("thread")).isFalse();
+      var history = History.of(store);
+      history.commit(whole("a", 1, "1"));
+      assertThat(store.requestCancel("thread")).isTrue();
+      assertThat(store.breakLease("thread")).isTrue();
+      assertThatThrownBy(() -> store.renew(history.lease(), Duration.ofHours(1)))
+          .isInstanceOf(LeaseLost.class);
+      assertThat(store.breakLease("thread")).isFalse();
+      var second = hold(store, "thread");
+      assertThat(second.token()).isGreaterThan(history.lease().token());
+      assertThat(store.renew(second, Duration.ofHours(1))).isFalse();
+      history.agrees();
+      // Of which nothing is kept.
+      var bare = hold(store, "bare");
+      assertThat(store.breakLease("bare")).isTrue();
+      store.release(bare);
+      assertThat(hold(store, "bare").token()).isGreaterThan(bare.token());
+    }
+  }
+
+  @Test
   default void of_many_who_want_a_thread_at_once_one_gets_it() throws Exception {
     try (var store = fresh()) {
       for (int round = 0; round < 5; round++) {

@@ -207,7 +207,8 @@ interface MemoriesSuite extends StoreUnderTest {
     for (int seed = 0; seed < 12; seed++) {
       try (var store = fresh();
           var other = new InMemoryCheckpointer()) {
-        var where = seed % 2 == 0 ? Optional.<Checkpointer>empty() : Optional.of((Checkpointer) other);
+        var where =
+            seed % 2 == 0 ? Optional.<Checkpointer>empty() : Optional.of((Checkpointer) other);
         var story = new Story(store, talk(where), new Random(seed));
         for (int i = 0; i < 25; i++) story.next();
         story.end(other);
@@ -215,8 +216,8 @@ interface MemoriesSuite extends StoreUnderTest {
     }
   }
 
-  /// Threads and what is to be remembered in each: what was said since it was begun, on the way that
-  /// led to its newest checkpoint.
+  /// Threads and what is to be remembered in each: what was said since it was begun, on the way
+  /// that led to its newest checkpoint.
   final class Story {
     private final Checkpointer store;
     private final Graph graph;

@@ -7,12 +7,14 @@ import dev.superstep.model.Capability;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ToolSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
 /// Gives tools to a model that has none of its own: it is told of them in its instructions, writes
 /// calls into its text, and is shown results as a turn of the user. To those who ask it, it is like
@@ -54,6 +56,13 @@ public final class DialectModel implements ChatModel {
   }
 
   @Override
+  public Optional<ModelIdentity> identity() {
+    return model
+        .identity()
+        .map(one -> ModelIdentity.of("dialect", form.getClass().getSimpleName(), one.digest()));
+  }
+
+  @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
     var written = new Prompted(form, request);
     return read(model.call(written.request()), written.tools(), request);
@@ -62,7 +71,7 @@ public final class DialectModel implements ChatModel {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     var written = new Prompted(form, request);
-    var withheld = new Withheld(listener, Envelope::certain);
+    var withheld = new Withheld(listener, Envelope.Outside::new);
     var reply = read(model.stream(written.request(), withheld), written.tools(), request);
     withheld.finish(reply);
     return reply;

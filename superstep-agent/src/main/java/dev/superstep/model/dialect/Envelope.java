@@ -11,7 +11,7 @@ final class Envelope {
   static final String CLOSE = "</tool_call>";
   private static final int CLOSERS_MAX = 8;
   private static final Pattern FORGED =
-      Pattern.compile("<(?=\\s*/?\\s*tool_(?:call|result))", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("<(?=\\s*+(?:/\\s*+)?tool_(?:call|result))", Pattern.CASE_INSENSITIVE);
 
   private Envelope() {}
 
@@ -73,18 +73,44 @@ final class Envelope {
     return first;
   }
 
-  /// The beginning of a text that is surely not in tags, whatever follows.
-  static String certain(String text) {
-    int open = text.indexOf(OPEN);
-    var before = open >= 0 ? text.substring(0, open) : text;
-    if (open < 0) {
-      for (int length = Math.min(OPEN.length() - 1, text.length()); length > 0; length--) {
-        if (OPEN.startsWith(text.substring(text.length() - length))) {
-          before = text.substring(0, text.length() - length);
-          break;
+  /// Says how much of a text that arrives is surely not in tags, whatever follows.
+  static final class Outside implements Withheld.Sure {
+    // Where the first tag begins, or what may become one, as far as the text was looked at.
+    private int limit;
+    // Blanks before a tag go with it.
+    private int inked;
+    private boolean isOpen;
+
+    @Override
+    public int from() {
+      return 0;
+    }
+
+    @Override
+    public int to(StringBuilder heard) {
+      if (!isOpen) {
+        int open = heard.indexOf(OPEN, limit);
+        isOpen = open >= 0;
+        int before = limit;
+        limit = isOpen ? open : heard.length() - unfinished(heard);
+        for (int i = before; i < limit; i++) {
+          if (!Character.isWhitespace(heard.charAt(i))) inked = i + 1;
         }
       }
+      return inked;
     }
-    return before.stripTrailing();
+
+    /// How many characters at the end may be the beginning of a tag.
+    private static int unfinished(StringBuilder heard) {
+      for (int length = Math.min(OPEN.length() - 1, heard.length()); length > 0; length--) {
+        int from = heard.length() - length;
+        boolean isBeginning = true;
+        for (int i = 0; i < length && isBeginning; i++) {
+          isBeginning = heard.charAt(from + i) == OPEN.charAt(i);
+        }
+        if (isBeginning) return length;
+      }
+      return 0;
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ResponseFormat;
@@ -58,6 +59,11 @@ public final class RepairedModel implements ChatModel {
   }
 
   @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity().map(one -> ModelIdentity.of("repaired", one.digest()));
+  }
+
+  @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
     return asked(request, model::call, () -> {});
   }
@@ -65,7 +71,7 @@ public final class RepairedModel implements ChatModel {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     boolean offers = offersTools(request);
-    var withheld = new Withheld(listener, text -> certain(text, offers));
+    var withheld = new Withheld(listener, () -> new Said(offers));
     var reply = asked(request, one -> model.stream(one, withheld), withheld::again);
     withheld.finish(reply);
     return reply;
@@ -145,25 +151,83 @@ public final class RepairedModel implements ChatModel {
   private record Split(Optional<String> thought, String rest) {
     static Split of(String text) {
       var thoughts = new ArrayList<String>();
-      var rest = text;
-      while (rest.stripLeading().startsWith(THINK)) {
-        int from = rest.indexOf(THINK) + THINK.length();
-        int end = rest.indexOf(THOUGHT, from);
-        thoughts.add(rest.substring(from, end < 0 ? rest.length() : end).strip());
-        rest = end < 0 ? "" : rest.substring(end + THOUGHT.length()).stripLeading();
+      int at = 0;
+      for (int next = inked(text, 0); text.startsWith(THINK, next); next = at) {
+        int from = next + THINK.length();
+        int end = text.indexOf(THOUGHT, from);
+        thoughts.add(text.substring(from, end < 0 ? text.length() : end).strip());
+        at = end < 0 ? text.length() : inked(text, end + THOUGHT.length());
       }
       return thoughts.isEmpty()
           ? new Split(Optional.empty(), text)
-          : new Split(Optional.of(String.join("\n", thoughts).strip()), rest);
+          : new Split(Optional.of(String.join("\n", thoughts).strip()), text.substring(at));
     }
   }
 
-  /// The beginning of a text that is said, whatever follows.
-  private static String certain(String text, boolean offersTools) {
-    var rest = Split.of(text).rest();
-    var start = rest.stripLeading();
-    boolean mayBecomeThought = THINK.startsWith(start);
-    boolean mayBecomeCall = offersTools && start.startsWith("{");
-    return mayBecomeThought || mayBecomeCall ? "" : rest;
+  /// The place of the first character from there on that is not blank.
+  private static int inked(CharSequence text, int from) {
+    int at = from;
+    while (at < text.length() && Character.isWhitespace(text.charAt(at))) at++;
+    return at;
+  }
+
+  /// What of a text that arrives is said: all after the thoughts at its beginning, unless it may
+  /// become a call.
+  private static final class Said implements Withheld.Sure {
+    private final boolean offersTools;
+    private int from;
+    private int looked;
+    private boolean isThought;
+    private boolean isSaid;
+    private boolean mayBeCall;
+
+    Said(boolean offersTools) {
+      this.offersTools = offersTools;
+    }
+
+    @Override
+    public int from() {
+      return from;
+    }
+
+    @Override
+    public int to(StringBuilder heard) {
+      while (!isSaid && !mayBeCall) {
+        if (isThought && !leave(heard)) return from;
+        looked = inked(heard, looked);
+        if (looked == heard.length() || !decide(heard)) return from;
+      }
+      return isSaid ? heard.length() : from;
+    }
+
+    /// Looks for the end of a thought.
+    private boolean leave(StringBuilder heard) {
+      int end = heard.indexOf(THOUGHT, looked);
+      if (end < 0) {
+        looked = Math.max(looked, heard.length() - THOUGHT.length() + 1);
+        return false;
+      }
+      isThought = false;
+      from = end + THOUGHT.length();
+      looked = from;
+      return true;
+    }
+
+    /// Whether it can be told what begins at a character that is not blank.
+    private boolean decide(StringBuilder heard) {
+      int most = Math.min(THINK.length(), heard.length() - looked);
+      var start = heard.substring(looked, looked + most);
+      if (start.equals(THINK)) {
+        isThought = true;
+        looked += THINK.length();
+        return true;
+      }
+      if (THINK.startsWith(start)) return false;
+      // Blanks after a thought go with it.
+      if (from > 0) from = looked;
+      mayBeCall = offersTools && start.startsWith("{");
+      isSaid = !mayBeCall;
+      return true;
+    }
   }
 }

@@ -2,27 +2,44 @@ package dev.superstep.model.dialect;
 
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
-import java.util.function.UnaryOperator;
+import java.util.function.Supplier;
 
 /// Hands on of a text that arrives in pieces only what is sure to stay. For one call at a time.
 final class Withheld implements ChatModel.DeltaListener {
   private final ChatModel.DeltaListener to;
-  private final UnaryOperator<String> certain;
+  private final Supplier<Sure> rule;
   private final StringBuilder heard = new StringBuilder();
   private final StringBuilder thoughts = new StringBuilder();
   private int told;
   private int thoughtsTold;
+  private Sure sure;
 
-  /// @param certain the beginning of a text that stays whatever follows
-  Withheld(ChatModel.DeltaListener to, UnaryOperator<String> certain) {
+  /// The part of a text that stays whatever follows. Hears of the text as it grows, and looks at
+  /// each character a fixed number of times. For one text.
+  interface Sure {
+    /// Where it begins; known once it has an end.
+    int from();
+
+    /// Where it ends so far; not before it begins.
+    int to(StringBuilder heard);
+  }
+
+  /// @param rule of the part of a text that stays
+  Withheld(ChatModel.DeltaListener to, Supplier<Sure> rule) {
     this.to = to;
-    this.certain = certain;
+    this.rule = rule;
+    this.sure = rule.get();
   }
 
   @Override
   public void onText(String text) {
     heard.append(text);
-    tell(certain.apply(heard.toString()));
+    int end = sure.to(heard);
+    int length = end - sure.from();
+    if (length <= told) return;
+    think();
+    to.onText(heard.substring(sure.from() + told, end));
+    told = length;
   }
 
   @Override
@@ -33,6 +50,7 @@ final class Withheld implements ChatModel.DeltaListener {
   /// What was heard so far does not count: the model is asked again.
   void again() {
     heard.setLength(0);
+    sure = rule.get();
     thoughts.setLength(0);
   }
 

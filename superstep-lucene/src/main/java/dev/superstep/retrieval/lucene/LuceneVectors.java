@@ -1,5 +1,6 @@
 package dev.superstep.retrieval.lucene;
 
+import dev.superstep.file.PrivateFiles;
 import dev.superstep.retrieval.ChunkFilter;
 import dev.superstep.retrieval.Embedded;
 import dev.superstep.retrieval.Embedding;
@@ -22,6 +23,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /// Keeps chunks in a folder, or in memory, by Lucene: finds vectors by an HNSW graph and words by
@@ -46,12 +48,19 @@ public final class LuceneVectors implements VectorStorage {
     this.writing = writing;
   }
 
-  /// What a folder holds, which is made if there is none.
+  /// What a folder holds, which is made if there is none, for its owner only. The files in it have
+  /// the permissions that the system gives new files, so a folder of the program's own should be
+  /// private, too.
   ///
   /// @throws IndexFailed if it is open already, or holds something else
   public static LuceneVectors open(Path folder) {
     var name = "in `" + folder + "`";
-    return new LuceneVectors(name, Writing.open(name, () -> FSDirectory.open(folder)));
+    return new LuceneVectors(name, Writing.open(name, () -> opened(folder)));
+  }
+
+  private static Directory opened(Path folder) throws IOException {
+    PrivateFiles.createDirectories(folder);
+    return FSDirectory.open(folder);
   }
 
   /// An empty one that is gone with the process.

@@ -8,10 +8,12 @@ import com.anthropic.models.messages.MessageCreateParams;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.AnthropicMessages;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
+import java.util.Optional;
 
 /// A model that is asked through Anthropic's library. Safe for many threads.
 final class AnthropicModel implements ChatModel {
@@ -39,6 +41,11 @@ final class AnthropicModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return at.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(at.identity(new AnthropicMessages()));
   }
 
   @Override

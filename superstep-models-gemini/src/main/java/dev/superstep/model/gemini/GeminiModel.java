@@ -7,10 +7,12 @@ import com.google.genai.types.HttpOptions;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
 import dev.superstep.model.wire.GeminiContents;
+import java.util.Optional;
 import okhttp3.OkHttpClient;
 
 /// A model that is asked through Google's library. Safe for many threads.
@@ -30,6 +32,11 @@ final class GeminiModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return at.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(at.identity(new GeminiContents()));
   }
 
   @Override

@@ -1,13 +1,9 @@
 package dev.superstep.model.local;
 
 import dev.superstep.model.ModelException;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,12 +12,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// One running child, seen from the parent. Orders one thread at a time; [#close] from any thread.
 final class LlamaProcess implements AutoCloseable {
   private static final int ANSWERS_MAX = 1 << 16;
+
+  /// Characters of pieces that nobody has heard yet.
+  private static final long WAITING_MAX = 16L * 1024 * 1024;
+
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(5);
   // The child needs no keys and no settings of the parent, only what a process cannot do without.
   private static final Set<String> ENVIRONMENT =
@@ -29,12 +29,13 @@ final class LlamaProcess implements AutoCloseable {
 
   private final Process process;
   private final OutputStream orders;
-  private final Path directory;
+  private final ChildDirectory directory;
   private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
+  private final AtomicLong waiting = new AtomicLong();
   private final StderrTail stderr = new StderrTail();
   private final Thread stderrDrain;
 
-  private LlamaProcess(Process process, Path directory) {
+  private LlamaProcess(Process process, ChildDirectory directory) {
     this.process = process;
     this.orders = process.getOutputStream();
     this.directory = directory;
@@ -44,11 +45,11 @@ final class LlamaProcess implements AutoCloseable {
   /// Starts a child; it is not [Answer.Ready] yet.
   static LlamaProcess start(Path gguf, LocalModelOptions options) {
     var classPath = ChildClassPath.find();
-    Path directory = null;
+    ChildDirectory directory = null;
     try {
-      directory = Files.createTempDirectory("superstep-llama-");
-      var builder = new ProcessBuilder(command(gguf, options, directory, classPath));
-      builder.directory(directory.toFile());
+      directory = ChildDirectory.create();
+      var builder = new ProcessBuilder(command(gguf, options, directory.path(), classPath));
+      builder.directory(directory.path().toFile());
       builder
           .environment()
           .keySet()
@@ -56,7 +57,7 @@ final class LlamaProcess implements AutoCloseable {
       var child = new LlamaProcess(builder.start(), directory);
       return child;
     } catch (IOException e) {
-      if (directory != null) remove(directory);
+      if (directory != null) directory.close();
       throw new ModelException(
           ModelException.Kind.UNAVAILABLE,
           "The process for local models did not start: " + Answers.line(e.getMessage()),
@@ -93,13 +94,25 @@ final class LlamaProcess implements AutoCloseable {
   private Thread drain() {
     var _ =
         ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
-    return ModelThreads.start("err", () -> lines(process.getErrorStream(), stderr::add, () -> {}));
+    return ModelThreads.start(
+        "err", () -> lines(process.getErrorStream(), (line, _) -> stderr.add(line), () -> {}));
   }
 
-  private void hear(String line) {
-    var answer = Answers.answer(line);
-    if (answer.isEmpty()) stderr.add(line);
-    else if (!answers.offer(answer.get())) process.destroyForcibly(); // it talks unasked
+  private void hear(String line, boolean isCut) {
+    var answer = isCut ? Optional.<Answer>empty() : Answers.answer(line);
+    if (answer.isEmpty()) {
+      stderr.add(line);
+      // An answer that is longer than any can be.
+      if (isCut && line.startsWith("{")) process.destroyForcibly();
+      return;
+    }
+    boolean isHeard = waiting.addAndGet(size(answer.get())) <= WAITING_MAX;
+    // Else it talks unasked.
+    if (!isHeard || !answers.offer(answer.get())) process.destroyForcibly();
+  }
+
+  private static int size(Answer answer) {
+    return answer instanceof Answer.Piece(_, var text) ? text.length() : 0;
   }
 
   private void ended() {
@@ -110,9 +123,18 @@ final class LlamaProcess implements AutoCloseable {
     }
   }
 
-  private static void lines(InputStream pipe, Consumer<String> each, Runnable last) {
-    try (var in = new BufferedReader(new InputStreamReader(pipe, StandardCharsets.UTF_8))) {
-      for (var line = in.readLine(); line != null; line = in.readLine()) each.accept(line);
+  /// Hears a line, and whether it was longer.
+  @FunctionalInterface
+  private interface Ear {
+    void hear(String line, boolean isCut);
+  }
+
+  private static void lines(InputStream pipe, Ear each, Runnable last) {
+    try (pipe) {
+      var lines = new PipeLines(pipe);
+      for (var line = lines.next(); line != null; line = lines.next()) {
+        each.hear(line, lines.isCut());
+      }
     } catch (IOException _) {
       // A closed pipe: the same as its end.
     } finally {
@@ -126,7 +148,9 @@ final class LlamaProcess implements AutoCloseable {
 
   /// The next answer, or null when the time is up.
   @Nullable Answer next(Duration limit) throws InterruptedException {
-    return answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    var next = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    if (next != null) waiting.addAndGet(-size(next));
+    return next;
   }
 
   boolean isAlive() {
@@ -155,7 +179,7 @@ final class LlamaProcess implements AutoCloseable {
   public void close() {
     process.destroyForcibly();
     awaitExit();
-    remove(directory);
+    directory.close();
   }
 
   /// Waits until the process has ended and [#lastWords] are known.
@@ -169,15 +193,5 @@ final class LlamaProcess implements AutoCloseable {
       interrupted = true;
     }
     if (interrupted) Thread.currentThread().interrupt();
-  }
-
-  private static void remove(Path directory) {
-    var files = directory.toFile().listFiles();
-    if (files != null) {
-      for (var file : files) {
-        var _ = file.delete();
-      }
-    }
-    var _ = directory.toFile().delete();
   }
 }

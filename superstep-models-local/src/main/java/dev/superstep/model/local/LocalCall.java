@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One try at one answer of a child. One thread at a time.
 final class LocalCall {
+  private static final int TEXT_MAX = 16 * 1024 * 1024;
+
   private final ModelRef ref;
   private final Duration limit;
   private final LocalModel.Deadline deadline;
@@ -73,6 +75,12 @@ final class LocalCall {
 
   private void add(long id, Order order, String piece) {
     if (id != order.id()) throw malformed("answered another order");
+    if (text.length() + piece.length() > TEXT_MAX) {
+      throw new ModelException(
+          Kind.TOO_LARGE,
+          "`%s` gave an answer of more than %d characters. Ask for fewer tokens."
+              .formatted(ref, TEXT_MAX));
+    }
     text.append(piece);
     if (listener != null) listener.onText(piece);
   }

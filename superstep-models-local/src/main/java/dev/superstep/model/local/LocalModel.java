@@ -10,11 +10,13 @@ import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelException.Kind;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ResponseFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -73,6 +75,11 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   }
 
   @Override
+  public Optional<ModelIdentity> identity() {
+    return fileIdentity();
+  }
+
+  @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
     return ask(request, null);
   }
@@ -80,6 +87,23 @@ public final class LocalModel implements ChatModel, AutoCloseable {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return ask(request, listener);
+  }
+
+  /// The weights as they are: a file that was replaced is another model.
+  private Optional<ModelIdentity> fileIdentity() {
+    try {
+      var file = gguf.toRealPath();
+      var read = Files.readAttributes(file, BasicFileAttributes.class);
+      return Optional.of(
+          ModelIdentity.of(
+              "local",
+              file.toString(),
+              Long.toString(read.size()),
+              read.lastModifiedTime().toString(),
+              options.toString()));
+    } catch (IOException _) {
+      return Optional.empty();
+    }
   }
 
   private ChatReply ask(ChatRequest request, @Nullable DeltaListener listener)

@@ -1,5 +1,6 @@
 package dev.superstep.model.local;
 
+import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -83,7 +84,7 @@ public final class ModelPull {
 
   private Path lockedRun(KnownModel model, PullListener listener)
       throws IOException, InterruptedException {
-    Files.createDirectories(models.directory());
+    PrivateFiles.createDirectories(models.directory());
     var lock = models.directory().resolve(model.fileName() + ".lock");
     try (var channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var _ = channel.lock()) {

@@ -10,6 +10,7 @@ import com.openai.models.responses.ResponseCreateParams;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.openai.OpenAiModels.Api;
 import dev.superstep.model.wire.Endpoint;
@@ -17,6 +18,7 @@ import dev.superstep.model.wire.Exchange;
 import dev.superstep.model.wire.OpenAiChat;
 import dev.superstep.model.wire.OpenAiResponses;
 import dev.superstep.model.wire.Protocol;
+import java.util.Optional;
 
 /// A model that is asked through OpenAI's library. Safe for many threads.
 final class OpenAiModel implements ChatModel {
@@ -50,6 +52,11 @@ final class OpenAiModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return at.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(at.identity(protocol));
   }
 
   @Override

@@ -19,7 +19,11 @@ import tools.jackson.databind.node.ObjectNode;
 /// A reply while it arrives: a protocol adds what it reads, a listener hears of each piece. One
 /// thread at a time.
 public final class Draft {
+  /// Characters that the record of a part stands for.
+  private static final int PART = 64;
+
   private final String vendor;
+  private final Intake intake;
   private final DeltaListener listener;
   private final List<Object> parts = new ArrayList<>();
   private final TreeMap<Integer, Call> calls = new TreeMap<>();
@@ -27,16 +31,19 @@ public final class Draft {
   private String id = "";
   private String model = "";
   private String finish = "";
+  private int sealed;
   private boolean begun;
   private @Nullable ThinkTags tags;
-  private @Nullable ObjectNode open;
+  private @Nullable String open;
   private final StringBuilder openInput = new StringBuilder();
 
   /// A reply of which nothing has arrived.
   ///
   /// @param vendor the scheme of the model's URL, for seals
-  Draft(String vendor, DeltaListener listener) {
+  /// @param intake ends the call if there is too much
+  Draft(String vendor, Intake intake, DeltaListener listener) {
     this.vendor = vendor;
+    this.intake = intake;
     this.listener = listener;
   }
 
@@ -54,7 +61,7 @@ public final class Draft {
   private static final class Words {
     final boolean thought;
     final StringBuilder text = new StringBuilder();
-    @Nullable JsonNode seal;
+    Content.@Nullable Seal seal;
 
     Words(boolean thought) {
       this.thought = thought;
@@ -92,6 +99,7 @@ public final class Draft {
   /// The next piece of text.
   void text(String piece) {
     if (piece.isEmpty()) return;
+    intake.keep(piece.length());
     words(false).text.append(piece);
     listener.onText(piece);
   }
@@ -102,23 +110,30 @@ public final class Draft {
     tags.add(piece);
   }
 
+  /// A piece is held back until it is known what it is.
+  void holds(String piece) {
+    intake.keep(piece.length());
+  }
+
   /// The next piece of what the model thinks. What is sealed is complete: the next piece begins
   /// another thought.
   void thinking(String piece) {
     if (piece.isEmpty()) return;
+    intake.keep(piece.length());
     words(true).text.append(piece);
     listener.onThinking(piece);
   }
 
   /// Seals the thought that was told last, or one that is not told.
   void sealThinking(JsonNode data) {
-    words(true).seal = data;
+    words(true).seal = seal(data);
   }
 
   /// Seals every thought that has no seal yet.
   void sealThoughts(JsonNode data) {
-    for (var part : parts) {
-      if (part instanceof Words words && words.thought && words.seal == null) words.seal = data;
+    for (; sealed < parts.size(); sealed++) {
+      if (!(parts.get(sealed) instanceof Words words) || !words.thought) continue;
+      if (words.seal == null) words.seal = seal(data);
     }
   }
 
@@ -128,44 +143,61 @@ public final class Draft {
         && last.thought == thought
         && last.seal == null) return last;
     var next = new Words(thought);
-    parts.add(next);
+    add(next);
     return next;
   }
 
   /// A part that is neither text nor thought.
   void part(Content part) {
+    if (part instanceof Content.Image(_, var data)) intake.keep(data.length());
+    add(part);
+  }
+
+  private void add(Object part) {
+    intake.keep(PART);
     parts.add(part);
   }
 
   /// A part that only this vendor understands.
   void extension(JsonNode data) {
-    parts.add(new Content.Extension(seal(data)));
+    add(new Content.Extension(seal(data)));
   }
 
   /// Begins a part that only this vendor understands, whose input may follow in pieces.
   void openExtension(ObjectNode data) {
-    open = data;
+    // As text, which takes far less.
+    open = kept(data);
     openInput.setLength(0);
   }
 
   /// The next piece of the input of such a part; false if there is none.
   boolean extend(String piece) {
     if (open == null) return false;
+    intake.keep(piece.length());
     openInput.append(piece);
     return true;
   }
 
   /// Ends such a part, if there is one.
   void closeExtension() {
-    if (open == null) return;
-    if (!openInput.isEmpty()) open.set("input", Turns.object(openInput.toString()));
-    extension(open);
+    var text = open;
+    if (text == null) return;
     open = null;
+    if (!openInput.isEmpty()) {
+      var whole = (ObjectNode) Hearing.JSON.readTree(text);
+      text = kept(whole.set("input", Turns.object(openInput.toString())));
+    }
+    add(new Content.Extension(new Content.Seal(vendor, new Json(text))));
   }
 
   /// The call at this place, which may be a new one. Places grow; they need not follow each other.
   Call call(int index) {
-    return calls.computeIfAbsent(index, _ -> new Call(calls.size()));
+    var known = calls.get(index);
+    if (known != null) return known;
+    intake.calls(calls.size() + 1);
+    var made = new Call(calls.size());
+    calls.put(index, made);
+    return made;
   }
 
   /// How many calls there are.
@@ -174,7 +206,13 @@ public final class Draft {
   }
 
   private Content.Seal seal(JsonNode data) {
-    return new Content.Seal(vendor, new Json(data.toString()));
+    return new Content.Seal(vendor, new Json(kept(data)));
+  }
+
+  private String kept(JsonNode data) {
+    var text = data.toString();
+    intake.keep(text.length());
+    return text;
   }
 
   /// A tool call while it arrives.
@@ -183,7 +221,7 @@ public final class Draft {
     private final StringBuilder arguments = new StringBuilder();
     private String callId = "";
     private String tool = "";
-    private @Nullable JsonNode seal;
+    private Content.@Nullable Seal seal;
 
     private Call(int index) {
       this.index = index;
@@ -191,6 +229,7 @@ public final class Draft {
 
     /// The next piece; what it does not tell is empty.
     void piece(String itsId, String itsTool, String more) {
+      intake.keep((long) itsId.length() + itsTool.length() + more.length());
       if (!itsId.isEmpty()) callId = itsId;
       if (!itsTool.isEmpty()) tool = itsTool;
       arguments.append(more);
@@ -199,7 +238,7 @@ public final class Draft {
     }
 
     void seal(JsonNode data) {
-      seal = data;
+      seal = Draft.this.seal(data);
     }
 
     String arguments() {
@@ -211,7 +250,7 @@ public final class Draft {
           callId.isBlank() ? "call_" + UUID.randomUUID() : callId,
           tool,
           arguments.toString().isBlank() ? "{}" : arguments.toString(),
-          Optional.ofNullable(seal).map(Draft.this::seal));
+          Optional.ofNullable(seal));
     }
   }
 
@@ -230,7 +269,7 @@ public final class Draft {
     var words = (Words) part;
     var text = words.text.toString();
     return words.thought
-        ? new Content.Thinking(text, Optional.ofNullable(words.seal).map(this::seal))
+        ? new Content.Thinking(text, Optional.ofNullable(words.seal))
         : new Content.Text(text);
   }
 

@@ -33,7 +33,7 @@ public final class Endpoints {
               "https://generativelanguage.googleapis.com/v1beta",
               "GEMINI_API_KEY",
               "GOOGLE_API_KEY");
-      case "ollama" -> ollama(ref);
+      case "ollama" -> ollama(ref, env);
       case "openai-compatible" -> compatible(ref, env);
       default -> throw bad(ref, "its scheme is not that of a hosted model", "openai://gpt-5.2");
     };
@@ -44,7 +44,11 @@ public final class Endpoints {
     var set = env.get(variable).filter(value -> !value.isBlank());
     set.ifPresent(value -> checkBase(ref, variable, value));
     return new Endpoint(
-        ref, trimmed(set.orElse(base)), name(ref, ref.model()), key(ref, env, keys));
+        ref,
+        trimmed(set.orElse(base)),
+        name(ref, ref.model()),
+        key(ref, env, keys),
+        ReplyLimits.of(env));
   }
 
   private static Key key(ModelRef ref, Environment env, String... variables) {
@@ -68,7 +72,7 @@ public final class Endpoints {
             .formatted(ref.url(), variable));
   }
 
-  private static Endpoint ollama(ModelRef ref) {
+  private static Endpoint ollama(ModelRef ref, Environment env) {
     var rest = ref.model();
     int slash = rest.indexOf('/');
     var example = "ollama://localhost:11434/qwen3:8b";
@@ -77,7 +81,8 @@ public final class Endpoints {
     var base = "http://" + rest.substring(0, slash);
     if (!isServer(base)) throw bad(ref, "its server is not `host` or `host:port`", example);
     if (slash == rest.length() - 1) throw bad(ref, "it names no model", example);
-    return new Endpoint(ref, base, name(ref, rest.substring(slash + 1)), Key.NONE);
+    var model = name(ref, rest.substring(slash + 1));
+    return new Endpoint(ref, base, model, Key.NONE, ReplyLimits.of(env));
   }
 
   private static Endpoint compatible(ModelRef ref, Environment env) {
@@ -90,7 +95,8 @@ public final class Endpoints {
     var variable = "SUPERSTEP_OPENAI_COMPATIBLE_API_KEY";
     var isSet = env.get(variable).filter(value -> !value.isBlank()).isPresent();
     var key = isSet ? key(ref, env, variable) : Key.NONE;
-    return new Endpoint(ref, rest.substring(0, split), name(ref, rest.substring(split + 1)), key);
+    var model = name(ref, rest.substring(split + 1));
+    return new Endpoint(ref, rest.substring(0, split), model, key, ReplyLimits.of(env));
   }
 
   // The model may hold slashes, so the version segment ends the base: `…/v1` + `org/model`.

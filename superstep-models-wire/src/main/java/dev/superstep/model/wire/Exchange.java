@@ -25,6 +25,7 @@ public final class Exchange {
   private final ObjectNode body;
   private final boolean streamed;
   private final Wire wire;
+  private final Intake intake;
   private final Hearing hearing;
   private @Nullable Throwable failure;
   private boolean over;
@@ -38,7 +39,8 @@ public final class Exchange {
     this.streamed = streamed;
     this.body = protocol.body(request, at);
     this.wire = new Wire(at, protocol.title(), request.timeout());
-    this.hearing = new Hearing(wire, protocol, listener);
+    this.intake = new Intake(at.limits(), ReplyMemory.PROCESS, wire::tooLarge);
+    this.hearing = new Hearing(wire, protocol, intake, listener);
   }
 
   /// A call for a whole reply that has not been sent. Its time begins now.
@@ -78,6 +80,12 @@ public final class Exchange {
   /// @throws ModelException typed by [ModelException.Kind]
   /// @throws InterruptedException if the calling thread is interrupted
   public ChatReply with(Runnable library) throws InterruptedException {
+    try (intake) {
+      return heard(library);
+    }
+  }
+
+  private ChatReply heard(Runnable library) throws InterruptedException {
     try {
       ScopedValue.where(CURRENT, this).run(library);
     } catch (RuntimeException e) {
@@ -108,7 +116,7 @@ public final class Exchange {
       if (streamed) {
         hearing.stream(reply);
       } else {
-        hearing.whole(wire.readAll());
+        hearing.whole(wire.readAll(intake));
       }
     } catch (IOException e) {
       failure = wire.broken(e);

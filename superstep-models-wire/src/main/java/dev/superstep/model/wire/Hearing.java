@@ -2,16 +2,13 @@ package dev.superstep.model.wire;
 
 import static dev.superstep.model.ModelException.Kind.MALFORMED;
 import static dev.superstep.model.ModelException.Kind.REFUSED;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.superstep.model.ChatModel.DeltaListener;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatReply.Finish;
 import dev.superstep.model.Usage;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.util.Locale;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -23,27 +20,36 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Hearing {
   private static final String LAST_EVENT = "[DONE]";
 
+  /// What an event takes for each character while it grows and is made a text.
+  private static final int PENDING = 4;
+
+  private static final int PENDING_KEPT = 64 * 1024;
+
   /// Numbers are not altered: arguments of tools are passed on.
   static final ObjectReader JSON =
       JsonMapper.shared().reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
   private final Wire wire;
   private final Protocol protocol;
+  private final Intake intake;
   private final Draft draft;
+  private final StringBuilder pending = new StringBuilder();
+  private long pendingHeld;
   private boolean streamed;
   private boolean sawLastEvent;
 
   /// The reply to a request that is sent over this wire.
-  public Hearing(Wire wire, Protocol protocol, DeltaListener listener) {
+  Hearing(Wire wire, Protocol protocol, Intake intake, DeltaListener listener) {
     this.wire = wire;
     this.protocol = protocol;
-    this.draft = new Draft(wire.at().ref().provider(), listener);
+    this.intake = intake;
+    this.draft = new Draft(wire.at().ref().provider(), intake, listener);
   }
 
   /// Reads a reply that is not streamed.
   ///
   /// @throws dev.superstep.model.ModelException if it is an error, or no reply
-  public void whole(String reply) {
+  void whole(String reply) throws InterruptedException {
     if (reply.isBlank()) throw wire.error(MALFORMED, "sent an empty reply. Ask again");
     read(reply);
   }
@@ -51,27 +57,43 @@ public final class Hearing {
   /// Reads a stream to its end: server-sent events, or JSON values line by line.
   ///
   /// @throws dev.superstep.model.ModelException if a part of it is an error, or no reply
-  public void stream(InputStream body) throws IOException {
+  void stream(InputStream body) throws IOException, InterruptedException {
     streamed = true;
     // Not closed here: the body belongs to the wire.
-    var lines = new BufferedReader(new InputStreamReader(body, UTF_8));
-    var event = new StringBuilder();
-    for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+    var lines = new ReplyLines(body, intake);
+    for (var line = lines.next(); line != null; line = lines.next()) {
       if (line.startsWith("{") || line.startsWith("[")) {
+        intake.event(line.length());
         event(line);
       } else if (line.startsWith("data:")) {
-        event.append(event.isEmpty() ? "" : "\n").append(line.substring(5).strip());
-      } else if (line.isEmpty() && !event.isEmpty()) {
-        event(event.toString());
-        event.setLength(0);
+        data(line.substring(5).strip());
+      } else if (line.isEmpty()) {
+        endEvent();
       }
     }
     // The last event may lack the empty line after it.
-    if (!event.isEmpty()) event(event.toString());
+    endEvent();
     if (wire.isLate()) throw wire.tooLate();
   }
 
-  private void event(String data) {
+  private void data(String more) {
+    // An event without data is none, so an empty line of data at its beginning says nothing.
+    if (!pending.isEmpty()) pending.append('\n');
+    intake.event((long) pending.length() + more.length());
+    intake.hold(PENDING * (more.length() + 1L));
+    pendingHeld += PENDING * (more.length() + 1L);
+    pending.append(more);
+  }
+
+  private void endEvent() throws InterruptedException {
+    if (!pending.isEmpty()) event(pending.toString());
+    pending.setLength(0);
+    if (pending.capacity() > PENDING_KEPT) pending.trimToSize();
+    intake.release(pendingHeld);
+    pendingHeld = 0;
+  }
+
+  private void event(String data) throws InterruptedException {
     if (data.equals(LAST_EVENT)) {
       sawLastEvent = true;
     } else if (!data.isBlank()) {
@@ -79,7 +101,17 @@ public final class Hearing {
     }
   }
 
-  private void read(String text) {
+  private void read(String text) throws InterruptedException {
+    int entered = ReplyMemory.PROCESS.enter(text.length(), wire.timeLeft());
+    if (entered < 0) throw wire.tooLate();
+    try {
+      parsed(text);
+    } finally {
+      ReplyMemory.PROCESS.leave(entered);
+    }
+  }
+
+  private void parsed(String text) {
     JsonNode reply;
     try {
       reply = JSON.readTree(text);

@@ -1,5 +1,6 @@
 package dev.superstep.model.wire;
 
+import dev.superstep.middleware.Secrets;
 import org.jspecify.annotations.Nullable;
 
 /// An API key and the variable that holds it. Only [#value] gives the key away. Immutable.
@@ -9,9 +10,13 @@ public record Key(String variable, @Nullable String value) {
   /// For servers that ask for no key.
   public static final Key NONE = new Key("", null);
 
-  /// The text without the key, which vendors sometimes echo.
+  /// The text as it may be shown: without the key, which vendors sometimes echo, whole or in part,
+  /// as it stands or encoded; without what looks like a key of somebody else; and without control
+  /// sequences, which would reach a terminal or a log.
   public String hide(String text) {
-    return value == null || value.isEmpty() ? text : text.replace(value, "***");
+    var plain = Controls.without(text);
+    var hidden = value == null || value.isEmpty() ? plain : new KeyEcho(value).hide(plain);
+    return Secrets.hide(hidden);
   }
 
   @Override

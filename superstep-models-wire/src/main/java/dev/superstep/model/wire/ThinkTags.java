@@ -10,6 +10,8 @@ final class ThinkTags {
   private final Draft draft;
   private final StringBuilder held = new StringBuilder();
   private State state = State.START;
+  // Where the blanks at the beginning end.
+  private int inked;
 
   private enum State {
     START,
@@ -28,6 +30,7 @@ final class ThinkTags {
       draft.text(piece);
       return;
     }
+    if (state == State.START) draft.holds(piece);
     held.append(piece);
     if (state == State.START) start();
     if (state == State.THINKING) think();
@@ -46,10 +49,10 @@ final class ThinkTags {
   }
 
   private void start() {
-    var text = held.toString().stripLeading();
-    if (text.startsWith(OPEN)) {
-      held.setLength(0);
-      held.append(text.substring(OPEN.length()));
+    while (inked < held.length() && Character.isWhitespace(held.charAt(inked))) inked++;
+    var text = held.substring(inked, Math.min(held.length(), inked + OPEN.length()));
+    if (text.equals(OPEN)) {
+      held.delete(0, inked + OPEN.length());
       state = State.THINKING;
     } else if (!OPEN.startsWith(text)) {
       state = State.TEXT;

@@ -2,12 +2,14 @@ package dev.superstep.model.wire;
 
 import static dev.superstep.model.ModelException.Kind.MALFORMED;
 import static dev.superstep.model.ModelException.Kind.TIMEOUT;
+import static dev.superstep.model.ModelException.Kind.TOO_LARGE;
 import static dev.superstep.model.ModelException.Kind.TRANSPORT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.superstep.model.ModelException;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// One HTTP request and its reply, both within one deadline. Used by the calling thread only, but
 /// for the alarm, which closes the body from outside.
 public final class Wire implements AutoCloseable {
-  private static final int BODY_MAX = 64 * 1024 * 1024;
+  private static final int CHUNK = 8 * 1024;
   private static final int ERROR_BODY_MAX = 64 * 1024;
 
   private final Endpoint at;
@@ -92,11 +94,18 @@ public final class Wire implements AutoCloseable {
   }
 
   /// The rest of the reply.
-  public String readAll() throws IOException {
-    var bytes = body.readNBytes(BODY_MAX + 1);
-    if (bytes.length > BODY_MAX) throw error(MALFORMED, "sent more than 64 MiB");
+  String readAll(Intake intake) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    var chunk = new byte[CHUNK];
+    for (int read = body.read(chunk); read >= 0; read = body.read(chunk)) {
+      intake.received(read);
+      intake.event((long) bytes.size() + read);
+      // Room to grow, and the text that is made of it.
+      intake.hold(3L * read);
+      bytes.write(chunk, 0, read);
+    }
     if (isLate()) throw tooLate();
-    return new String(bytes, UTF_8);
+    return bytes.toString(UTF_8);
   }
 
   /// Whether the time for the whole call is over.
@@ -106,6 +115,16 @@ public final class Wire implements AutoCloseable {
 
   private long left() {
     return timeout.toNanos() - (System.nanoTime() - start);
+  }
+
+  /// How long the call may still take.
+  Duration timeLeft() {
+    return Duration.ofNanos(Math.max(0, left()));
+  }
+
+  /// The error for a reply that is larger than it may be.
+  ModelException tooLarge(String what) {
+    return error(TOO_LARGE, what);
   }
 
   /// The error for a call whose time is over.

@@ -3,9 +3,11 @@ package dev.superstep.model.vendor;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
+import java.util.Optional;
 
 /// A model that answers over HTTP. Everything, streaming included, runs on the calling thread. Safe
 /// for many threads.
@@ -25,6 +27,11 @@ final class VendorModel implements ChatModel {
   @Override
   public ModelRef ref() {
     return at.ref();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return Optional.of(at.identity(vendor.protocol()));
   }
 
   @Override

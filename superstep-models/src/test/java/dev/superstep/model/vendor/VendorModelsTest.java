@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.superstep.model.Environment;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProviders;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoints;
 import dev.superstep.model.wire.Key;
+import java.util.HashSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,5 +124,51 @@ class VendorModelsTest {
   private static ModelException failure(String url, Map<String, String> env) {
     return catchThrowableOfType(
         ModelException.class, () -> VendorModels.open(ModelRef.parse(url), Environment.of(env)));
+  }
+
+  @Test
+  void models_of_one_name_are_told_apart_by_server_key_and_protocol() {
+    var urls =
+        new String[] {
+          "openai://gpt-5.2",
+          "openai-compatible://http://a.example/v1/gpt-5.2",
+          "openai-compatible://http://b.example/v1/gpt-5.2",
+          "mistral://gpt-5.2"
+        };
+    var keys = Map.of("OPENAI_API_KEY", "key-of-ann", "MISTRAL_API_KEY", "key-of-ann");
+    var other =
+        Map.of(
+            "OPENAI_API_KEY",
+            "key-of-bob",
+            "MISTRAL_API_KEY",
+            "key-of-bob",
+            "SUPERSTEP_OPENAI_COMPATIBLE_API_KEY",
+            "key-of-bob");
+    var moved =
+        Map.of(
+            "OPENAI_API_KEY",
+            "key-of-ann",
+            "MISTRAL_API_KEY",
+            "key-of-ann",
+            "SUPERSTEP_OPENAI_BASE_URL",
+            "http://proxy.example/v1",
+            "SUPERSTEP_MISTRAL_BASE_URL",
+            "http://proxy.example/v1");
+    var all = new HashSet<ModelIdentity>();
+    for (var url : urls) {
+      var first = identity(url, keys);
+      assertThat(identity(url, keys)).isEqualTo(first);
+      assertThat(first.digest()).doesNotContain("ann").hasSize(64);
+      all.add(first);
+      all.add(identity(url, other));
+      if (!url.contains("compatible")) all.add(identity(url, moved));
+    }
+    assertThat(all).hasSize(4 + 4 + 2);
+  }
+
+  private static ModelIdentity identity(String url, Map<String, String> variables) {
+    return VendorModels.open(ModelRef.parse(url), Environment.of(variables))
+        .identity()
+        .orElseThrow();
   }
 }

@@ -5,10 +5,12 @@ import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.json.MalformedJson;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
 /// The answers that tasks got. Rows are only ever added.
 final class AnswerRows {
@@ -19,7 +21,7 @@ final class AnswerRows {
     var held = Leases.holding(sql, lease, journal.size(), where.lineage()).held();
     if (!areNew(sql, held, where, answers)) return Leases.refuse(sql, held, journal.size());
     if (!answers.isEmpty()) {
-      put(sql, Lineages.of(sql, held, where.lineage()), where.checkpoint(), answers);
+      put(sql, Lineages.of(sql, held, where.lineage()), where, answers);
     }
     EntryRows.put(sql, held, journal);
     return true;
@@ -41,29 +43,45 @@ final class AnswerRows {
         .isEmpty();
   }
 
-  static void put(Sql sql, long lineage, String checkpoint, List<Answer> answers)
-      throws SQLException {
+  static void put(Sql sql, long lineage, Where where, List<Answer> answers) throws SQLException {
     var rows = new ArrayList<List<Object>>();
     for (var answer : answers) {
-      rows.add(List.of(lineage, checkpoint, answer.interrupt(), Texts.of(answer.value())));
+      var value = Texts.of(answer.value());
+      long digest = digest(where, answer.interrupt(), value);
+      rows.add(List.of(lineage, where.checkpoint(), answer.interrupt(), value, digest));
     }
     sql.batch(
-        "insert into answer (lineage, checkpoint, interrupt, json) values (?, ?, ?, ?)"
+        "insert into answer (lineage, checkpoint, interrupt, json, digest) values (?, ?, ?, ?, ?)"
             + " on conflict do nothing",
         rows);
+  }
+
+  static long digest(Where where, String interrupt, String value) {
+    return Digest.of("answer", where.lineage().namespace(), where.checkpoint(), interrupt, value);
+  }
+
+  static void check(Optional<Long> kept, long expected, String interrupt) {
+    Digest.check(kept, expected, "the answer to its question `" + interrupt + "`");
+  }
+
+  private static Answer answer(ResultSet row, Where where) throws SQLException {
+    var interrupt = row.getString(3);
+    check(Digest.read(row, 4), digest(where, interrupt, row.getString(1)), interrupt);
+    return new Answer(interrupt, Texts.checked(row));
   }
 
   static List<Answer> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
     try {
       return sql.all(
-          "select a.json, %s, a.interrupt from thread t".formatted(sql.dialect().isJson("a.json"))
+          "select a.json, %s, a.interrupt, a.digest from thread t"
+                  .formatted(sql.dialect().isJson("a.json"))
               + " join lineage l on l.thread = t.id join answer a on a.lineage = l.id"
               + " where t.name = ? and l.namespace = ? and a.checkpoint = ? order by a.id",
-          row -> new Answer(row.getString(3), Texts.checked(row)),
+          row -> answer(row, new Where(lineage, checkpoint)),
           lineage.thread(),
           lineage.namespace(),
           checkpoint);
-    } catch (MalformedJson e) {
+    } catch (MalformedJson | Unreadable e) {
       throw Unreadable.checkpoint(lineage, checkpoint, e);
     }
   }

@@ -17,7 +17,8 @@ import java.util.Optional;
 /// Reads what checkpoints changed against their parents.
 final class ChangeRows {
   private static final String BOTH =
-      "select c.channels, p.channels, c.seq, p.seq from thread t join lineage l on l.thread = t.id"
+      "select c.channels, p.channels, c.seq, p.seq, c.channels_digest, p.channels_digest, p.id"
+          + " from thread t join lineage l on l.thread = t.id"
           + " join checkpoint c on c.lineage = l.id"
           + " join checkpoint p on p.lineage = l.id and p.id = c.parent"
           + " where t.name = ? and l.namespace = ? and c.id = ?";
@@ -25,16 +26,24 @@ final class ChangeRows {
   private ChangeRows() {}
 
   private record Both(String after, String before, long seq, long parent) {
-    static Both of(ResultSet row) throws SQLException {
-      return new Both(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4));
+    static Both of(ResultSet row, String id) throws SQLException {
+      var both = new Both(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4));
+      CheckpointRows.checkChannels(Digest.read(row, 5), id, both.after());
+      CheckpointRows.checkChannels(Digest.read(row, 6), row.getString(7), both.before());
+      return both;
     }
   }
 
   static Optional<List<ChannelChange>> changes(Sql sql, Lineage lineage, String id)
       throws SQLException {
-    var both = sql.first(BOTH, Both::of, lineage.thread(), lineage.namespace(), id);
-    if (both.isEmpty()) return Optional.empty();
-    return SavedRows.trusted(lineage, id, () -> Optional.of(changes(sql, both.get())));
+    return SavedRows.trusted(
+        lineage,
+        id,
+        () -> {
+          var both =
+              sql.first(BOTH, row -> Both.of(row, id), lineage.thread(), lineage.namespace(), id);
+          return both.isEmpty() ? Optional.empty() : Optional.of(changes(sql, both.get()));
+        });
   }
 
   private static List<ChannelChange> changes(Sql sql, Both both) throws SQLException {

@@ -40,7 +40,7 @@ final class CheckpointRows {
       select l.id, l.head, c.id, c.channels,
         (select id from run where thread = t.id and name = ?),
         (select count(*) from checkpoint where lineage = l.id and id = ?),
-        t.id, t.family, t.last_offset
+        t.id, t.family, t.last_offset, c.channels_digest
       from thread t left join lineage l on l.thread = t.id and l.namespace = ?
         left join checkpoint c on c.seq = l.head
       where t.name = ?
@@ -87,6 +87,7 @@ final class CheckpointRows {
       Optional<Long> head,
       Optional<String> headId,
       String channels,
+      Optional<Long> digest,
       Optional<Long> run,
       boolean isKnown) {
     static Ground of(ResultSet row) throws SQLException {
@@ -95,6 +96,7 @@ final class CheckpointRows {
           key(row, 2),
           Optional.ofNullable(row.getString(3)),
           Optional.ofNullable(row.getString(4)).orElse("[]"),
+          Digest.read(row, 10),
           key(row, 5),
           row.getInt(6) != 0);
     }
@@ -126,11 +128,13 @@ final class CheckpointRows {
     var refs = old(sql, commit.lineage(), ground);
     var logs = new Logs(sql, held.family(), lineage);
     var channels = refs.next(logs, changed(sql, held.family(), logs, commit, refs));
-    var made = insert(sql, new Keys(lineage, run), checkpoint, channels);
+    var keys = new Keys(commit.lineage(), lineage, run);
+    var made = insert(sql, keys, checkpoint, channels);
     refs.remember(sql, made, channels);
-    TaskRows.put(sql, lineage, checkpoint.id(), commit.tasks());
-    StepRows.put(sql, lineage, checkpoint.id(), commit.steps());
-    AnswerRows.put(sql, lineage, checkpoint.id(), commit.answers());
+    var where = new Where(commit.lineage(), checkpoint.id());
+    TaskRows.put(sql, lineage, where, commit.tasks());
+    StepRows.put(sql, lineage, where, commit.steps());
+    AnswerRows.put(sql, lineage, where, commit.answers());
     EntryRows.put(sql, held, commit.journal());
     if (isLast) Leases.giveBack(sql, held);
     if (commit.topology().isPresent()) describe(sql, checkpoint, commit.topology().get());
@@ -200,7 +204,9 @@ final class CheckpointRows {
         case Change.Cleared() ->
             changed.put(channel, new ChannelRefs.Ref(change.version(), new Place.Cleared()));
         case Change.Items items -> {
-          var list = list(change.name(), items, old.place(channel));
+          var place = old.place(channel);
+          if (place.isEmpty() && items.kept() > 0) checkNotLost(sql, old, change.name());
+          var list = list(change.name(), items, place);
           growths.put(i, logs.growing(list, items.kept(), items.added()));
         }
       }
@@ -217,6 +223,7 @@ final class CheckpointRows {
 
   private static RefLog old(Sql sql, Lineage lineage, Ground ground) throws SQLException {
     try {
+      checkChannels(ground.digest(), ground.headId().orElse(""), ground.channels());
       return RefLog.open(sql, ground.head(), ground.channels());
     } catch (IllegalArgumentException | MalformedJson | Unreadable e) {
       throw Unreadable.checkpoint(lineage, ground.headId().orElse("?"), e);
@@ -235,14 +242,15 @@ final class CheckpointRows {
 
     void add(long channel, long version, Json value) {
       versions.put(channel, version);
-      arguments.addAll(List.of(family, channel, Texts.of(value)));
+      var text = Texts.of(value);
+      arguments.addAll(List.of(family, channel, text, digest(channel, version, text)));
     }
 
     Later<Map.Entry<Long, Long>> insert(Sql sql) throws SQLException {
       if (versions.isEmpty()) return Later.nothing(sql);
-      var rows = Collections.nCopies(versions.size(), "(?, ?, ?)");
+      var rows = Collections.nCopies(versions.size(), "(?, ?, ?, ?)");
       return sql.later(
-          "insert into value (family, channel, json) values "
+          "insert into value (family, channel, json, digest) values "
               + String.join(", ", rows)
               + " returning channel, id",
           row -> Map.entry(row.getLong(1), row.getLong(2)),
@@ -262,6 +270,12 @@ final class CheckpointRows {
     }
   }
 
+  /// Sees that a name does not lead to another channel than before.
+  private static void checkNotLost(Sql sql, RefLog old, String channel) throws SQLException {
+    if (!sql.names().names(sql, old.channels()).containsValue(channel)) return;
+    throw Unreadable.damaged("the items that channel `%s` keeps are missing".formatted(channel));
+  }
+
   private static Place.Prefix list(String channel, Change.Items items, Optional<Place> old) {
     // What was one piece, or was not there, has no items to keep.
     var list = old.orElse(null) instanceof Place.Prefix p ? p : Place.Prefix.NONE;
@@ -273,51 +287,73 @@ final class CheckpointRows {
     return list;
   }
 
+  /// That a channel has this value in this version.
+  static long digest(long channel, long version, String json) {
+    return Digest.of("value", channel, version, json);
+  }
+
+  /// @throws Unreadable if the references to the channels of a checkpoint are not what was written
+  static void checkChannels(Optional<Long> kept, String id, String channels) {
+    Digest.check(kept, channelsDigest(id, channels), "what it says of its channels");
+  }
+
+  private static long channelsDigest(String id, String channels) {
+    return Digest.of("channels", id, channels);
+  }
+
   /// Whose checkpoint it is.
-  record Keys(long lineage, long run) {}
+  ///
+  /// @param lineage the row of the lineage
+  record Keys(Lineage name, long lineage, long run) {}
 
   /// Adds a checkpoint as the newest of its lineage.
   ///
   /// @return its place in the order of the store
   static Later<Long> insert(Sql sql, Keys keys, Checkpoint checkpoint, String channels)
       throws SQLException {
+    var row = SavedRows.Row.of(checkpoint);
+    var id = checkpoint.id();
     var seq =
         sql.later(
             """
             insert into checkpoint (lineage, id, parent, generation, step, source, format, graph,
-              run, at, taken_over, body, channels, memories)
-            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
+              run, at, taken_over, body, channels, memories, digest, channels_digest)
+            values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
             """,
-            row -> row.getLong(1),
+            found -> found.getLong(1),
             keys.lineage(),
-            checkpoint.id(),
-            checkpoint.parent().orElse(null),
-            checkpoint.generation(),
-            checkpoint.step(),
-            checkpoint.source().name(),
-            checkpoint.format(),
+            id,
+            row.parent().orElse(null),
+            row.generation(),
+            row.step(),
+            row.source(),
+            row.format(),
             sql.names().graph(sql, checkpoint),
             keys.run(),
-            checkpoint.at().toString(),
-            takenOver(checkpoint.progress()),
-            Texts.of(BODY.encode(Body.of(checkpoint))),
+            row.at(),
+            row.takenOver().orElse(null),
+            row.body(),
             channels,
-            memories(checkpoint.progress().memories()));
+            row.memories().orElse(null),
+            row.written(),
+            channelsDigest(id, channels));
     // Where the place is on its way, the database finds it by itself.
-    if (sql.dialect().isRemote()) Lineages.head(sql, keys.lineage(), checkpoint.id());
-    else Lineages.head(sql, keys.lineage(), seq.first().orElseThrow());
+    if (sql.dialect().isRemote()) Lineages.head(sql, keys.lineage(), keys.name(), id);
+    else Lineages.head(sql, keys.lineage(), keys.name(), seq.first().orElseThrow(), id);
     return seq;
   }
 
-  private static @Nullable String takenOver(Progress progress) {
+  static Optional<String> takenOver(Progress progress) {
     var ids = new TreeSet<String>();
     for (var due : progress.next()) due.task().ifPresent(ids::add);
     for (var due : progress.held()) due.task().ifPresent(ids::add);
-    return ids.isEmpty() ? null : IDS.encode(List.copyOf(ids)).text();
+    return ids.isEmpty() ? Optional.empty() : Optional.of(IDS.encode(List.copyOf(ids)).text());
   }
 
-  private static @Nullable String memories(Memories memories) {
-    return memories.equals(Memories.NONE) ? null : Texts.of(MEMORIES.encode(memories));
+  static Optional<String> memories(Memories memories) {
+    return memories.equals(Memories.NONE)
+        ? Optional.empty()
+        : Optional.of(Texts.of(MEMORIES.encode(memories)));
   }
 
   /// What graphs inside remember at a checkpoint.

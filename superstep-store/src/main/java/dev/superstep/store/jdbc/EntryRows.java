@@ -35,24 +35,30 @@ final class EntryRows {
     var rows = new ArrayList<List<Object>>();
     long before = held.lastOffset() - entries.size();
     for (var entry : entries) {
-      rows.add(
-          List.of(
-              held.thread(),
-              before + rows.size() + 1,
-              entry.at().toString(),
-              entry.run(),
-              entry.graph(),
-              path(entry.path()),
-              entry.node(),
-              entry.kind(),
-              Texts.of(entry.event())));
+      var row = new ArrayList<Object>();
+      row.add(held.thread());
+      row.add(before + rows.size() + 1);
+      row.add(entry.at().toString());
+      row.add(entry.run());
+      row.add(entry.graph());
+      row.add(path(entry.path()));
+      row.add(entry.node());
+      row.add(entry.kind());
+      row.add(Texts.of(entry.event()));
+      row.add(digest(row));
+      rows.add(row);
     }
     sql.batch(
         """
-        insert into entry (thread, "offset", at, run, graph, path, node, kind, json)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        insert into entry (thread, "offset", at, run, graph, path, node, kind, json, digest)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         rows);
+  }
+
+  /// @param columns in the order of the table
+  private static long digest(List<Object> columns) {
+    return Digest.of("entry", columns.toArray());
   }
 
   static List<Entry> read(Sql sql, String thread, long after, int limit, EntryFilter filter)
@@ -60,7 +66,8 @@ final class EntryRows {
     var query = new StringBuilder();
     query.append(
         """
-        select e.json, %s, e."offset", e.at, e.run, e.graph, e.path, e.node, e.kind
+        select e.json, %s, e.thread, e."offset", e.at, e.run, e.graph, e.path, e.node, e.kind,
+          e.digest
         from thread t join entry e on e.thread = t.id where t.name = ? and e."offset" > ?
         """
             .formatted(sql.dialect().isJson("e.json")));
@@ -72,11 +79,7 @@ final class EntryRows {
     if (!filter.path().isEmpty()) under(filter.path(), query, arguments);
     query.append(" order by e.\"offset\" limit ?");
     arguments.add(limit);
-    try {
-      return sql.all(query.toString(), EntryRows::entry, arguments.toArray());
-    } catch (MalformedJson | DateTimeException e) {
-      throw Unreadable.journal(thread, e);
-    }
+    return sql.all(query.toString(), row -> entry(row, thread), arguments.toArray());
   }
 
   private static void in(
@@ -98,16 +101,25 @@ final class EntryRows {
     return Texts.of(PATH.encode(nodes));
   }
 
-  private static Entry entry(ResultSet row) throws SQLException {
-    return new Entry(
-        row.getLong(3),
-        Instant.parse(row.getString(4)),
-        row.getString(5),
-        row.getString(6),
-        PATH.decode(new Json(row.getString(7))),
-        row.getString(8),
-        row.getString(9),
-        Texts.checked(row));
+  private static Entry entry(ResultSet row, String thread) throws SQLException {
+    long offset = row.getLong(4);
+    try {
+      var columns = new ArrayList<Object>(List.of(row.getLong(3), offset));
+      for (int i = 5; i <= 10; i++) columns.add(row.getString(i));
+      columns.add(row.getString(1));
+      Digest.check(Digest.read(row, 11), digest(columns), "it");
+      return new Entry(
+          offset,
+          Instant.parse(row.getString(5)),
+          row.getString(6),
+          row.getString(7),
+          PATH.decode(new Json(row.getString(8))),
+          row.getString(9),
+          row.getString(10),
+          Texts.checked(row));
+    } catch (MalformedJson | DateTimeException | Unreadable e) {
+      throw Unreadable.entry(thread, offset, e);
+    }
   }
 
   static long last(Sql sql, String thread) throws SQLException {

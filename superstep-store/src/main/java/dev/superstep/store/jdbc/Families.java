@@ -41,11 +41,17 @@ final class Families {
   /// Lets a thread that has nothing join the family of another one.
   static void join(Sql sql, Leases.Held thread, long family) throws SQLException {
     if (thread.family() == family) return;
+    Blobs.share(sql, thread.family(), family);
     sql.update("update thread set family = ? where id = ?", family, thread.thread());
     removeIfEmpty(sql, thread.family());
   }
 
   static void removeIfEmpty(Sql sql, long family) throws SQLException {
+    // What was saved ahead of a checkpoint that was never made.
+    sql.update(
+        "delete from blob where family = ? and not exists (select 1 from thread where family = ?)",
+        family,
+        family);
     if (!sql.dialect().hasLocks()) return;
     sql.update(
         "delete from family where id = ? and not exists (select 1 from thread where family = ?)",
@@ -67,6 +73,7 @@ final class Families {
     sql.update("delete from log_item where log in (select id from log where family = ?)", family);
     sql.update("delete from log where family = ?", family);
     sql.update("delete from value where family = ?", family);
+    Blobs.removeAll(sql, family);
     removeIfEmpty(sql, family);
   }
 
@@ -106,6 +113,7 @@ final class Families {
       sql.batch("delete from log_item where log = ?", Names.each(gone));
       sql.batch("delete from log where id = ?", Names.each(gone));
       cutEnds();
+      Blobs.sweep(sql, family);
     }
 
     private void readContent() throws SQLException {

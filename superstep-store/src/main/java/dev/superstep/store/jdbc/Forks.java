@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.store.jdbc.Leases.Held;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,22 +21,39 @@ final class Forks {
 
   private final Sql sql;
   private final Held target;
+  private final String name;
 
-  private Forks(Sql sql, Held target) {
+  /// @param name of the thread that is made
+  private Forks(Sql sql, Held target, String name) {
     this.sql = sql;
     this.target = target;
+    this.name = name;
   }
 
   private record SourceThread(long id, long family) {}
 
   private record Memory(long lineage, String namespace) {}
 
-  private record Origin(long seq, String channels) {}
+  private record Origin(long seq, String channels, Optional<Long> digest) {
+    static Origin of(ResultSet row) throws SQLException {
+      return new Origin(row.getLong(1), row.getString(2), Digest.read(row, 3));
+    }
+
+    void check(Lineage lineage, String id) {
+      try {
+        CheckpointRows.checkChannels(digest, id, channels);
+      } catch (Unreadable e) {
+        throw Unreadable.checkpoint(lineage, id, e);
+      }
+    }
+  }
+
+  private record At(long seq, String id) {}
 
   static boolean fork(Sql sql, Lease lease, Fork fork) throws SQLException {
     int told = fork.journal().size();
     var held = Leases.hold(sql, lease, told);
-    if (!new Forks(sql, held).make(fork)) return Leases.refuse(sql, held, told);
+    if (!new Forks(sql, held, lease.thread()).make(fork)) return Leases.refuse(sql, held, told);
     EntryRows.put(sql, held, fork.journal());
     return true;
   }
@@ -52,6 +70,8 @@ final class Forks {
     if (!isSame) {
       Families.join(sql, target, source.get().family());
     }
+    // Its references get a digest of the new place.
+    origin.get().check(fork.source(), fork.from());
     boolean isNamed =
         fork.made().progress().memories().isWhole() || !fork.target().namespace().isEmpty();
     if (!isSame && !isNamed) addMemories(source.get().id(), at);
@@ -74,9 +94,10 @@ final class Forks {
 
   private Optional<Origin> origin(long thread, Lineage lineage, String id) throws SQLException {
     return sql.first(
-        "select c.seq, c.channels from lineage l join checkpoint c on c.lineage = l.id"
+        "select c.seq, c.channels, c.channels_digest"
+            + " from lineage l join checkpoint c on c.lineage = l.id"
             + " where l.thread = ? and l.namespace = ? and c.id = ?",
-        row -> new Origin(row.getLong(1), row.getString(2)),
+        Origin::of,
         thread,
         lineage.namespace(),
         id);
@@ -88,6 +109,7 @@ final class Forks {
 
   private CheckpointRows.Keys keys(String namespace, String run) throws SQLException {
     return new CheckpointRows.Keys(
+        new Lineage(name, namespace),
         Lineages.findOrAdd(sql, target.thread(), namespace),
         Lineages.run(sql, target.thread(), run));
   }
@@ -106,7 +128,7 @@ final class Forks {
   }
 
   /// The newest checkpoint of a memory when another one was made.
-  private Optional<Long> asOf(long lineage, long seq) throws SQLException {
+  private Optional<At> asOf(long lineage, long seq) throws SQLException {
     // Of two in one place, going back was the later.
     var head =
         sql.first(
@@ -120,8 +142,11 @@ final class Forks {
             seq,
             lineage,
             seq);
-    if (head.isEmpty()) return head;
-    return sql.first("select seq from checkpoint where seq = ?", r -> r.getLong(1), head.get());
+    if (head.isEmpty()) return Optional.empty();
+    return sql.first(
+        "select seq, id from checkpoint where seq = ?",
+        row -> new At(row.getLong(1), row.getString(2)),
+        head.get());
   }
 
   private void addMemories(long source, long seq) throws SQLException {
@@ -133,34 +158,40 @@ final class Forks {
           sql.first(
               "select r.name from checkpoint c join run r on r.id = c.run where c.seq = ?",
               row -> row.getString(1),
-              at.get());
+              at.get().seq());
       var keys = keys(memory.namespace(), run.orElseThrow());
       long copy =
           sql.insert(
               """
               insert into checkpoint (lineage, id, parent, generation, step, source, format, graph,
-                run, at, taken_over, body, channels, memories)
+                run, at, taken_over, body, channels, memories, digest, channels_digest)
               select l.id, c.id, c.parent, c.generation, c.step, c.source, c.format, c.graph,
-                r.id, c.at, c.taken_over, c.body, c.channels, c.memories
+                r.id, c.at, c.taken_over, c.body, c.channels, c.memories, c.digest,
+                c.channels_digest
               from checkpoint c, lineage l, run r where c.seq = ? and l.id = ? and r.id = ?
               returning seq
               """,
-              at.get(),
+              at.get().seq(),
               keys.lineage(),
               keys.run());
-      Lineages.head(sql, keys.lineage(), copy);
+      Lineages.head(sql, keys.lineage(), keys.name(), copy, at.get().id());
     }
   }
 
   private void rewindMemories(long seq, long made) throws SQLException {
     for (var memory : memories(target.thread())) {
       // One that was begun later begins anew, and is there if that is taken back.
-      long at = asOf(memory.lineage(), seq).orElse(GONE);
+      var at = asOf(memory.lineage(), seq);
       sql.update(
-          "insert into rewind (lineage, seq, head) values (?, ?, ?)", memory.lineage(), made, at);
+          "insert into rewind (lineage, seq, head) values (?, ?, ?)",
+          memory.lineage(),
+          made,
+          at.map(At::seq).orElse(GONE));
+      var lineage = new Lineage(name, memory.namespace());
       sql.update(
-          "update lineage set head = (select seq from checkpoint where seq = ?) where id = ?",
-          at,
+          "update lineage set head = ?, digest = ? where id = ?",
+          at.map(At::seq).orElse(null),
+          at.map(kept -> Lineages.digest(lineage, kept.id())).orElse(null),
           memory.lineage());
     }
   }
@@ -169,12 +200,12 @@ final class Forks {
 
   static boolean copy(Sql sql, Lease lease, String source) throws SQLException {
     var held = Leases.hold(sql, lease, 0);
-    return new Forks(sql, held).copyOf(source);
+    return new Forks(sql, held, lease.thread()).copyOf(source);
   }
 
-  private boolean copyOf(String name) throws SQLException {
+  private boolean copyOf(String other) throws SQLException {
     if (!Lineages.isEmpty(sql, target.thread())) return false;
-    var source = source(name);
+    var source = source(other);
     if (source.isEmpty() || Lineages.isEmpty(sql, source.get().id())) return false;
     Families.join(sql, target, source.get().family());
     long from = source.get().id();
@@ -202,9 +233,9 @@ final class Forks {
     sql.update(
         """
         insert into checkpoint (lineage, id, parent, generation, step, source, format, graph, run,
-          at, taken_over, body, channels, memories)
+          at, taken_over, body, channels, memories, digest, channels_digest)
         select n.id, c.id, c.parent, c.generation, c.step, c.source, c.format, c.graph, w.id, c.at,
-          c.taken_over, c.body, c.channels, c.memories
+          c.taken_over, c.body, c.channels, c.memories, c.digest, c.channels_digest
         from checkpoint c
           join lineage l on l.id = c.lineage
           join lineage n on n.thread = ? and n.namespace = l.namespace
@@ -242,16 +273,19 @@ final class Forks {
   private void copyHeads(long source, NavigableMap<Long, Long> places) throws SQLException {
     var heads =
         sql.all(
-            "select namespace, head from lineage where thread = ? and head is not null",
-            row -> Map.entry(row.getString(1), row.getLong(2)),
+            "select l.namespace, l.head, c.id from lineage l"
+                + " left join checkpoint c on c.seq = l.head"
+                + " where l.thread = ? and l.head is not null",
+            row -> Map.entry(row.getString(1), new At(row.getLong(2), row.getString(3))),
             source);
     var rows = new ArrayList<List<Object>>();
     for (var head : heads) {
-      var place = places.get(head.getValue());
-      if (place == null) throw new Unreadable("the newest checkpoint of a thread is missing");
-      rows.add(List.of(place, target.thread(), head.getKey()));
+      var place = places.get(head.getValue().seq());
+      if (place == null) throw Unreadable.head(Lineage.of(name));
+      long digest = Lineages.digest(new Lineage(name, head.getKey()), head.getValue().id());
+      rows.add(List.of(place, digest, target.thread(), head.getKey()));
     }
-    sql.batch("update lineage set head = ? where thread = ? and namespace = ?", rows);
+    sql.batch("update lineage set head = ?, digest = ? where thread = ? and namespace = ?", rows);
   }
 
   private void copyRewinds(long source, NavigableMap<Long, Long> places) throws SQLException {
@@ -280,8 +314,8 @@ final class Forks {
   private void copyRows(String table, String columns, long source) throws SQLException {
     sql.update(
         """
-        insert into %1$s (lineage, %2$s)
-        select n.id, %2$s from %1$s x
+        insert into %1$s (lineage, %2$s, digest)
+        select n.id, %2$s, x.digest from %1$s x
           join lineage l on l.id = x.lineage
           join lineage n on n.thread = ? and n.namespace = l.namespace
         where l.thread = ? order by x.id

@@ -32,11 +32,12 @@ record Formats(List<Upcaster> upcasters) {
 
   /// A body in the newest format.
   ///
-  /// @throws IllegalArgumentException if the format is not known
+  /// @throws Unreadable if the format is newer than this program
+  /// @throws IllegalArgumentException if there never was such a format
   Json lifted(int format, Json body) {
     // A newer format may mean anything by what this program seems to know.
     if (format > newest()) {
-      throw new IllegalArgumentException(
+      throw new Unreadable(
           "it has format %d and this program knows %d; use a newer Superstep"
               .formatted(format, newest()));
     }

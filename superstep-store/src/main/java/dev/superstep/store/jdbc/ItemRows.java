@@ -214,7 +214,7 @@ final class ItemRows {
     try {
       return Namespace.ofPath(path);
     } catch (SuperstepException e) {
-      throw new Unreadable("an item of it cannot be read: " + e.getMessage());
+      throw Unreadable.damaged("an item of it cannot be read: " + e.getMessage());
     }
   }
 
@@ -224,7 +224,7 @@ final class ItemRows {
       var _ = Json.parse(text);
       return new Json(text);
     } catch (SuperstepException e) {
-      throw new Unreadable(
+      throw Unreadable.damaged(
           "item `%s` in `%s` cannot be read: %s".formatted(key, namespace, e.getMessage()));
     }
   }

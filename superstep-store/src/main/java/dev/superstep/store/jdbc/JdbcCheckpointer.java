@@ -20,6 +20,7 @@ import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadBinding;
 import dev.superstep.checkpoint.ThreadQuery;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
         write(sql -> {
           var grant = Leases.acquire(sql, lineage.thread(), owner, time);
           boolean isKept = grant instanceof Leases.Grant.Given(_, var isNew) && !isNew;
-          return new Looked(grant, isKept ? SavedRows.standing(sql, lineage) : Optional.empty());
+          return new Looked(grant, isKept ? standing(sql, lineage) : Optional.empty());
         });
     return new Taken(given(looked.grant()), looked.standing());
   }
@@ -84,6 +85,11 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     return write(sql -> Leases.requestCancel(sql, thread));
   }
 
+  @Override
+  public boolean breakLease(String thread) {
+    return write(sql -> Leases.breakLease(sql, thread));
+  }
+
   // --- For a checkpointer around this one ---
 
   @Override
@@ -100,42 +106,56 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
 
   @Override
   public Optional<Saved> latest(Lineage lineage) {
-    return read(sql -> SavedRows.latest(sql, lineage));
+    return read(sql -> {
+      var blobs = Blobs.reading(sql);
+      return blobs.maybe(SavedRows.latest(sql, lineage), blobs::saved);
+    });
   }
 
   @Override
   public Optional<Standing> standing(Lineage lineage) {
-    return glance(sql -> SavedRows.standing(sql, lineage));
+    return glance(sql -> standing(sql, lineage));
+  }
+
+  private static Optional<Standing> standing(Sql sql, Lineage lineage) throws SQLException {
+    var blobs = Blobs.reading(sql);
+    return blobs.maybe(SavedRows.standing(sql, lineage), blobs::standing);
   }
 
   @Override
   public Optional<Saved> byId(Lineage lineage, String id) {
-    return read(sql -> SavedRows.byId(sql, lineage, id));
+    return read(sql -> {
+      var blobs = Blobs.reading(sql);
+      return blobs.maybe(SavedRows.byId(sql, lineage, id), blobs::saved);
+    });
   }
 
   @Override
   public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
-    return read(sql -> ChangeRows.changes(sql, lineage, id));
+    return read(sql -> {
+      var blobs = Blobs.reading(sql);
+      return blobs.maybe(ChangeRows.changes(sql, lineage, id), blobs::changes);
+    });
   }
 
   @Override
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
-    return read(sql -> SavedRows.page(sql, lineage, before, limit));
+    return read(sql -> Blobs.reading(sql).checkpoints(SavedRows.page(sql, lineage, before, limit)));
   }
 
   @Override
   public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
-    return read(sql -> TaskRows.all(sql, lineage, checkpoint));
+    return read(sql -> Blobs.reading(sql).tasks(TaskRows.all(sql, lineage, checkpoint)));
   }
 
   @Override
   public List<StepRecord> steps(Lineage lineage, String checkpoint) {
-    return read(sql -> StepRows.all(sql, lineage, checkpoint));
+    return read(sql -> Blobs.reading(sql).steps(StepRows.all(sql, lineage, checkpoint)));
   }
 
   @Override
   public List<Answer> answers(Lineage lineage, String checkpoint) {
-    return read(sql -> AnswerRows.all(sql, lineage, checkpoint));
+    return read(sql -> Blobs.reading(sql).answers(AnswerRows.all(sql, lineage, checkpoint)));
   }
 
   @Override
@@ -147,14 +167,20 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
 
   @Override
   public boolean commit(Lease lease, Commit commit) {
-    check(lease, commit.lineage());
-    return write(sql -> CheckpointRows.commit(sql, lease, commit, false));
+    return commit(lease, commit, false);
   }
 
   @Override
   public boolean commitLast(Lease lease, Commit commit) {
+    return commit(lease, commit, true);
+  }
+
+  private boolean commit(Lease lease, Commit commit, boolean isLast) {
     check(lease, commit.lineage());
-    return write(sql -> CheckpointRows.commit(sql, lease, commit, true));
+    return write(sql -> {
+      var stored = Blobs.storing(sql, lease.thread()).commit(commit);
+      return CheckpointRows.commit(sql, lease, stored, isLast);
+    });
   }
 
   @Override
@@ -163,11 +189,12 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     check(lease, lineage);
     var where = new Where(lineage, checkpoint);
     return write(sql -> {
+      var stored = Blobs.storing(sql, lease.thread()).task(task);
       var claim =
           journal.isEmpty()
               ? Leases.sharing(sql, lease, lineage)
               : Leases.holding(sql, lease, journal.size(), lineage);
-      return TaskRows.save(sql, claim, where, task, journal);
+      return Blobs.reading(sql).task(TaskRows.save(sql, claim, where, stored, journal));
     });
   }
 
@@ -177,15 +204,20 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     check(lease, lineage);
     var where = new Where(lineage, checkpoint);
     return write(sql -> {
+      var stored = Blobs.storing(sql, lease.thread()).task(task);
       var claim = Leases.givingBack(sql, lease, journal.size(), lineage);
-      return TaskRows.save(sql, claim, where, task, journal);
+      return Blobs.reading(sql).task(TaskRows.save(sql, claim, where, stored, journal));
     });
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
     check(lease, lineage);
-    return write(sql -> StepRows.save(sql, lease, new Where(lineage, checkpoint), step));
+    var where = new Where(lineage, checkpoint);
+    return write(sql -> {
+      var stored = Blobs.storing(sql, lease.thread()).step(step);
+      return Blobs.reading(sql).step(StepRows.save(sql, lease, where, stored));
+    });
   }
 
   @Override
@@ -193,7 +225,10 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
       Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
     check(lease, lineage);
     var where = new Where(lineage, checkpoint);
-    return write(sql -> AnswerRows.save(sql, lease, where, answers, journal));
+    return write(sql -> {
+      var stored = Blobs.storing(sql, lease.thread()).answers(answers);
+      return AnswerRows.save(sql, lease, where, stored, journal);
+    });
   }
 
   private static void check(Lease lease, Lineage lineage) {
@@ -228,18 +263,24 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
 
   @Override
   public List<Head> threads(ThreadQuery query) {
-    return read(sql -> ThreadRows.list(sql, query));
+    return read(sql -> Blobs.reading(sql).heads(ThreadRows.list(sql, query)));
   }
 
   @Override
   public Optional<Head> find(String thread) {
-    return read(sql -> ThreadRows.find(sql, thread));
+    return read(sql -> {
+      var blobs = Blobs.reading(sql);
+      return blobs.maybe(ThreadRows.find(sql, thread), blobs::head);
+    });
   }
 
   @Override
   public boolean fork(Lease lease, Fork fork) {
     check(lease, fork.target());
-    return write(sql -> Forks.fork(sql, lease, fork));
+    return write(sql -> {
+      var stored = Blobs.storing(sql, lease.thread()).fork(fork);
+      return Forks.fork(sql, lease, stored);
+    });
   }
 
   @Override

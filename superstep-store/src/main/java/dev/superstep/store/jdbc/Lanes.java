@@ -1,10 +1,12 @@
 package dev.superstep.store.jdbc;
 
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.sqlite.SQLiteErrorCode;
 
 /// The threads of a store, each with a connection of its own: one writes, a few read. Safe for many
 /// threads.
@@ -22,30 +24,53 @@ final class Lanes {
   private static final int READERS = 3;
   private static final String BEGIN = "begin immediate";
   private static final long LOCK_RETRY_NANOS = 1_000_000;
+  // After so long, those who wait in other processes come first.
+  private static final long POLITE_NANOS = 5_000_000;
 
   private final SqliteFile file;
+  private final BesideFile beside;
+  private final Object opened;
   // For who has the turn.
   private final Sql writer;
+  private final NewestCommit newest;
+  private long polite = System.nanoTime();
   private final ReentrantLock writersTurn = new ReentrantLock();
   private final RequestQueue writes = new RequestQueue(WAITING_MAX);
   private final RequestQueue reads = new RequestQueue(WAITING_MAX);
   private final List<Thread> writing;
   private final List<Thread> reading = new ArrayList<>();
 
-  private Lanes(SqliteFile file, Sql writer) {
+  private Lanes(SqliteFile file, BesideFile beside, Object opened, Sql writer) throws SQLException {
     this.file = file;
+    this.beside = beside;
+    this.opened = opened;
     this.writer = writer;
+    newest = NewestCommit.of(writer, beside);
     writing = List.of(thread("superstep-sqlite-writer", this::serveWrites));
     for (int i = 0; i < READERS; i++) {
       reading.add(thread("superstep-sqlite-reader-" + i, this::serveReads));
     }
   }
 
-  static Lanes open(SqliteFile file) throws SQLException {
-    var lanes = new Lanes(file, file.writer());
-    lanes.writing.forEach(Thread::start);
-    lanes.reading.forEach(Thread::start);
-    return lanes;
+  /// @param beside is closed with the lanes, or if they cannot be opened
+  static Lanes open(SqliteFile file, BesideFile beside) throws SQLException, IOException {
+    try {
+      var opened = file.key();
+      var writer = file.writer(beside);
+      try {
+        file.checkIsAt(opened);
+        var lanes = new Lanes(file, beside, opened, writer);
+        lanes.writing.forEach(Thread::start);
+        lanes.reading.forEach(Thread::start);
+        return lanes;
+      } catch (SQLException | RuntimeException e) {
+        writer.close();
+        throw e;
+      }
+    } catch (SQLException | RuntimeException e) {
+      beside.close();
+      throw e;
+    }
   }
 
   /// Runs the operation in a transaction that is in the file when this returns.
@@ -97,6 +122,9 @@ final class Lanes {
     writersTurn.lock();
     try {
       writer.close();
+      beside.close();
+    } catch (IOException e) {
+      throw new SQLException(e.toString(), null, SQLiteErrorCode.SQLITE_IOERR.code, e);
     } finally {
       writersTurn.unlock();
     }
@@ -121,7 +149,8 @@ final class Lanes {
 
   private void runAlone(Request<?> request) {
     try {
-      writer.script(SqliteFile.WAITING);
+      file.checkIsAt(opened);
+      writer.script(file.waiting());
       request.run(writer);
       writer.script(SqliteFile.NOT_WAITING);
       request.succeed();
@@ -134,7 +163,7 @@ final class Lanes {
   private void writeTogether(List<Request<?>> batch) {
     try {
       begin();
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       batch.forEach(request -> request.fail(e));
       return;
     }
@@ -144,7 +173,11 @@ final class Lanes {
   private void inTransaction(List<Request<?>> batch) {
     try {
       for (var request : batch) request.run(writer);
+      long made = newest.next(writer);
+      // What is written into a file that nobody finds is not safe.
+      file.checkIsAt(opened);
       writer.update("commit");
+      newest.committed(made);
       writer.committed();
       batch.forEach(Request::succeed);
     } catch (Throwable e) { // An Error, too, must reach the caller and not end the writer.
@@ -158,9 +191,8 @@ final class Lanes {
   /// @return false if another process is writing
   private boolean writeNow(Request<?> request) {
     try {
-      writer.update(BEGIN);
+      if (!beginNow()) return false;
     } catch (SQLException e) {
-      if (SqliteFile.isBusy(e)) return false;
       request.fail(e);
       return true;
     }
@@ -168,22 +200,42 @@ final class Lanes {
     return true;
   }
 
-  /// Begins a transaction, when no other process is writing any more.
+  private boolean beginNow() throws SQLException {
+    if (System.nanoTime() - polite < POLITE_NANOS) return tryBegin();
+    var turn = beside.tryTurn();
+    if (turn.isEmpty()) return false;
+    try (var _ = turn.get()) {
+      boolean isBegun = tryBegin();
+      if (isBegun) polite = System.nanoTime();
+      return isBegun;
+    }
+  }
+
+  private boolean tryBegin() throws SQLException {
+    try {
+      writer.update(BEGIN);
+      return true;
+    } catch (SQLException e) {
+      if (SqliteFile.isBusy(e)) return false;
+      throw e;
+    }
+  }
+
+  /// Begins a transaction, when no other process is writing any more and those who came before have
+  /// had their turns. Of all processes, one at a time asks SQLite again and again.
   private void begin() throws SQLException {
-    long end = System.nanoTime() + SqliteFile.LOCK_WAIT.toNanos();
-    while (true) {
-      try {
-        writer.update(BEGIN);
-        return;
-      } catch (SQLException e) {
-        if (!SqliteFile.isBusy(e) || System.nanoTime() > end) throw e;
+    long end = file.waitEnd();
+    try (var _ = beside.turn(end)) {
+      while (!tryBegin()) {
+        if (System.nanoTime() > end) throw BesideFile.busy();
         LockSupport.parkNanos(LOCK_RETRY_NANOS);
       }
+      polite = System.nanoTime();
     }
   }
 
   private void serveReads() {
-    try (var connection = new LateConnection(file)) {
+    try (var connection = new LateConnection(file, opened)) {
       for (var batch = reads.take(1); !batch.isEmpty(); batch = reads.take(1)) {
         read(connection, batch.getFirst());
       }
@@ -193,7 +245,7 @@ final class Lanes {
   private static void read(LateConnection connection, Request<?> request) {
     try {
       read(connection.sql(), request);
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       request.fail(e);
     }
   }

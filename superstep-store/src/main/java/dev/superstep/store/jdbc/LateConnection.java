@@ -7,16 +7,19 @@ import org.jspecify.annotations.Nullable;
 /// one read, does not pay for a pool. One thread.
 final class LateConnection implements AutoCloseable {
   private final SqliteFile file;
+  private final Object opened;
   private @Nullable Sql sql;
 
-  LateConnection(SqliteFile file) {
+  /// @param opened the file that the store has opened
+  LateConnection(SqliteFile file, Object opened) {
     this.file = file;
+    this.opened = opened;
   }
 
   Sql sql() throws SQLException {
     var open = sql;
     if (open == null) {
-      open = file.reader();
+      open = file.reader(opened);
       sql = open;
     }
     return open;

@@ -1,6 +1,5 @@
 package dev.superstep.store.jdbc;
 
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
@@ -24,10 +23,11 @@ final class Leases {
           + " (select l.id from lineage l where l.thread = thread.id and l.namespace = ?)";
   private static final String AT_ONCE =
       """
-      insert into thread (name, family, token, owner, until, cancelled, last_offset)
-      values (?, ?, ?, ?, %1$s + ?, 0, 0)
+      insert into thread (name, family, token, owner, process, until, cancelled, last_offset)
+      values (?, ?, ?, ?, ?, %1$s + ?, 0, 0)
       on conflict (name) do update
-      set token = excluded.token, owner = excluded.owner, until = excluded.until, cancelled = 0
+      set token = excluded.token, owner = excluded.owner, process = excluded.process,
+        until = excluded.until, cancelled = 0
       where thread.until <= %1$s
       returning family
       """
@@ -66,9 +66,8 @@ final class Leases {
       var given = sql.dialect().hasLocks() ? apart(sql, lease, time) : atOnce(sql, lease, time);
       if (given.isPresent()) return given.get();
       var holder = holder(sql, thread);
-      if (holder.isPresent()) {
-        var busy = holder.get();
-        return new Grant.Taken(new ThreadBusy(thread, busy.owner(), busy.until()));
+      if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
+        return new Grant.Taken(holder.get().busy(thread));
       }
     }
     throw new SQLException("thread " + thread + " is made and deleted too often");
@@ -89,6 +88,7 @@ final class Leases {
         lease.token(),
         lease.token(),
         lease.owner(),
+        LocalProcess.own().orElse(null),
         micros(time));
   }
 
@@ -116,12 +116,13 @@ final class Leases {
   private static boolean takeOver(Sql sql, Lease lease, Duration time) throws SQLException {
     var now = sql.dialect().now();
     return sql.update(
-            "update thread set token = ?, owner = ?, cancelled = 0, until = "
+            "update thread set token = ?, owner = ?, process = ?, cancelled = 0, until = "
                 + now
                 + " + ? where name = ? and until <= "
                 + now,
             lease.token(),
             lease.owner(),
+            LocalProcess.own().orElse(null),
             micros(time),
             lease.thread())
         > 0;
@@ -133,24 +134,60 @@ final class Leases {
     long family = sql.insert("insert into family default values returning id");
     int added =
         sql.update(
-            "insert into thread (name, family, token, owner, until, cancelled, last_offset)"
-                + " values (?, ?, ?, ?, "
+            "insert into thread (name, family, token, owner, process, until, cancelled,"
+                + " last_offset) values (?, ?, ?, ?, ?, "
                 + sql.dialect().now()
                 + " + ?, 0, 0) on conflict do nothing",
             lease.thread(),
             family,
             lease.token(),
             lease.owner(),
+            LocalProcess.own().orElse(null),
             micros(time));
     if (added == 0) sql.update("delete from family where id = ?", family);
     return added > 0;
   }
 
-  private static Optional<Head.Holder> holder(Sql sql, String thread) throws SQLException {
+  private record Holder(String owner, long until, long token, Optional<String> process) {
+    static Holder of(ResultSet row) throws SQLException {
+      var process = Optional.ofNullable(row.getString(4));
+      return new Holder(row.getString(1), row.getLong(2), row.getLong(3), process);
+    }
+
+    ThreadBusy busy(String thread) {
+      return new ThreadBusy(thread, owner, instant(until));
+    }
+  }
+
+  private static Optional<Holder> holder(Sql sql, String thread) throws SQLException {
     return sql.first(
-        "select owner, until from thread where name = ? and until > " + sql.dialect().now(),
-        row -> new Head.Holder(row.getString(1), instant(row.getLong(2))),
+        "select owner, until, token, process from thread where name = ? and until > "
+            + sql.dialect().now(),
+        Holder::of,
         thread);
+  }
+
+  /// Ends a lease whose holder was killed on this machine.
+  private static boolean endsWithProcess(Sql sql, String thread, Holder holder)
+      throws SQLException {
+    boolean isGone = holder.process().map(LocalProcess::isGone).orElse(false);
+    if (!isGone) return false;
+    sql.update("update thread set until = 0 where name = ? and token = ?", thread, holder.token());
+    return true;
+  }
+
+  /// Takes the thread from whoever holds it.
+  ///
+  /// @return false if nobody did
+  static boolean breakLease(Sql sql, String thread) throws SQLException {
+    long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
+    int taken =
+        sql.update(
+            "update thread set token = ?, cancelled = 0 where name = ? and until > 0",
+            token,
+            thread);
+    if (taken > 0) release(sql, new Lease(thread, "", token));
+    return taken > 0;
   }
 
   static boolean renew(Sql sql, Lease lease, Duration time) throws SQLException {

@@ -48,17 +48,30 @@ final class Lineages {
     return Names.addOrFind(sql, FIND_RUN, ADD_RUN, thread, name);
   }
 
-  static void head(Sql sql, long lineage, long checkpoint) throws SQLException {
-    sql.write("update lineage set head = ? where id = ?", checkpoint, lineage);
+  /// @param checkpoint its row
+  /// @param id of the checkpoint
+  static void head(Sql sql, long lineage, Lineage name, long checkpoint, String id)
+      throws SQLException {
+    sql.write(
+        "update lineage set head = ?, digest = ? where id = ?",
+        checkpoint,
+        digest(name, id),
+        lineage);
   }
 
-  static void head(Sql sql, long lineage, String checkpoint) throws SQLException {
+  static void head(Sql sql, long lineage, Lineage name, String checkpoint) throws SQLException {
     sql.write(
-        "update lineage set head = (select seq from checkpoint where lineage = ? and id = ?)"
-            + " where id = ?",
+        "update lineage set head = (select seq from checkpoint where lineage = ? and id = ?),"
+            + " digest = ? where id = ?",
         lineage,
         checkpoint,
+        digest(name, checkpoint),
         lineage);
+  }
+
+  /// That the newest checkpoint of a lineage is this one.
+  static long digest(Lineage name, String head) {
+    return Digest.of("lineage", name.thread(), name.namespace(), head);
   }
 
   /// Whether a lineage of a thread has a checkpoint from which it goes on.

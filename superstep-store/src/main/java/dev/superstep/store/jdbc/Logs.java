@@ -2,6 +2,7 @@ package dev.superstep.store.jdbc;
 
 import dev.superstep.json.Json;
 import dev.superstep.store.jdbc.ChannelRefs.Place.Prefix;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,14 +91,15 @@ final class Logs {
           sql.all(
               "select json, "
                   + sql.dialect().isJson("json")
-                  + " from log_item where log = ? and idx >= ? and idx < ? order by idx",
-              Texts::checked,
+                  + ", idx, digest from log_item where log = ? and idx >= ? and idx < ?"
+                  + " order by idx",
+              row -> item(row, part.log()),
               part.log(),
               Math.max(part.from(), first),
               part.to()));
     }
     if (items.size() != prefix.length() - first) {
-      throw new Unreadable(
+      throw Unreadable.damaged(
           "a log of it has %d items instead of %d"
               .formatted(first + items.size(), prefix.length()));
     }
@@ -121,7 +123,7 @@ final class Logs {
     var at = Optional.of(prefix.log());
     int to = prefix.length();
     for (int links = 0; at.isPresent() && to > 0; links++) {
-      if (links == PARTS_MAX) throw new Unreadable("its chain of logs has no end");
+      if (links == PARTS_MAX) throw Unreadable.damaged("its chain of logs has no end");
       var link = link(sql, at.get());
       var part = new Part(at.get(), Math.clamp(link.baseLength(), 0, to), to);
       if (part.size() > 0) parts.addFirst(part);
@@ -135,14 +137,20 @@ final class Logs {
 
   private static Link link(Sql sql, long log) throws SQLException {
     return sql.first(
-            "select base_length, base from log where id = ?",
+            "select base_length, base, digest from log where id = ?",
             row -> {
               int length = row.getInt(1);
-              long base = row.getLong(2);
-              return new Link(row.wasNull() ? Optional.empty() : Optional.of(base), length);
+              var base = Digest.read(row, 2);
+              Digest.check(Digest.read(row, 3), digest(log, base, length), "its log " + log);
+              return new Link(base, length);
             },
             log)
-        .orElseThrow(() -> new Unreadable("its log " + log + " is missing"));
+        .orElseThrow(() -> Unreadable.damaged("its log " + log + " is missing"));
+  }
+
+  private static long digest(long log, Optional<Long> base, int baseLength) {
+    // All that begin with nothing are alike.
+    return base.isEmpty() ? Digest.of("log", baseLength) : Digest.of("log", log, base, baseLength);
   }
 
   /// The first part that is not longer than all that follows it.
@@ -158,19 +166,32 @@ final class Logs {
   }
 
   private long add(Optional<Part> base) throws SQLException {
-    return sql.insert(
-        "insert into log (family, lineage, base, base_length) values (?, ?, ?, ?) returning id",
-        family,
-        lineage,
-        base.map(Part::log).orElse(null),
-        base.map(Part::to).orElse(0));
+    var from = base.map(Part::log);
+    int length = base.map(Part::to).orElse(0);
+    long log =
+        sql.insert(
+            "insert into log (family, lineage, base, base_length, digest)"
+                + " values (?, ?, ?, ?, ?) returning id",
+            family,
+            lineage,
+            from.orElse(null),
+            length,
+            digest(0, from, length));
+    if (base.isPresent()) {
+      sql.write("update log set digest = ? where id = ?", digest(log, from, length), log);
+    }
+    return log;
   }
 
   private void copy(Part part, long log) throws SQLException {
     sql.write(
-        "insert into log_item (log, idx, json)"
-            + " select ?, idx, json from log_item where log = ? and idx >= ? and idx < ?",
+        // What differs between the digests in one log and in the other is the same for all items.
+        "insert into log_item (log, idx, json, digest)"
+            + " select ?, idx, json, (digest | ?) - (digest & ?)"
+            + " from log_item where log = ? and idx >= ? and idx < ?",
         log,
+        place(part.log()) ^ place(log),
+        place(part.log()) ^ place(log),
         part.log(),
         part.from(),
         part.to());
@@ -178,7 +199,25 @@ final class Logs {
 
   private void append(long log, int from, List<Json> items) throws SQLException {
     var rows = new ArrayList<List<Object>>();
-    for (var item : items) rows.add(List.of(log, from + rows.size(), Texts.of(item)));
-    sql.batch("insert into log_item (log, idx, json) values (?, ?, ?)", rows);
+    for (var item : items) {
+      int index = from + rows.size();
+      var text = Texts.of(item);
+      rows.add(List.of(log, index, text, digest(log, index, text)));
+    }
+    sql.batch("insert into log_item (log, idx, json, digest) values (?, ?, ?, ?)", rows);
+  }
+
+  private static long digest(long log, int index, String json) {
+    return Digest.of("item", index, json) ^ place(log);
+  }
+
+  private static long place(long log) {
+    return Digest.of("items of", log);
+  }
+
+  private static Json item(ResultSet row, long log) throws SQLException {
+    int index = row.getInt(3);
+    Digest.check(Digest.read(row, 4), digest(log, index, row.getString(1)), "an item of a list");
+    return Texts.checked(row);
   }
 }

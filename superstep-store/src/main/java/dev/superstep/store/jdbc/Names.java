@@ -1,12 +1,14 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.Checkpoint;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,14 +43,32 @@ final class Names {
   }
 
   private long channel(Sql sql, String name) throws SQLException {
-    long key =
-        findOrAdd(
-            sql,
-            "select id from channel where name = ?",
-            "insert into channel (name) values (?) on conflict do nothing returning id",
-            name);
+    var find = "select id from channel where name = ?";
+    var found = sql.first(find, row -> row.getLong(1), name);
+    long key = found.isPresent() ? found.get() : added(sql, find, name);
     sql.afterCommit(() -> remember(channels, name, key));
     return key;
+  }
+
+  private static long added(Sql sql, String find, String name) throws SQLException {
+    var add = "insert into channel (name) values (?) on conflict do nothing returning id";
+    long key = addOrFind(sql, find, add, name);
+    sql.write("update channel set digest = ? where id = ?", digest(key, name), key);
+    return key;
+  }
+
+  private static long digest(long channel, String name) {
+    return Digest.of("channel", channel, name);
+  }
+
+  private record Channel(long key, String name, Optional<Long> digest) {
+    static Channel of(ResultSet row) throws SQLException {
+      return new Channel(row.getLong(1), row.getString(2), Digest.read(row, 3));
+    }
+
+    void check() {
+      Digest.check(digest, Names.digest(key, name), "the name of its channel `" + name + "`");
+    }
   }
 
   /// The names of channels by key; those that do not exist are missing.
@@ -63,12 +83,13 @@ final class Names {
     if (unknown.isEmpty()) return names;
     var found =
         sql.all(
-            "select id, name from channel where id in " + Sql.places(unknown.size()),
-            row -> Map.entry(row.getLong(1), row.getString(2)),
+            "select id, name, digest from channel where id in " + Sql.places(unknown.size()),
+            Channel::of,
             unknown.toArray());
     for (var one : found) {
-      names.put(one.getKey(), one.getValue());
-      remember(channelNames, one.getKey(), one.getValue());
+      one.check();
+      names.put(one.key(), one.name());
+      remember(channelNames, one.key(), one.name());
     }
     return names;
   }

@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -13,6 +14,9 @@ final class PostgresErrors {
   // The server ends, or is starting; the transaction gave way to another one.
   private static final Set<String> PASSING =
       Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "40001", "40P01");
+
+  private static final Set<String> DAMAGED = Set.of("XX001", "XX002");
+  private static final String RESTORE = "; restore a backup";
 
   private PostgresErrors() {}
 
@@ -32,12 +36,17 @@ final class PostgresErrors {
   }
 
   static StoreFailed failed(String name, SQLException e) {
-    return new StoreFailed(name, why(e), e);
+    return DAMAGED.contains(state(e))
+        ? new StoreDamaged(name, "PostgreSQL says: " + text(e) + RESTORE, e)
+        : new StoreFailed(name, why(e), e);
   }
 
   static StoreFailed failed(String name, Unreadable e) {
     var cause = e.getCause();
-    return new StoreFailed(name, text(e), cause == null ? e : cause);
+    var known = cause == null ? e : cause;
+    return e.isDamage()
+        ? new StoreDamaged(name, text(e) + RESTORE, known)
+        : new StoreFailed(name, text(e), known);
   }
 
   static StoreFailed failed(String name, StoreClosed e) {

@@ -38,6 +38,7 @@ final class PostgresSchema {
           "task",
           "step",
           "answer",
+          "blob",
           "entry",
           "item");
   private static final int ATTEMPTS_MAX = 50;

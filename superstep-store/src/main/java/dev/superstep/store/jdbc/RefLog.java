@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The references of a checkpoint while the next one is made of them. Few are written with each
@@ -75,6 +76,10 @@ final class RefLog {
 
   Optional<Place> place(long channel) {
     return Optional.ofNullable(refs.get(channel)).map(Ref::place);
+  }
+
+  Set<Long> channels() {
+    return refs.keySet();
   }
 
   @Nullable Ref ref(long channel) {

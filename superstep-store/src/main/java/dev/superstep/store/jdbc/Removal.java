@@ -24,15 +24,17 @@ import java.util.stream.Collectors;
 final class Removal {
   private final Sql sql;
   private final Held held;
+  private final String thread;
   private final Map<Long, Line> lines = new HashMap<>();
   private final List<Point> points = new ArrayList<>();
   private final Set<Point> gone = new HashSet<>();
   private final Set<Memory> named = new HashSet<>();
   private final Set<Long> goneLines = new HashSet<>();
 
-  private Removal(Sql sql, Held held) {
+  private Removal(Sql sql, Held held, String thread) {
     this.sql = sql;
     this.held = held;
+    this.thread = thread;
   }
 
   private record Line(long id, String namespace, long head) {
@@ -103,7 +105,7 @@ final class Removal {
   private static Removal open(Sql sql, Lease lease) throws SQLException {
     var held = Leases.hold(sql, lease, 0);
     Families.lock(sql, held.family());
-    var removal = new Removal(sql, held);
+    var removal = new Removal(sql, held, lease.thread());
     removal.read();
     return removal;
   }
@@ -235,15 +237,17 @@ final class Removal {
   }
 
   private void moveHeads() throws SQLException {
-    var newest = new HashMap<Long, Long>();
-    for (var point : points) newest.putIfAbsent(point.line(), point.seq());
+    var newest = new HashMap<Long, Point>();
+    for (var point : points) newest.putIfAbsent(point.line(), point);
     var lost = gone.stream().map(Point::seq).collect(Collectors.toSet());
     var heads = new ArrayList<List<Object>>();
-    newest.forEach((line, seq) -> {
+    newest.forEach((line, point) -> {
       var kept = lines.get(line);
-      if (kept != null && lost.contains(kept.head())) heads.add(List.of(seq, line));
+      if (kept == null || !lost.contains(kept.head())) return;
+      long digest = Lineages.digest(new Lineage(thread, kept.namespace()), point.id());
+      heads.add(List.of(point.seq(), digest, line));
     });
-    sql.batch("update lineage set head = ? where id = ?", heads);
+    sql.batch("update lineage set head = ?, digest = ? where id = ?", heads);
   }
 
   /// The lineages of a thread.

@@ -15,24 +15,24 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Reads checkpoints and the values of their channels.
 final class SavedRows {
   /// What [#checkpoint] reads, of `c`, with the tables that it needs besides.
   static final String COLUMNS =
       "c.id, c.parent, c.step, c.source, c.format, g.name, g.hash, r.name, c.at, c.body,"
-          + " c.memories, coalesce(c.generation, c.id)";
+          + " c.memories, coalesce(c.generation, c.id), c.taken_over, c.digest";
 
   static final String JOINS = " join graph g on g.id = c.graph join run r on r.id = c.run ";
 
   private static final String SELECT =
       "select "
           + COLUMNS
-          + ", c.channels from thread t join lineage l on l.thread = t.id"
+          + ", c.channels, c.channels_digest from thread t join lineage l on l.thread = t.id"
           + " join checkpoint c on c.lineage = l.id"
           + JOINS
           + "where t.name = ? and l.namespace = ? ";
@@ -40,12 +40,16 @@ final class SavedRows {
   private static final String LATEST =
       "select "
           + COLUMNS
-          + ", c.channels, l.head, l.id from thread t join lineage l on l.thread = t.id"
+          + ", c.channels, c.channels_digest, l.head, l.id, l.digest"
+          + " from thread t join lineage l on l.thread = t.id"
           + " left join checkpoint c on c.seq = l.head left join graph g on g.id = c.graph"
           + " left join run r on r.id = c.run where t.name = ? and l.namespace = ?";
 
   // Of one query; more are read with several.
   private static final int VALUES_MAX = 500;
+
+  // From which format on a checkpoint has a digest.
+  private static final int DIGESTED = 2;
 
   private SavedRows() {}
 
@@ -61,8 +65,60 @@ final class SavedRows {
       String run,
       String at,
       String body,
-      @Nullable String memories,
-      String generation) {
+      Optional<String> memories,
+      String generation,
+      Optional<String> takenOver,
+      Optional<Long> digest) {
+    static Row of(Checkpoint checkpoint) {
+      return new Row(
+          checkpoint.id(),
+          checkpoint.parent(),
+          checkpoint.step(),
+          checkpoint.source().name(),
+          checkpoint.format(),
+          checkpoint.graph(),
+          checkpoint.graphHash(),
+          checkpoint.run(),
+          checkpoint.at().toString(),
+          Texts.of(CheckpointRows.BODY.encode(CheckpointRows.Body.of(checkpoint))),
+          CheckpointRows.memories(checkpoint.progress().memories()),
+          checkpoint.generation(),
+          CheckpointRows.takenOver(checkpoint.progress()),
+          Optional.empty());
+    }
+
+    /// The digest of what is here.
+    long written() {
+      return Digest.of(
+          "checkpoint",
+          id,
+          parent,
+          generation,
+          step,
+          source,
+          format,
+          graph,
+          hash,
+          run,
+          at,
+          takenOver,
+          memories,
+          body);
+    }
+
+    /// @param head that of the lineage whose newest checkpoint it is said to be
+    void checkHead(Lineage lineage, Optional<Long> head) {
+      boolean isUnknown = head.isEmpty() && digest.isPresent();
+      if (isUnknown) throw Digest.differs("that it is the newest");
+      Digest.check(head, Lineages.digest(lineage, id), "that it is the newest");
+    }
+
+    void check() {
+      Digest.check(digest, written(), "it");
+      // Every one of that format has a digest, so one without has lost it.
+      if (digest.isEmpty() && format >= DIGESTED) throw Digest.differs("it");
+    }
+
     static Row of(ResultSet row) throws SQLException {
       return new Row(
           row.getString(1),
@@ -75,14 +131,22 @@ final class SavedRows {
           row.getString(8),
           row.getString(9),
           row.getString(10),
-          row.getString(11),
-          row.getString(12));
+          Optional.ofNullable(row.getString(11)),
+          row.getString(12),
+          Optional.ofNullable(row.getString(13)),
+          Digest.read(row, 14));
     }
   }
 
-  private record Full(Row row, String channels) {
+  private record Full(Row row, String channels, Optional<Long> digest) {
     static Full of(ResultSet row) throws SQLException {
-      return new Full(Row.of(row), row.getString(13));
+      return new Full(Row.of(row), row.getString(15), Digest.read(row, 16));
+    }
+
+    ChannelRefs refs(Sql sql) throws SQLException {
+      if (digest.isPresent() != row.digest().isPresent()) throw Digest.differs("its digest");
+      CheckpointRows.checkChannels(digest, row.id(), channels);
+      return RefLog.read(sql, channels);
     }
   }
 
@@ -90,14 +154,17 @@ final class SavedRows {
   ///
   /// @param lineage the row of the lineage
   /// @param checkpoint absent if it is missing although there should be one
-  private record Newest(long lineage, boolean exists, Optional<Full> checkpoint) {
+  private record Newest(
+      long lineage, boolean exists, Optional<Full> checkpoint, Optional<Long> digest) {
     static Newest of(ResultSet row) throws SQLException {
-      long lineage = row.getLong(15);
-      row.getLong(14);
-      if (row.wasNull()) return new Newest(lineage, false, Optional.empty());
+      long lineage = row.getLong(18);
+      var digest = Digest.read(row, 19);
+      row.getLong(17);
+      if (row.wasNull()) return new Newest(lineage, digest.isPresent(), Optional.empty(), digest);
       boolean isWhole = row.getString(1) != null && row.getString(6) != null;
       boolean exists = isWhole && row.getString(8) != null;
-      return new Newest(lineage, true, exists ? Optional.of(Full.of(row)) : Optional.empty());
+      var full = exists ? Optional.of(Full.of(row)) : Optional.<Full>empty();
+      return new Newest(lineage, true, full, digest);
     }
   }
 
@@ -121,8 +188,15 @@ final class SavedRows {
         .filter(Newest::exists);
   }
 
-  private static Full whole(Lineage lineage, Newest newest) {
-    return newest.checkpoint().orElseThrow(() -> Unreadable.head(lineage));
+  private static Full whole(Lineage lineage, Newest newest) throws SQLException {
+    var full = newest.checkpoint().orElseThrow(() -> Unreadable.head(lineage));
+    return trusted(
+        lineage,
+        full.row().id(),
+        () -> {
+          full.row().checkHead(lineage, newest.digest());
+          return full;
+        });
   }
 
   static Optional<Saved> byId(Sql sql, Lineage lineage, String id) throws SQLException {
@@ -159,13 +233,27 @@ final class SavedRows {
     return trusted(lineage, row.id(), () -> checkpoint(row));
   }
 
+  /// The newest one of a lineage.
+  ///
+  /// @param head the digest of the lineage
+  /// @throws Unreadable if it cannot be one, or is not the newest
+  static Checkpoint newest(Lineage lineage, Row row, Optional<Long> head) throws SQLException {
+    return trusted(
+        lineage,
+        row.id(),
+        () -> {
+          row.checkHead(lineage, head);
+          return checkpoint(row);
+        });
+  }
+
   private static Saved saved(Sql sql, Lineage lineage, Full full) throws SQLException {
     return trusted(
         lineage,
         full.row().id(),
         () -> {
           var checkpoint = checkpoint(full.row());
-          return new Saved(checkpoint, channels(sql, RefLog.read(sql, full.channels())));
+          return new Saved(checkpoint, channels(sql, full.refs(sql)));
         });
   }
 
@@ -174,35 +262,48 @@ final class SavedRows {
     var names = sql.names().names(sql, refs.refs().keySet());
     var values = values(sql, refs);
     var channels = new ArrayList<SavedChannel>();
+    var seen = new HashSet<String>();
     for (var entry : refs.refs().entrySet()) {
       var ref = entry.getValue();
       var content =
           switch (ref.place()) {
-            case Place.Value(var id) -> new Content.Whole(found("value", id, values));
+            case Place.Value(var id) ->
+                new Content.Whole(found("value", id, values).json(entry.getKey(), ref.version()));
             case Place.Small(var text) -> new Content.Whole(Texts.checked(text));
             case Place.Prefix prefix -> new Content.Items(Logs.read(sql, prefix));
             case Place.Cleared() -> new Content.Cleared();
           };
       var name = found("channel", entry.getKey(), names);
+      // As after damage to where the names are looked up.
+      if (!seen.add(name)) throw Unreadable.damaged("it has channel `" + name + "` twice");
       channels.add(new SavedChannel(name, ref.version(), content));
     }
     return channels;
   }
 
-  private static Map<Long, Json> values(Sql sql, ChannelRefs refs) throws SQLException {
+  private record Value(long id, String text, Json json, Optional<Long> digest) {
+    static Value of(ResultSet row) throws SQLException {
+      return new Value(row.getLong(3), row.getString(1), Texts.checked(row), Digest.read(row, 4));
+    }
+
+    Json json(long channel, long version) {
+      Digest.check(digest, CheckpointRows.digest(channel, version, text), "its value " + id);
+      return json;
+    }
+  }
+
+  private static Map<Long, Value> values(Sql sql, ChannelRefs refs) throws SQLException {
     var ids = new ArrayList<Object>();
     for (var ref : refs.refs().values()) {
       if (ref.place() instanceof Place.Value(var id)) ids.add(id);
     }
-    var values = new HashMap<Long, Json>();
+    var values = new HashMap<Long, Value>();
     for (int from = 0; from < ids.size(); from += VALUES_MAX) {
       var some = ids.subList(from, Math.min(from + VALUES_MAX, ids.size()));
       var query =
-          "select json, %s, id from value where id in %s"
+          "select json, %s, id, digest from value where id in %s"
               .formatted(sql.dialect().isJson("json"), Sql.places(some.size()));
-      var read =
-          sql.all(query, row -> Map.entry(row.getLong(3), Texts.checked(row)), some.toArray());
-      for (var one : read) values.put(one.getKey(), one.getValue());
+      for (var one : sql.all(query, Value::of, some.toArray())) values.put(one.id(), one);
     }
     return values;
   }
@@ -215,6 +316,7 @@ final class SavedRows {
 
   private static Checkpoint checkpoint(Row row) {
     // First of all, for the format says what the rest means.
+    if (row.format() <= Checkpoint.FORMAT) row.check();
     var lifted = Formats.KNOWN.lifted(row.format(), new Json(row.body()));
     var body = CheckpointRows.BODY.decode(lifted);
     return new Checkpoint(
@@ -228,7 +330,7 @@ final class SavedRows {
         row.run(),
         row.graph(),
         row.hash(),
-        body.progress(CheckpointRows.memories(row.format(), row.memories())),
+        body.progress(CheckpointRows.memories(row.format(), row.memories().orElse(null))),
         body.metadata());
   }
 

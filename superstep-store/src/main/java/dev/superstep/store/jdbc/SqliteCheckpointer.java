@@ -33,15 +33,15 @@ public final class SqliteCheckpointer extends JdbcCheckpointer {
   /// @param file is made, with its folders, if it does not exist; only its owner can read it then
   /// @throws StoreFailed if the file cannot be used
   public static SqliteCheckpointer open(Path file) {
-    return open(file, Durability.PROCESS_CRASH);
+    return open(file, SqliteOptions.defaults());
   }
 
   /// Opens a store.
   ///
   /// @param file is made, with its folders, if it does not exist; only its owner can read it then
   /// @throws StoreFailed if the file cannot be used
-  public static SqliteCheckpointer open(Path file, Durability durability) {
-    return new SqliteCheckpointer(SqliteTransactions.open(file, durability));
+  public static SqliteCheckpointer open(Path file, SqliteOptions options) {
+    return new SqliteCheckpointer(SqliteTransactions.open(file, options));
   }
 
   @Override

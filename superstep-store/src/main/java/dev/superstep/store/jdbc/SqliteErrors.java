@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,16 +10,26 @@ import java.sql.SQLException;
 final class SqliteErrors {
   // Extended result codes keep the kind of error in their lowest byte.
   private static final int KIND = 0xff;
+  private static final double MILLIS_PER_SECOND = 1_000;
+  private static final String RESTORE = "; restore a copy or try `sqlite3 FILE .recover`";
 
   private SqliteErrors() {}
 
-  static StoreFailed failed(Path file, SQLException e) {
-    return new StoreFailed(name(file), why(e), e);
+  static StoreFailed failed(Path file, SqliteOptions options, SQLException e) {
+    if (SqliteFile.isBusy(e)) return new StoreFailed(name(file), locked(options), e);
+    return switch (e.getErrorCode() & KIND) {
+      case 11 -> new StoreDamaged(name(file), why(e), e);
+      case 10, 26 -> StoreFailed.uncertain(name(file), why(e), e);
+      default -> new StoreFailed(name(file), why(e), e);
+    };
   }
 
   static StoreFailed failed(Path file, Unreadable e) {
     var cause = e.getCause();
-    return new StoreFailed(name(file), text(e), cause == null ? e : cause);
+    var known = cause == null ? e : cause;
+    return e.isDamage()
+        ? new StoreDamaged(name(file), text(e) + RESTORE, known)
+        : new StoreFailed(name(file), text(e), known);
   }
 
   static StoreFailed failed(Path file, StoreClosed e) {
@@ -32,15 +43,23 @@ final class SqliteErrors {
 
   private static String why(SQLException e) {
     return switch (e.getErrorCode() & KIND) {
-      case 5, 6 -> "another process keeps it locked; end that process or try again later";
+      case 6 -> "another connection keeps a table locked; try again later";
       case 3, 8, 14 -> "the file or its folder cannot be written; check their permissions";
       case 10 -> "the disk cannot be read or written (" + text(e) + "); check it and its limits";
-      case 11 -> "the file is damaged; restore a copy or try `sqlite3 FILE .recover`";
+      case 11 -> "SQLite finds its pages damaged" + RESTORE;
       case 13 -> "the disk is full; free some space and run again";
       case 18 -> "a value is larger than SQLite can hold";
-      case 26 -> "the file is not an SQLite database; choose another file";
+      case 26 ->
+          "the file is not an SQLite database, or no more; choose another file or restore a copy";
       default -> "SQLite says: " + text(e);
     };
+  }
+
+  private static String locked(SqliteOptions options) {
+    return "another process keeps it locked for longer than the "
+        + options.lockWait().toMillis() / MILLIS_PER_SECOND
+        + " s that are waited; end it if it hangs, let fewer processes write to one file, or wait"
+        + " longer (SqliteOptions.lockWait)";
   }
 
   private static String name(Path file) {

@@ -1,9 +1,13 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.checkpoint.StoreMoved;
+import dev.superstep.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
@@ -11,15 +15,10 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteOpenMode;
 
 /// The file of a store and how to connect to it. Immutable.
-record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names names) {
-  /// How long another process is waited for.
-  static final Duration LOCK_WAIT = Duration.ofSeconds(5);
-
-  /// SQLite itself waits for other processes.
-  static final String WAITING = "pragma busy_timeout=" + LOCK_WAIT.toMillis();
-
+record SqliteFile(Path path, SqliteOptions options, Names names) {
   /// It says at once that others are at work.
   static final String NOT_WAITING = "pragma busy_timeout=0";
 
@@ -41,15 +40,60 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
 
   /// Makes the file, for its owner only, if there is none. SQLite gives the files beside it the
   /// same permissions.
-  void create() throws IOException {
+  ///
+  /// @return the one beside it that is ours
+  BesideFile create() throws IOException {
     var folder = path.toAbsolutePath().getParent();
-    if (folder != null) Files.createDirectories(folder);
-    if (Files.exists(path)) return;
+    if (folder != null) PrivateFiles.createDirectories(folder);
+    make(path, ownerOnly());
+    return BesideFile.of(path, ownerOnly());
+  }
+
+  /// Makes a file if there is none.
+  static void make(Path file, FileAttribute<?>... attributes) throws IOException {
+    if (Files.exists(file)) return;
     try {
-      Files.createFile(path, ownerOnly());
+      Files.createFile(file, attributes);
     } catch (FileAlreadyExistsException _) {
       // Another process was faster.
     }
+  }
+
+  /// The file that is at the path now, and never any other one.
+  ///
+  /// @throws StoreMoved if there is none
+  Object key() throws SQLException {
+    try {
+      var key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+      return key == null ? path : key;
+    } catch (NoSuchFileException e) {
+      throw moved("no file is at its path any more", e);
+    } catch (IOException e) {
+      throw new SQLException(e.toString(), null, SQLiteErrorCode.SQLITE_IOERR.code, e);
+    }
+  }
+
+  /// Sees that the path still leads to the file that was opened.
+  ///
+  /// @throws StoreMoved if not
+  void checkIsAt(Object opened) throws SQLException {
+    if (key().equals(opened)) return;
+    var what = "another file is at its path";
+    throw moved(what, new IllegalStateException(what));
+  }
+
+  private StoreMoved moved(String what, Exception cause) {
+    return new StoreMoved("`" + path + "`", what, cause);
+  }
+
+  /// SQLite itself waits for other processes.
+  String waiting() {
+    return "pragma busy_timeout=" + options.lockWait().toMillis();
+  }
+
+  /// When one who waits from now on for other processes gives up, by the nano time.
+  long waitEnd() {
+    return System.nanoTime() + options.lockWait().toNanos();
   }
 
   /// A connection that may write, to a database with the schema of this program.
@@ -57,14 +101,18 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
   /// SQLite answers "busy" at once, whatever the time that it may wait, when several turn a new
   /// file into a write-ahead log or close it for the last time. So opening is tried again for that
   /// time.
-  Sql writer() throws SQLException {
-    long end = System.nanoTime() + LOCK_WAIT.toNanos();
-    while (true) {
-      try {
-        return openWriter();
-      } catch (SQLException e) {
-        if (!isBusy(e) || System.nanoTime() > end) throw e;
-        LockSupport.parkNanos(LOCK_RETRY.toNanos());
+  ///
+  /// @param beside where those who open it, too, wait for their turn
+  Sql writer(BesideFile beside) throws SQLException {
+    long end = waitEnd();
+    try (var _ = beside.turn(end)) {
+      while (true) {
+        try {
+          return openWriter();
+        } catch (SQLException e) {
+          if (!isBusy(e) || System.nanoTime() > end) throw e;
+          LockSupport.parkNanos(LOCK_RETRY.toNanos());
+        }
       }
     }
   }
@@ -85,7 +133,7 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
       sql.script("pragma auto_vacuum=incremental");
       writeAheadLog(sql);
       sql.script(
-          switch (durability) {
+          switch (options.durability()) {
             case PROCESS_CRASH -> "pragma synchronous=normal";
             case POWER_LOSS -> "pragma synchronous=full";
           });
@@ -98,16 +146,25 @@ record SqliteFile(Path path, SqliteCheckpointer.Durability durability, Names nam
     }
   }
 
-  /// A connection that only reads.
-  Sql reader() throws SQLException {
+  /// A connection that only reads, from the file that was opened and from no other.
+  Sql reader(Object opened) throws SQLException {
+    checkIsAt(opened);
     var sql = connect();
-    sql.script("pragma query_only=on");
-    return sql;
+    try {
+      checkIsAt(opened);
+      sql.script("pragma query_only=on");
+      return sql;
+    } catch (SQLException | RuntimeException e) {
+      sql.close();
+      throw e;
+    }
   }
 
   private Sql connect() throws SQLException {
     var config = new SQLiteConfig();
-    config.setBusyTimeout((int) LOCK_WAIT.toMillis());
+    config.setBusyTimeout((int) options.lockWait().toMillis());
+    // It was made before, for its owner only; where there is none, it was taken away.
+    config.resetOpenMode(SQLiteOpenMode.CREATE);
     // As a URI, because the driver takes settings from what follows a question mark in a name.
     var sql =
         new Sql(

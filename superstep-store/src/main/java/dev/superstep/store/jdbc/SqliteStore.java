@@ -25,7 +25,6 @@ public final class SqliteStore {
   /// @param file is made, with its folders, if it does not exist; only its owner can read it then
   /// @throws StoreFailed if the file cannot be used
   public static Store open(Path file, StoreOptions options) {
-    var durability = SqliteCheckpointer.Durability.PROCESS_CRASH;
-    return new SqlStore(SqliteTransactions.open(file, durability), options);
+    return new SqlStore(SqliteTransactions.open(file, SqliteOptions.defaults()), options);
   }
 }

@@ -6,17 +6,16 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 
 /// Transactions on one SQLite file, with its errors explained. Safe for many threads.
-record SqliteTransactions(Path file, Lanes lanes) implements Transactions {
+record SqliteTransactions(Path file, SqliteOptions options, Lanes lanes) implements Transactions {
   /// @throws StoreFailed if the file cannot be used
-  static SqliteTransactions open(Path file, SqliteCheckpointer.Durability durability) {
-    var sqlite = new SqliteFile(file, durability, new Names());
+  static SqliteTransactions open(Path file, SqliteOptions options) {
+    var sqlite = new SqliteFile(file, options, new Names());
     try {
-      sqlite.create();
-      return new SqliteTransactions(file, Lanes.open(sqlite));
+      return new SqliteTransactions(file, options, Lanes.open(sqlite, sqlite.create()));
     } catch (IOException e) {
       throw SqliteErrors.notMade(file, e);
     } catch (SQLException e) {
-      throw SqliteErrors.failed(file, e);
+      throw SqliteErrors.failed(file, options, e);
     } catch (Unreadable e) {
       throw SqliteErrors.failed(file, e);
     }
@@ -58,7 +57,7 @@ record SqliteTransactions(Path file, Lanes lanes) implements Transactions {
     try {
       return call.run();
     } catch (SQLException e) {
-      throw SqliteErrors.failed(file, e);
+      throw SqliteErrors.failed(file, options, e);
     } catch (Unreadable e) {
       throw SqliteErrors.failed(file, e);
     } catch (StoreClosed e) {

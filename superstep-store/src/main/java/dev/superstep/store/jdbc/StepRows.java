@@ -7,11 +7,12 @@ import dev.superstep.json.MalformedJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /// The results of side effects inside tasks. Rows are only ever added.
 final class StepRows {
   private static final String PUT =
-      "insert into step (lineage, checkpoint, task, key, json) values (?, ?, ?, ?, ?)"
+      "insert into step (lineage, checkpoint, task, key, json, digest) values (?, ?, ?, ?, ?, ?)"
           + " on conflict do nothing";
 
   private StepRows() {}
@@ -19,48 +20,61 @@ final class StepRows {
   static StepRecord save(Sql sql, Lease lease, Where where, StepRecord step) throws SQLException {
     var held = Leases.sharing(sql, lease, where.lineage()).held();
     long lineage = Lineages.of(sql, held, where.lineage());
-    int added = sql.update(PUT, arguments(lineage, where.checkpoint(), step).toArray());
+    int added = sql.update(PUT, arguments(lineage, where, step).toArray());
     if (added > 0) return step;
     try {
       return sql.first(
-              "select json, %s, task, key from step".formatted(sql.dialect().isJson("json"))
+              "select json, %s, task, key, digest from step".formatted(sql.dialect().isJson("json"))
                   + " where lineage = ? and checkpoint = ? and task = ? and key = ?",
-              StepRows::step,
+              row -> step(row, where),
               lineage,
               where.checkpoint(),
               step.task(),
               step.key())
           .orElseThrow();
-    } catch (MalformedJson e) {
+    } catch (MalformedJson | Unreadable e) {
       throw Unreadable.checkpoint(where.lineage(), where.checkpoint(), e);
     }
   }
 
-  static void put(Sql sql, long lineage, String checkpoint, List<StepRecord> steps)
-      throws SQLException {
-    sql.batch(PUT, steps.stream().map(step -> arguments(lineage, checkpoint, step)).toList());
+  static void put(Sql sql, long lineage, Where where, List<StepRecord> steps) throws SQLException {
+    sql.batch(PUT, steps.stream().map(step -> arguments(lineage, where, step)).toList());
   }
 
-  private static List<Object> arguments(long lineage, String checkpoint, StepRecord step) {
-    return List.of(lineage, checkpoint, step.task(), step.key(), Texts.of(step.result()));
+  private static List<Object> arguments(long lineage, Where where, StepRecord step) {
+    var result = Texts.of(step.result());
+    long digest = digest(where, step.task(), step.key(), result);
+    return List.of(lineage, where.checkpoint(), step.task(), step.key(), result, digest);
+  }
+
+  static long digest(Where where, String task, String key, String result) {
+    return Digest.of("step", where.lineage().namespace(), where.checkpoint(), task, key, result);
   }
 
   static List<StepRecord> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
     try {
       return sql.all(
-          "select s.json, %s, s.task, s.key from thread t".formatted(sql.dialect().isJson("s.json"))
+          "select s.json, %s, s.task, s.key, s.digest from thread t"
+                  .formatted(sql.dialect().isJson("s.json"))
               + " join lineage l on l.thread = t.id join step s on s.lineage = l.id"
               + " where t.name = ? and l.namespace = ? and s.checkpoint = ? order by s.id",
-          StepRows::step,
+          row -> step(row, new Where(lineage, checkpoint)),
           lineage.thread(),
           lineage.namespace(),
           checkpoint);
-    } catch (MalformedJson e) {
+    } catch (MalformedJson | Unreadable e) {
       throw Unreadable.checkpoint(lineage, checkpoint, e);
     }
   }
 
-  private static StepRecord step(ResultSet row) throws SQLException {
-    return new StepRecord(row.getString(3), row.getString(4), Texts.checked(row));
+  private static StepRecord step(ResultSet row, Where where) throws SQLException {
+    var task = row.getString(3);
+    var key = row.getString(4);
+    check(Digest.read(row, 5), digest(where, task, key, row.getString(1)), key);
+    return new StepRecord(task, key, Texts.checked(row));
+  }
+
+  static void check(Optional<Long> kept, long expected, String key) {
+    Digest.check(kept, expected, "the result of its step `" + key + "`");
   }
 }

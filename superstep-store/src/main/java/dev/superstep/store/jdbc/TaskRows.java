@@ -10,24 +10,33 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// How the tasks of checkpoints ended.
 final class TaskRows {
   private static final Codec<TaskRecord.End> END = Codec.of(TaskRecord.End.class);
   private static final String PUT =
       """
-      insert into task (lineage, checkpoint, task, node, finished, "end")
-      values (?, ?, ?, ?, ?, ?)
+      insert into task (lineage, checkpoint, task, node, finished, "end", digest)
+      values (?, ?, ?, ?, ?, ?, ?)
       on conflict (lineage, checkpoint, task) do update
-      set node = excluded.node, finished = excluded.finished, "end" = excluded."end"
+      set node = excluded.node, finished = excluded.finished, "end" = excluded."end",
+        digest = excluded.digest
       where task.finished = 0
       """;
 
   private TaskRows() {}
 
-  private record Row(String task, String node, String end) {
+  /// How a task ended, before anything in it is trusted.
+  record Row(String task, String node, String end, int finished, Optional<Long> digest) {
     static Row of(ResultSet row) throws SQLException {
-      return new Row(row.getString(1), row.getString(2), row.getString(3));
+      return new Row(
+          row.getString(1), row.getString(2), row.getString(3), row.getInt(4), Digest.read(row, 5));
+    }
+
+    long digest(Where where) {
+      return Digest.of(
+          "task", where.lineage().namespace(), where.checkpoint(), task, node, finished, end);
     }
   }
 
@@ -37,11 +46,11 @@ final class TaskRows {
     var held = claim.held();
     long lineage = Lineages.of(sql, held, where.lineage());
     EntryRows.put(sql, held, journal);
-    int changed = sql.update(PUT, arguments(lineage, where.checkpoint(), task).toArray());
+    int changed = sql.update(PUT, arguments(lineage, where, task).toArray());
     if (changed > 0) return task;
     var standing =
         sql.first(
-            "select task, node, \"end\" from task"
+            "select task, node, \"end\", finished, digest from task"
                 + " where lineage = ? and checkpoint = ? and task = ?",
             Row::of,
             lineage,
@@ -50,25 +59,27 @@ final class TaskRows {
     return record(where, standing.orElseThrow());
   }
 
-  static void put(Sql sql, long lineage, String checkpoint, List<TaskRecord> tasks)
-      throws SQLException {
-    sql.batch(PUT, tasks.stream().map(task -> arguments(lineage, checkpoint, task)).toList());
+  static void put(Sql sql, long lineage, Where where, List<TaskRecord> tasks) throws SQLException {
+    sql.batch(PUT, tasks.stream().map(task -> arguments(lineage, where, task)).toList());
   }
 
-  private static List<Object> arguments(long lineage, String checkpoint, TaskRecord task) {
+  private static List<Object> arguments(long lineage, Where where, TaskRecord task) {
+    var end = Texts.of(END.encode(task.end()));
+    var row = new Row(task.task(), task.node(), end, task.stands() ? 1 : 0, Optional.empty());
     return List.of(
         lineage,
-        checkpoint,
-        task.task(),
-        task.node(),
-        task.stands() ? 1 : 0,
-        Texts.of(END.encode(task.end())));
+        where.checkpoint(),
+        row.task(),
+        row.node(),
+        row.finished(),
+        row.end(),
+        row.digest(where));
   }
 
   static List<TaskRecord> all(Sql sql, Lineage lineage, String checkpoint) throws SQLException {
     var rows =
         sql.all(
-            "select k.task, k.node, k.\"end\" from thread t"
+            "select k.task, k.node, k.\"end\", k.finished, k.digest from thread t"
                 + " join lineage l on l.thread = t.id join task k on k.lineage = l.id"
                 + " where t.name = ? and l.namespace = ? and k.checkpoint = ? order by k.id",
             Row::of,
@@ -80,14 +91,11 @@ final class TaskRows {
     return result;
   }
 
-  private static TaskRecord record(Where where, Row row) {
-    return record(where, row.task(), row.node(), new Json(row.end()));
-  }
-
-  static TaskRecord record(Where where, String task, String node, Json end) {
+  static TaskRecord record(Where where, Row row) {
     try {
-      return new TaskRecord(task, node, END.decode(end));
-    } catch (MalformedJson e) {
+      Digest.check(row.digest(), row.digest(where), "the end of its task `" + row.task() + "`");
+      return new TaskRecord(row.task(), row.node(), END.decode(new Json(row.end())));
+    } catch (MalformedJson | Unreadable e) {
       throw Unreadable.checkpoint(where.lineage(), where.checkpoint(), e);
     }
   }

@@ -13,13 +13,18 @@ import java.util.Optional;
 final class ThreadRows {
   private ThreadRows() {}
 
-  private record Row(SavedRows.Row checkpoint, String thread, Optional<Head.Holder> holder) {
+  private record Row(
+      SavedRows.Row checkpoint,
+      Optional<Long> digest,
+      String thread,
+      Optional<Head.Holder> holder) {
     static Row of(ResultSet row) throws SQLException {
-      var holder = new Head.Holder(row.getString(14), Leases.instant(row.getLong(15)));
+      var holder = new Head.Holder(row.getString(16), Leases.instant(row.getLong(17)));
       return new Row(
           SavedRows.Row.of(row),
-          row.getString(13),
-          row.getInt(16) == 0 ? Optional.empty() : Optional.of(holder));
+          Digest.read(row, 19),
+          row.getString(15),
+          row.getInt(18) == 0 ? Optional.empty() : Optional.of(holder));
     }
   }
 
@@ -29,7 +34,7 @@ final class ThreadRows {
         + SavedRows.COLUMNS
         + ", t.name, t.owner, t.until, case when t.until > "
         + sql.dialect().now()
-        + " then 1 else 0 end"
+        + " then 1 else 0 end, l.digest"
         + " from lineage l join thread t on t.id = l.thread join checkpoint c on c.seq = l.head"
         + SavedRows.JOINS
         + "where l.namespace = ''";
@@ -66,7 +71,7 @@ final class ThreadRows {
   }
 
   private static Head head(Row row) throws SQLException {
-    var checkpoint = SavedRows.checkpoint(Lineage.of(row.thread()), row.checkpoint());
+    var checkpoint = SavedRows.newest(Lineage.of(row.thread()), row.checkpoint(), row.digest());
     return new Head(row.thread(), checkpoint, row.holder());
   }
 

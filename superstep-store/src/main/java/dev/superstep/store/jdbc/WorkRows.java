@@ -10,6 +10,7 @@ import dev.superstep.json.MalformedJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Optional;
 
 /// All that is kept of the tasks of one checkpoint, with one query.
 final class WorkRows {
@@ -20,19 +21,48 @@ final class WorkRows {
 
   private WorkRows() {}
 
-  private record Row(int kind, String first, String second, Json json) {
+  private record Row(
+      int kind,
+      String first,
+      String second,
+      String text,
+      Json json,
+      int finished,
+      Optional<Long> digest) {
     static Row of(ResultSet row) throws SQLException {
       int kind = row.getInt(3);
       // The end of a task is decoded anyhow, and so found out if it is none.
-      var json = kind == TASK ? new Json(row.getString(1)) : Texts.checked(row);
-      return new Row(kind, row.getString(5), row.getString(6), json);
+      var text = row.getString(1);
+      return new Row(
+          kind,
+          row.getString(5),
+          row.getString(6),
+          text,
+          kind == TASK ? new Json(text) : Texts.checked(row),
+          row.getInt(7),
+          Digest.read(row, 8));
+    }
+
+    TaskRecord task(Where where) {
+      var row = new TaskRows.Row(first, second, text, finished, digest);
+      return TaskRows.record(where, row);
+    }
+
+    StepRecord step(Where where) {
+      StepRows.check(digest, StepRows.digest(where, first, second, text), second);
+      return new StepRecord(first, second, json);
+    }
+
+    Answer answer(Where where) {
+      AnswerRows.check(digest, AnswerRows.digest(where, first, text), first);
+      return new Answer(first, json);
     }
   }
 
   static Standing standing(Sql sql, long lineage, Where where, Saved latest) throws SQLException {
     try {
       return standing(sql.all(query(sql), Row::of, arguments(lineage, where)), where, latest);
-    } catch (MalformedJson e) {
+    } catch (MalformedJson | Unreadable e) {
       throw Unreadable.checkpoint(where.lineage(), where.checkpoint(), e);
     }
   }
@@ -43,10 +73,11 @@ final class WorkRows {
 
   private static String query(Dialect dialect) {
     return """
-    select "end", true, 0, id, task, node from task where lineage = ? and checkpoint = ?
-    union all select json, %1$s, 1, id, task, key from step
+    select "end", true, 0, id, task, node, finished, digest from task
       where lineage = ? and checkpoint = ?
-    union all select json, %1$s, 2, id, interrupt, '' from answer
+    union all select json, %1$s, 1, id, task, key, 0, digest from step
+      where lineage = ? and checkpoint = ?
+    union all select json, %1$s, 2, id, interrupt, '', 0, digest from answer
       where lineage = ? and checkpoint = ?
     order by 3, 4
     """
@@ -64,9 +95,9 @@ final class WorkRows {
     var answers = new ArrayList<Answer>();
     for (var row : rows) {
       switch (row.kind()) {
-        case TASK -> tasks.add(TaskRows.record(where, row.first(), row.second(), row.json()));
-        case STEP -> steps.add(new StepRecord(row.first(), row.second(), row.json()));
-        default -> answers.add(new Answer(row.first(), row.json()));
+        case TASK -> tasks.add(row.task(where));
+        case STEP -> steps.add(row.step(where));
+        default -> answers.add(row.answer(where));
       }
     }
     return new Standing(latest, tasks, steps, answers);

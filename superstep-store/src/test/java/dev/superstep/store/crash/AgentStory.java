@@ -25,7 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /// An agent that pays and ships: batches of calls with effects, agents inside of them, called and
-/// given as tools, and approvals at both levels. Each effect is noted by its task and booked by its idempotency key.
+/// given as tools, and approvals at both levels. Each effect is noted by its task and booked by its
+/// idempotency key.
 final class AgentStory {
   private static final Duration PATIENCE = Duration.ofMillis(25);
   private static final ToolGate GATE = ToolGate.open().confirming("ship");

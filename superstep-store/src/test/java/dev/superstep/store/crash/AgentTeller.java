@@ -1,5 +1,6 @@
 package dev.superstep.store.crash;
 
+import dev.superstep.event.Redaction;
 import dev.superstep.graph.Durability;
 import dev.superstep.graph.RunOptions;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class AgentTeller {
               .checkpoints(new PointedCheckpointer(store, point, when, notes))
               .durability(Durability.SYNC)
               .lease(LEASE)
-              .journal();
+              .journal(Redaction.none());
       return new AgentStory(notes, booked).tell(options);
     }
   }

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.event.Redaction;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Durability;
 import dev.superstep.graph.Input;
@@ -67,7 +68,7 @@ final class Teller {
               .durability(Durability.valueOf(arguments[3]))
               .lease(LEASE);
       boolean isUntold = arguments[2].endsWith(UNTOLD);
-      return end(new Story(notes), isUntold ? options : options.journal());
+      return end(new Story(notes), isUntold ? options : options.journal(Redaction.none()));
     }
   }
 

@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lease;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -33,9 +36,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class BadFileTest {
+  private static final List<String> DIGESTED =
+      List.of("lineage", "channel", "value", "log", "log_item", "task", "step", "answer", "entry");
+
   @TempDir Path folder;
   private Path file;
 
@@ -53,6 +60,19 @@ final class BadFileTest {
         .isInstanceOf(StoreFailed.class)
         .hasMessageStartingWith("The store `" + file + "` failed: ")
         .hasMessageEndingWith(".");
+  }
+
+  private AbstractThrowableAssert<?, ?> isDamaged(ThrowingCallable call) {
+    return assertThatThrownBy(call)
+        .isInstanceOf(StoreDamaged.class)
+        .hasMessageStartingWith("The store `" + file + "` is damaged: ")
+        .hasMessageContaining("restore a copy or try `sqlite3 FILE .recover`");
+  }
+
+  /// As a program wrote them that knew no digests.
+  private void asOfFormat1() throws SQLException {
+    sql("update checkpoint set format = 1, digest = null, channels_digest = null");
+    for (var table : DIGESTED) sql("update " + table + " set digest = null");
   }
 
   private void sql(String... statements) throws SQLException {
@@ -94,18 +114,27 @@ final class BadFileTest {
   void a_newer_schema_is_refused() throws Exception {
     twoCheckpoints();
     sql("pragma user_version=7");
-    openFails().hasMessageContaining("version 7 and this program knows 4; use a newer Superstep");
+    openFails().hasMessageContaining("version 7 and this program knows 5; use a newer Superstep");
   }
 
   @Test
   void an_older_schema_is_brought_up_and_its_threads_are_kept() throws Exception {
     twoCheckpoints();
-    // As it was before there were items.
+    // As it was before there were digests, and before there were items.
+    asOfFormat1();
+    for (var table : DIGESTED) sql("alter table " + table + " drop column digest");
     sql(
+        "alter table checkpoint drop column digest",
+        "alter table checkpoint drop column channels_digest",
         "drop table item",
         "drop table item_version",
         "drop index lineage_newest",
         "create index lineage_newest on lineage (head) where namespace = ''",
+        "alter table thread drop column process",
+        "alter table checkpoint drop column memories",
+        "alter table checkpoint drop column generation",
+        "drop table identity",
+        "drop table blob",
         "create table family (id integer primary key) strict",
         "insert into family (id) values (1), (90)",
         "delete from migration where version > 1",
@@ -124,11 +153,11 @@ final class BadFileTest {
   @Test
   void a_checkpoint_of_a_newer_format_says_to_update() throws Exception {
     twoCheckpoints();
-    sql("update checkpoint set format = 2");
+    sql("update checkpoint set format = 9");
     try (var store = SqliteCheckpointer.open(file)) {
       fails(() -> store.latest(LINEAGE))
-          .hasMessageContaining("format 2 and this program knows 1; use a newer Superstep");
-      fails(() -> store.page(LINEAGE, Optional.empty(), 9)).hasMessageContaining("format 2");
+          .hasMessageContaining("format 9 and this program knows 2; use a newer Superstep");
+      fails(() -> store.page(LINEAGE, Optional.empty(), 9)).hasMessageContaining("format 9");
     }
   }
 
@@ -148,13 +177,13 @@ final class BadFileTest {
         bytes.write(ByteBuffer.wrap(new byte[] {-1, -1, -1, -1}), at);
       }
     }
-    fails(
+    isDamaged(
             () -> {
               try (var store = SqliteCheckpointer.open(file)) {
                 store.latest(LINEAGE);
               }
             })
-        .hasMessageContaining("the file is damaged");
+        .hasMessageContaining("SQLite finds its pages damaged");
   }
 
   @ParameterizedTest
@@ -169,9 +198,10 @@ final class BadFileTest {
       })
   void bad_json_is_an_error_that_names_thread_and_checkpoint(String tampering) throws Exception {
     twoCheckpoints();
+    asOfFormat1();
     sql(tampering);
     try (var store = SqliteCheckpointer.open(file)) {
-      fails(() -> store.latest(LINEAGE))
+      isDamaged(() -> store.latest(LINEAGE))
           .hasMessageContaining("checkpoint `" + Commits.id(1) + "` of thread `thread`")
           .hasCauseInstanceOf(MalformedJson.class);
     }
@@ -194,7 +224,6 @@ final class BadFileTest {
         "update checkpoint set source = 'MAGIC'",
         "update log set base = id, base_length = 1",
         "update checkpoint set at = 'noon'",
-        "update checkpoint set format = 99",
         "update checkpoint set format = 0",
         "delete from log_item where idx = 0",
         "delete from value",
@@ -202,9 +231,10 @@ final class BadFileTest {
   void inconsistent_rows_are_an_error_that_names_thread_and_checkpoint(String tampering)
       throws Exception {
     twoCheckpoints();
+    asOfFormat1();
     sql("pragma foreign_keys=off", tampering);
     try (var store = SqliteCheckpointer.open(file)) {
-      fails(() -> store.latest(LINEAGE))
+      isDamaged(() -> store.latest(LINEAGE))
           .hasMessageContaining("checkpoint `" + Commits.id(1) + "` of thread `thread`");
     }
   }
@@ -212,10 +242,76 @@ final class BadFileTest {
   @Test
   void bad_tasks_and_answers_are_errors() throws Exception {
     twoCheckpoints();
+    asOfFormat1();
     sql("update task set \"end\" = '{\"type\":\"Exploit\"}'", "update answer set json = 'x'");
     try (var store = SqliteCheckpointer.open(file)) {
-      fails(() -> store.tasks(LINEAGE, Commits.id(1))).hasCauseInstanceOf(MalformedJson.class);
-      fails(() -> store.answers(LINEAGE, Commits.id(1))).hasCauseInstanceOf(MalformedJson.class);
+      isDamaged(() -> store.tasks(LINEAGE, Commits.id(1))).hasCauseInstanceOf(MalformedJson.class);
+      isDamaged(() -> store.answers(LINEAGE, Commits.id(1)))
+          .hasCauseInstanceOf(MalformedJson.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update value set json = replace(json, 'one', 'two')",
+        "update value set json = ' ' || json",
+        "update log_item set json = '\"three\"' where idx = 0",
+        "update log_item set idx = 1 - idx + 10; update log_item set idx = idx - 10",
+        "update log set base_length = 1",
+        "update checkpoint set body = replace(body, '{}', '{\"a\":\"b\"}')",
+        "update checkpoint set step = step + 1",
+        "update checkpoint set source = 'FORK'",
+        "update checkpoint set parent = 'nobody'",
+        "update checkpoint set at = '2031-01-01T00:00:00Z'",
+        "update checkpoint set taken_over = '[]'",
+        "update checkpoint set channels = replace(channels, ',1,', ',2,')",
+        "update checkpoint set digest = null",
+        "update checkpoint set digest = null, format = 1",
+        "update lineage set head = head - 1",
+        "update lineage set digest = null",
+        "update lineage set head = null",
+        "update channel set name = 'b' where name = 'a'",
+        "update run set name = 'another'",
+        "update graph set hash = 'another'",
+      })
+  void a_change_that_could_be_meant_is_damage(String tampering) throws Exception {
+    twoCheckpoints();
+    sql("pragma foreign_keys=off");
+    for (var one : tampering.split(";")) sql(one);
+    try (var store = SqliteCheckpointer.open(file)) {
+      isDamaged(() -> store.latest(LINEAGE)).hasMessageContaining("of thread `thread`");
+      isDamaged(() -> store.standing(LINEAGE));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update task set node = 'other'",
+        "update task set finished = 0",
+        "update task set task = 'u'",
+        "update answer set json = '\"two\"'",
+        "update answer set interrupt = 'r'",
+      })
+  void a_change_of_what_tasks_did_is_damage(String tampering) throws Exception {
+    twoCheckpoints();
+    sql(tampering);
+    try (var store = SqliteCheckpointer.open(file)) {
+      isDamaged(() -> store.standing(LINEAGE))
+          .hasMessageContaining("checkpoint `" + Commits.id(1) + "` of thread `thread`");
+    }
+  }
+
+  @Test
+  void no_fork_begins_with_references_that_are_damaged() throws Exception {
+    twoCheckpoints();
+    sql("update checkpoint set channels = replace(channels, ',1,', ',2,')");
+    try (var store = SqliteCheckpointer.open(file)) {
+      var lease = store.acquire("new", "the test", Duration.ofHours(1));
+      var made = nth(7).checkpoint();
+      var fork = new Fork(LINEAGE, Commits.id(1), Lineage.of("new"), made, List.of());
+      isDamaged(() -> store.fork(lease, fork)).hasMessageContaining(Commits.id(1));
     }
   }
 
@@ -225,25 +321,34 @@ final class BadFileTest {
     sql("pragma foreign_keys=off", "update lineage set head = 99");
     try (var store = SqliteCheckpointer.open(file)) {
       var missing = "the newest checkpoint of thread `thread` is missing";
-      fails(() -> store.latest(LINEAGE)).hasMessageContaining(missing);
+      isDamaged(() -> store.latest(LINEAGE)).hasMessageContaining(missing);
       var lease = new Lease("thread", "the test", 1);
-      fails(() -> store.commit(lease, nth(0))).hasMessageContaining(missing);
+      isDamaged(() -> store.commit(lease, nth(0))).hasMessageContaining(missing);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "update entry set json = '{'",
-        "update entry set path = '[1'",
-        "update entry set at = 'noon'",
-      })
-  void a_bad_entry_is_an_error_that_names_the_thread(String tampering) throws Exception {
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          update entry set json = '{'             | true
+          update entry set path = '[1'            | true
+          update entry set at = 'noon'            | true
+          update entry set json = 'tru\\u0065'    | true
+          update entry set json = '{'             | false
+          update entry set json = '{}'            | false
+          update entry set kind = 'another'       | false
+          update entry set at = '2031-01-01T00:00:00Z' | false
+          """)
+  void a_bad_entry_is_an_error_that_names_thread_and_offset(String tampering, boolean isOld)
+      throws Exception {
     twoCheckpoints();
+    if (isOld) asOfFormat1();
     sql(tampering);
     try (var store = SqliteCheckpointer.open(file)) {
-      fails(() -> store.entries("thread", 0, 9, EntryFilter.all()))
-          .hasMessageContaining("the journal of thread `thread` cannot be read");
+      isDamaged(() -> store.entries("thread", 0, 9, EntryFilter.all()))
+          .hasMessageContaining("entry 1 of the journal of thread `thread` cannot be read");
     }
   }
 
@@ -293,7 +398,7 @@ final class BadFileTest {
     try (var store = SqliteCheckpointer.open(file)) {
       var lease = Commits.hold(store);
       store.commit(lease, nth(0));
-      for (var name : new String[] {"runs.db", "runs.db-wal", "runs.db-shm"}) {
+      for (var name : new String[] {"runs.db", "runs.db-wal", "runs.db-shm", "runs.db-newest"}) {
         var permissions = Files.getPosixFilePermissions(file.resolveSibling(name));
         assertThat(PosixFilePermissions.toString(permissions)).as(name).isEqualTo("rw-------");
       }
@@ -308,8 +413,9 @@ final class BadFileTest {
       var lease = Commits.hold(store);
       store.commit(lease, nth(0));
     }
-    assertThat(folder.toFile().list()).containsExactly(name);
-    try (var store = SqliteCheckpointer.open(file, SqliteCheckpointer.Durability.POWER_LOSS)) {
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder(name, name + "-newest");
+    var survives = SqliteOptions.defaults().durability(SqliteCheckpointer.Durability.POWER_LOSS);
+    try (var store = SqliteCheckpointer.open(file, survives)) {
       assertThat(store.page(LINEAGE, Optional.empty(), 9)).hasSize(1);
     }
   }

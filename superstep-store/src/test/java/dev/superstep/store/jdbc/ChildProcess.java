@@ -3,15 +3,19 @@ package dev.superstep.store.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lease;
+import dev.superstep.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 
 /// Another JVM that works on a store: `save FILE` saves tasks until it is killed and prints each
-/// that is saved, `race FILE NAME WINS TOKEN` commits against others that have the same lease, and
+/// that is saved, `hold FILE THREAD` takes a thread and waits to be killed, `commit FILE THREAD MANY
+/// WAIT` appends entries, `race FILE NAME WINS TOKEN` commits against others that have the same lease, and
 /// `race-postgres` with an address does so there.
 final class ChildProcess {
   private static final int SAVERS = 8;
@@ -41,6 +45,18 @@ final class ChildProcess {
   public static void main(String[] arguments) {
     switch (arguments[0]) {
       case "save" -> saveForEver(SqliteCheckpointer.open(Path.of(arguments[1])));
+      case "hold" -> holdForEver(SqliteCheckpointer.open(Path.of(arguments[1])), arguments[2]);
+      case "hold-postgres" -> {
+        var pool = new HikariDataSource();
+        pool.setJdbcUrl(arguments[1]);
+        holdForEver(PostgresCheckpointer.on(pool), arguments[2]);
+      }
+      case "commit" -> {
+        var options = SqliteOptions.defaults().lockWait(Duration.parse(arguments[4]));
+        try (var store = SqliteCheckpointer.open(Path.of(arguments[1]), options)) {
+          commit(store, arguments[2], Integer.parseInt(arguments[3]));
+        }
+      }
       case "race" -> race(SqliteCheckpointer.open(Path.of(arguments[1])), arguments);
       case "race-postgres" -> {
         var pool = new HikariDataSource();
@@ -51,6 +67,17 @@ final class ChildProcess {
       }
       default -> throw new IllegalArgumentException(arguments[0]);
     }
+  }
+
+  private static void holdForEver(Checkpointer store, String thread) {
+    var lease = store.acquire(thread, "one that is killed", Duration.ofHours(1));
+    System.out.println(lease.token());
+    LockSupport.park();
+  }
+
+  private static void commit(Checkpointer store, String thread, int many) {
+    var lease = store.acquire(thread, "a child", Duration.ofHours(1));
+    for (int i = 0; i < many; i++) store.append(lease, List.of(Commits.entry(Json.of(i))));
   }
 
   private static void race(Checkpointer store, String[] arguments) {

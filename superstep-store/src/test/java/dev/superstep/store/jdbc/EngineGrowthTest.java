@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.event.Redaction;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.Outcome;
@@ -37,7 +38,8 @@ final class EngineGrowthTest {
     var file = folder.resolve("threads-" + steps + journal + ".db");
     try (var store = SqliteCheckpointer.open(file)) {
       var options = RunOptions.thread("t").checkpoints(store).stepLimit(steps + 1);
-      var outcome = graph.invoke(Input.none(), journal ? options.journal() : options);
+      var outcome =
+          graph.invoke(Input.none(), journal ? options.journal(Redaction.none()) : options);
       assertThat(((Outcome.Completed) outcome).state().get(LOG)).hasSize(steps);
     }
     return Files.size(file);

@@ -41,6 +41,9 @@ class MovedSealsTest {
   private static final Question<String, String> WHAT =
       Question.of("what", String.class, String.class);
 
+  private static final List<String> DIGESTED =
+      List.of("lineage", "checkpoint", "value", "log", "log_item", "task", "step", "answer", "entry");
+
   @TempDir private Path folder;
 
   private Path file() {
@@ -84,6 +87,9 @@ class MovedSealsTest {
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file());
         var statement = connection.createStatement()) {
       for (var one : statements) assertThat(statement.executeUpdate(one)).as(one).isPositive();
+      // A digest is no secret: who moves a value can make it right, or leave it out as format 1 did.
+      for (var table : DIGESTED) statement.executeUpdate("update " + table + " set digest = null");
+      statement.executeUpdate("update checkpoint set channels_digest = null, format = 1");
     }
   }
 
@@ -212,10 +218,9 @@ class MovedSealsTest {
     }
     try (var store = open()) {
       for (var thread : List.of("alice", "fork", "copy")) {
+        assertThat(graph().resume(Answers.none(), on(store, thread)))
+            .isInstanceOf(Outcome.Interrupted.class);
         var end = graph().resume(Answers.to(WHAT, "done"), on(store, thread));
-        if (end instanceof Outcome.Interrupted) {
-          end = graph().resume(Answers.to(WHAT, "done"), on(store, thread));
-        }
         assertThat(((Outcome.Completed) end).state().get(LOG))
             .containsExactly("hers", "1234", "done");
       }

@@ -1,6 +1,7 @@
 package dev.superstep.testkit.junit;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.file.PrivateFiles;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelRef;
@@ -205,7 +206,7 @@ public final class SuperstepExtension implements ParameterResolver, AfterTestExe
 
   private static void createFolder(Path file) {
     try {
-      Files.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+      PrivateFiles.createDirectories(Objects.requireNonNull(file.toAbsolutePath().getParent()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

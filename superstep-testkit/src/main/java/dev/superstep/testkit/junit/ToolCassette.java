@@ -2,6 +2,7 @@ package dev.superstep.testkit.junit;
 
 import dev.superstep.agent.AgentContext;
 import dev.superstep.agent.Middleware;
+import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -159,8 +160,8 @@ public final class ToolCassette implements Middleware {
     for (var entry : entries.values()) text.append(ENTRIES.encode(entry).text()).append('\n');
     try {
       var folder = file.toAbsolutePath().getParent();
-      if (folder != null) Files.createDirectories(folder);
-      Files.writeString(file, text);
+      if (folder != null) PrivateFiles.createDirectories(folder);
+      PrivateFiles.replace(file, text.toString());
     } catch (IOException e) {
       throw new UncheckedIOException("Cassette " + file + " cannot be written.", e);
     }

@@ -4,6 +4,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import java.util.List;
@@ -91,6 +92,11 @@ public final class FlakyModel implements ChatModel {
   @Override
   public ModelProfile profile() {
     return model.profile();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

@@ -3,10 +3,12 @@ package dev.superstep.testkit.model;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ModelIdentity;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.testkit.ManualClock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// A model that takes its time: until a test releases a call, or until the time of a [ManualClock]
@@ -94,6 +96,11 @@ public final class SlowModel implements ChatModel {
   @Override
   public ModelProfile profile() {
     return model.profile();
+  }
+
+  @Override
+  public Optional<ModelIdentity> identity() {
+    return model.identity();
   }
 
   @Override

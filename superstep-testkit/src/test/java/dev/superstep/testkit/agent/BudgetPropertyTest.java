@@ -11,6 +11,9 @@ import dev.superstep.agent.OnLimit;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;
+import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.NodeFailed;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.model.ChatReply;
@@ -25,7 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Trees of agents that spend as much as they may never spend more than that, at any level.
+/// Trees of agents that spend as much as they may never spend more than that, at any level, however
+/// often they fail and are resumed, and whatever their vendors say they used.
 @Tag("T53")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BudgetPropertyTest {
@@ -41,8 +45,11 @@ class BudgetPropertyTest {
     PARTIAL,
     LIMIT,
     BUDGET,
-    MODEL
+    MODEL,
+    BROKEN
   }
+
+  private static final int RESUMPTIONS = 4;
 
   private final Map<End, Integer> ends = new EnumMap<>(End.class);
 
@@ -67,18 +74,27 @@ class BudgetPropertyTest {
 
   private void holds(BudgetedTree tree, int concurrency) throws Exception {
     var books = new SpendingBooks();
-    var ledger = Ledger.of("all", Budget.unlimited().calls(200));
-    var options = RunOptions.defaults().concurrency(concurrency).with(Agent.LEDGER, ledger);
-    var end = end(agent(tree, books, concurrency), options);
-    ends.merge(end, 1, Integer::sum);
-    assertThat(books.excesses()).isEmpty();
-    assertThat(ledger.spent().calls()).isEqualTo(books.calls("run"));
-    assertThat(ledger.spent().usage()).isEqualTo(books.usage("run"));
+    var agent = agent(tree, books, concurrency);
+    var thread = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    End end = End.BROKEN;
+    for (int i = 0; i <= RESUMPTIONS; i++) {
+      // Each time as another process, which knows only what the thread says.
+      var ledger = Ledger.of("all", Budget.unlimited().calls(200));
+      var options = thread.concurrency(concurrency).with(Agent.LEDGER, ledger);
+      end = end(agent, options, i > 0);
+      ends.merge(end, 1, Integer::sum);
+      assertThat(books.excesses()).isEmpty();
+      assertThat(ledger.spent().calls()).isEqualTo(books.calls("run"));
+      var counted = ledger.spent().usage();
+      assertThat(counted.input()).isGreaterThanOrEqualTo(books.usage("run").input());
+      if (end == End.ANSWERED || end == End.PARTIAL) return;
+    }
   }
 
-  private static End end(Agent<String> agent, RunOptions options) throws InterruptedException {
+  private static End end(Agent<String> agent, RunOptions options, boolean resumes)
+      throws InterruptedException {
     try {
-      return switch (agent.run("run", options)) {
+      return switch (resumes ? agent.resume(Answers.none(), options) : agent.run("run", options)) {
         case AgentResult.Answered<String> _ -> End.ANSWERED;
         case AgentResult.Partial<String> _ -> End.PARTIAL;
         case AgentResult.Waiting<String> other -> throw new AssertionError(other);
@@ -89,6 +105,7 @@ class BudgetPropertyTest {
         case BudgetExceeded _ -> End.BUDGET;
         case LimitReached _ -> End.LIMIT;
         case ModelException _ -> End.MODEL;
+        case NodeFailed _ -> End.BROKEN;
         default -> throw e;
       };
     }

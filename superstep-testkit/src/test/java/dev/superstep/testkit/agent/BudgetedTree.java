@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param limits of each run of the agent
 /// @param helpers the agents that it may call
 /// @param failures in percent of its model calls
+/// @param lies in percent of its replies whose usage cannot be
 /// @param isPartial whether it gives what it has at a limit
 /// @param maxTokens of its requests, or 0 for none
 record BudgetedTree(
@@ -21,6 +22,7 @@ record BudgetedTree(
     Limits limits,
     List<BudgetedTree> helpers,
     int failures,
+    int lies,
     boolean isPartial,
     int maxTokens) {
   private static final int DEPTH = 3;
@@ -78,6 +80,7 @@ record BudgetedTree(
   private static BudgetedTree draw(Choices choices, String name, int depth) {
     var limits = Limits.draw(choices);
     int failures = choices.of(0, 10, 40);
+    int lies = choices.of(0, 0, 20);
     boolean isPartial = choices.chance(50);
     int maxTokens = choices.of(0, 50, 2_000);
     int[] made = {0};
@@ -85,6 +88,7 @@ record BudgetedTree(
         depth == DEPTH
             ? List.of()
             : choices.list(2, c -> draw(c, name + "-" + ++made[0], depth + 1));
-    return new BudgetedTree(name, limits, List.copyOf(helpers), failures, isPartial, maxTokens);
+    return new BudgetedTree(
+        name, limits, List.copyOf(helpers), failures, lies, isPartial, maxTokens);
   }
 }

@@ -8,6 +8,7 @@ import dev.superstep.agent.AgentResult;
 import dev.superstep.agent.LimitReached;
 import dev.superstep.agent.OnLimit;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.event.Redaction;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.SuperstepException;
@@ -80,7 +81,7 @@ class HostileRepliesTest {
           var options =
               RunOptions.thread("t")
                   .checkpoints(new InMemoryCheckpointer())
-                  .journal()
+                  .journal(Redaction.none())
                   .listener(new EventRecorder());
           var agent = builder(new Hostile(replies), replies).build();
           ends(agent, options);

@@ -45,14 +45,38 @@ final class SpendingModel implements ChatModel {
     var random =
         new SplittableRandom(seed ^ ((run + "#" + number).hashCode() * 0x9E3779B97F4A7C15L));
     Thread.yield();
-    if (random.nextInt(100) < agent.failures()) {
-      throw new ModelException(ModelException.Kind.OVERLOADED, "The model is busy.");
-    }
     var usage = usage(request, random);
+    if (random.nextInt(100) < agent.failures()) throw failure(run, usage, random);
     books.took(run, usage);
     var message = new AssistantMessage("", "So far.", calls(run, number, random));
     var finish = message.hasToolCalls() ? ChatReply.Finish.TOOL_CALLS : ChatReply.Finish.STOP;
-    return new ChatReply(message, usage, finish, ref(), ChatReply.Source.SCRIPTED);
+    var told = random.nextInt(100) < agent.lies() ? lie(usage, random) : usage;
+    return new ChatReply(message, told, finish, ref(), ChatReply.Source.LIVE);
+  }
+
+  /// A vendor that declines has read the prompt; what it made before it fell silent is billed.
+  private RuntimeException failure(String run, Usage usage, SplittableRandom random) {
+    int kind = random.nextInt(6);
+    books.took(run, kind < 3 ? new Usage(usage.input(), 0, 0, 0) : usage);
+    return switch (kind) {
+      case 0, 1, 2 -> new ModelException(ModelException.Kind.OVERLOADED, "The model is busy.");
+      case 3 -> new ModelException(ModelException.Kind.TIMEOUT, "The model took too long.");
+      case 4 -> new ModelException(ModelException.Kind.REFUSED, "The model declined.");
+      default -> new IllegalStateException("The model broke down.");
+    };
+  }
+
+  /// Numbers that cannot be.
+  private static Usage lie(Usage usage, SplittableRandom random) {
+    long any = random.nextLong();
+    return switch (random.nextInt(6)) {
+      case 0 -> Usage.NONE;
+      case 1 -> new Usage(-usage.input(), 0, -usage.output(), 0);
+      case 2 -> new Usage(Long.MIN_VALUE, any, any, Long.MIN_VALUE, any, false);
+      case 3 -> new Usage(Long.MAX_VALUE, any, any, Long.MAX_VALUE, any, false);
+      case 4 -> new Usage(usage.input(), -1, -1, usage.output(), -1, false);
+      default -> new Usage(usage.input(), Long.MAX_VALUE, 0, usage.output(), Long.MAX_VALUE, false);
+    };
   }
 
   /// The first thing that was said to the agent is the name of its run.

@@ -232,7 +232,7 @@ class AgentWorkTest {
     assertThat(goal.turns()).isEqualTo(1);
     assertThat(rest.requests().getFirst().messages().toString()).contains("paid");
     assertThat(before).as("the failed call counts, too").isEqualTo(2);
-    assertThat(goal.spent().calls()).isEqualTo(3);
+    assertThat(goal.spent().calls()).isEqualTo(4);
   }
 
   @Test

@@ -1,0 +1,29 @@
+package dev.superstep.checkpoint;
+
+/// The storage holds something else than what was saved, or has lost some of it. Nothing was
+/// changed; a run that meets this stops before it goes on from a wrong state.
+public final class StoreDamaged extends StoreFailed {
+  private static final long serialVersionUID = 1L;
+  private final String why;
+
+  /// @param store which storage, as a person would name it
+  /// @param why one sentence without a full stop: what is damaged and what to do
+  public StoreDamaged(String store, String why, Throwable cause) {
+    super(
+        "store.damaged",
+        store,
+        "The store "
+            + store
+            + " is damaged: "
+            + why
+            + ". Some of what was saved is lost or changed, so do not resume from it; what other"
+            + " threads saved may be intact.",
+        cause);
+    this.why = why;
+  }
+
+  /// What is damaged.
+  public String why() {
+    return why;
+  }
+}

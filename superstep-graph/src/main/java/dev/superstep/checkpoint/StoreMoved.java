@@ -1,0 +1,29 @@
+package dev.superstep.checkpoint;
+
+/// What a checkpointer keeps its threads in was moved, renamed, deleted or replaced while it was
+/// open, so what it would write is not where others look for it. The write was refused.
+public final class StoreMoved extends StoreFailed {
+  private static final long serialVersionUID = 1L;
+  private final String why;
+
+  /// @param store which storage, as a person would name it
+  /// @param why one sentence without a full stop: what is in its place
+  public StoreMoved(String store, String why, Throwable cause) {
+    super(
+        "store.moved",
+        store,
+        "The store "
+            + store
+            + " was moved while it was open: "
+            + why
+            + ". Nothing more was written. What was saved before is where the old one went: move it"
+            + " back, with the files beside it, and resume the thread.",
+        cause);
+    this.why = why;
+  }
+
+  /// What is in its place.
+  public String why() {
+    return why;
+  }
+}
