@@ -104,7 +104,8 @@ record Moves(List<Migration> known, boolean allowed) {
             + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
   }
 
-  /// Whether the graph has more channels and is the same otherwise. They begin as in a new thread,
+  /// Whether the graph has more channels and is the same otherwise, but for records: whether those
+  /// can be read is looked at when the thread is carried over. New channels begin as in a new thread,
   /// so nothing of what was saved is lost. In the midst of a run they must begin with a value: a
   /// node that is due may count on one that an earlier node would have written.
   private static boolean onlyAddsChannels(Checkpoint checkpoint, Graph graph, Context context) {
@@ -115,7 +116,12 @@ record Moves(List<Migration> known, boolean allowed) {
     var at = checkpoint.progress();
     boolean isAtRest = at.next().isEmpty() && at.held().isEmpty();
     return TopologyDiff.between(before.get(), graph.topology()).changes().stream()
-        .allMatch(change -> isNewChannel(change, graph, isAtRest));
+        .allMatch(change -> isOfRecords(change) || isNewChannel(change, graph, isAtRest));
+  }
+
+  private static boolean isOfRecords(Change change) {
+    return change instanceof Change.Altered altered
+        && altered.details().stream().allMatch(detail -> detail.property().equals("record"));
   }
 
   private static boolean isNewChannel(Change change, Graph graph, boolean isAtRest) {

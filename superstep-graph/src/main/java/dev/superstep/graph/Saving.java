@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -395,13 +396,14 @@ final class Saving {
       if (!isExact) fitted(new ChannelForms(graph, Map.of()), saved, saved, tasks.values());
       return loaded(saved, tasks, answers, steps);
     }
-    var at =
-        Moves.described(saved.checkpoint(), store)
-            .map(shape -> new PlainContents(way, graph).of(saved, shape))
-            .orElse(saved);
+    var shape = Moves.described(saved.checkpoint(), store);
+    var at = shape.map(was -> new PlainContents(way, graph).of(saved, was)).orElse(saved);
+    var lists = shape.map(PlainContents::lists).orElse(Set.of());
     for (var moving : way) {
       at = moving.saved(at);
-      if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
+      var known = lists;
+      if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task, known));
+      lists = known.stream().map(moving::renamed).collect(Collectors.toSet());
     }
     at = fitted(ChannelForms.of(graph, saved.checkpoint(), way, store), saved, at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
@@ -424,8 +426,7 @@ final class Saving {
       Map<String, Map<String, Json>> steps) {}
 
   /// Nothing is saved of what this refuses.
-  private Saved fitted(
-      ChannelForms forms, Saved from, Saved moved, Collection<TaskRecord> tasks) {
+  private Saved fitted(ChannelForms forms, Saved from, Saved moved, Collection<TaskRecord> tasks) {
     try {
       var fitting = forms.fitted(moved);
       var at = stored.snapshot(fitting);
@@ -448,13 +449,19 @@ final class Saving {
           "cannot go on with graph `"
               + graph.name()
               + "` as it is now: "
-              + (e instanceof CorruptThread corrupt ? corrupt.why() : e.getMessage())
+              + why(e)
               + ". It was saved by shape "
               + from.checkpoint().graphHash()
               + ", and this one is "
               + graph.hash()
               + ". Say in a migration between the two what has become of it.");
     }
+  }
+
+  /// Without the full stop.
+  private static String why(SuperstepException e) {
+    var why = e instanceof CorruptThread corrupt ? corrupt.why() : String.valueOf(e.getMessage());
+    return why.endsWith(".") ? why.substring(0, why.length() - 1) : why;
   }
 
   /// Folds what waits, to see that it can be.

@@ -37,24 +37,21 @@ final class RecordMigrationTest {
   static final class Before {
     record Ticket(String title) {}
 
-    static final Channel<List<Ticket>, Ticket> TICKETS =
-        Channel.append("tickets", Ticket.class);
+    static final Channel<List<Ticket>, Ticket> TICKETS = Channel.append("tickets", Ticket.class);
   }
 
   /// With one component more.
   static final class After {
     record Ticket(String title, int priority) {}
 
-    static final Channel<List<Ticket>, Ticket> TICKETS =
-        Channel.append("tickets", Ticket.class);
+    static final Channel<List<Ticket>, Ticket> TICKETS = Channel.append("tickets", Ticket.class);
   }
 
   /// With one that may be absent.
   static final class Wider {
     record Ticket(String title, Optional<String> owner) {}
 
-    static final Channel<List<Ticket>, Ticket> TICKETS =
-        Channel.append("tickets", Ticket.class);
+    static final Channel<List<Ticket>, Ticket> TICKETS = Channel.append("tickets", Ticket.class);
   }
 
   private final InMemoryCheckpointer inner = new InMemoryCheckpointer();
@@ -65,8 +62,7 @@ final class RecordMigrationTest {
   }
 
   /// Sends two tickets, one to a deferred node; beside a question, one ticket was written.
-  private <T> Graph graph(
-      Class<T> type, Channel<List<T>, T> tickets, Function<String, T> make) {
+  private <T> Graph graph(Class<T> type, Channel<List<T>, T> tickets, Function<String, T> make) {
     var newest = Channel.latest("newest", type);
     var each = Target.of("each", type);
     var last = Target.of("last", type);
@@ -93,8 +89,7 @@ final class RecordMigrationTest {
         .edge("begin", "ask")
         .edge("begin", "beside")
         .join(List.of("ask", "beside"), "stop")
-        .fanOut(
-            "begin", _ -> List.of(Send.to(last, make.apply("later"))), last)
+        .fanOut("begin", _ -> List.of(Send.to(last, make.apply("later"))), last)
         .fanOut("beside", _ -> List.of(Send.to(each, make.apply("sent"))), each)
         .edge("each", END)
         .edge("last", END)
@@ -112,7 +107,7 @@ final class RecordMigrationTest {
   }
 
   private static Json withPriority(Json ticket) {
-    return new Json(ticket.text().replace("}", ",\"priority\":1}"));
+    return Json.of(new After.Ticket(ticket.as(Before.Ticket.class).title(), 1));
   }
 
   private Migration priority() {
@@ -159,7 +154,8 @@ final class RecordMigrationTest {
   @EnumSource(Durability.class)
   void a_record_that_got_a_component_is_carried_by_a_migration(Durability durability)
       throws Exception {
-    for (var store : List.of(inner, EncryptedCheckpointer.over(new InMemoryCheckpointer(), ring()))) {
+    for (var store :
+        List.of(inner, EncryptedCheckpointer.over(new InMemoryCheckpointer(), ring()))) {
       ran.set(0);
       var options = on(store).durability(durability);
       var question = asked(before().invoke(Input.none(), options)).getFirst();
@@ -212,7 +208,10 @@ final class RecordMigrationTest {
     var options = on(inner);
     var question = asked(before().invoke(Input.none(), options)).getFirst();
     var wider =
-        graph(Wider.Ticket.class, Wider.TICKETS, title -> new Wider.Ticket(title, Optional.of("ann")));
+        graph(
+            Wider.Ticket.class,
+            Wider.TICKETS,
+            title -> new Wider.Ticket(title, Optional.of("ann")));
     var end = completed(wider.resume(Answers.of(question.id(), "red"), options));
     assertThat(end.get(Wider.TICKETS))
         .containsExactly(
@@ -283,9 +282,7 @@ final class RecordMigrationTest {
     var options = on(inner);
     completed(before().resume(Answers.of(question.id(), "red"), options));
     var history = before().history(Optional.empty(), 9, options);
-    assertThat(history)
-        .extracting(Checkpoint::source)
-        .doesNotContain(Checkpoint.Source.MIGRATION);
+    assertThat(history).extracting(Checkpoint::source).doesNotContain(Checkpoint.Source.MIGRATION);
     assertThat(history.getFirst().graphHash()).isEqualTo(before().topology().hash());
     assertThat(history.getLast().graphHash()).hasSize(32);
     assertThat(inner.described("desk", before().topology().hash())).isPresent();
@@ -307,5 +304,107 @@ final class RecordMigrationTest {
                 .transformArgument("each", RecordMigrationTest::withPriority)
                 .transformArgument("last", RecordMigrationTest::withPriority));
     assertCarried(completed(after().resume(Answers.of(question.id(), "red"), moving)));
+  }
+
+  /// Beside a question, a task sends a ticket and another replaces all tickets.
+  private static <T> Graph sending(
+      Class<T> type, Channel<List<T>, T> tickets, Function<String, T> make) {
+    var each = Target.of("each", type);
+    return Graph.named("sending")
+        .channels(tickets, LOG)
+        .questions(WHAT)
+        .node("ask", (_, context) -> Update.of(LOG, context.interrupt(WHAT, "which?")))
+        .node("send", (_, _) -> Command.send(List.of(Send.to(each, make.apply("sent")))))
+        .node(
+            "replace",
+            (_, _) -> Update.overwrite(tickets, List.of(make.apply("one"), make.apply("two"))))
+        .node(each, (ticket, _, _) -> Update.of(LOG, "each " + ticket))
+        .edge(START, "ask")
+        .edge(START, "send")
+        .destinations("send", "each")
+        .edge(START, "replace")
+        .edge("ask", END)
+        .edge("replace", END)
+        .edge("each", END)
+        .compile();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void what_a_task_has_sent_and_overwritten_is_carried(Durability durability) throws Exception {
+    var old = sending(Before.Ticket.class, Before.TICKETS, Before.Ticket::new);
+    var now = sending(After.Ticket.class, After.TICKETS, title -> new After.Ticket(title, 9));
+    var options = on(inner).durability(durability);
+    var question = asked(old.invoke(Input.none(), options)).getFirst();
+    var values =
+        Migration.between(old.topology().hash(), now.topology().hash())
+            .transform("tickets", RecordMigrationTest::withPriority);
+    var moving =
+        options.migrations(values.transformArgument("each", RecordMigrationTest::withPriority));
+    var history = old.history(Optional.empty(), 9, options);
+    var error =
+        thrown(
+            ThreadError.class,
+            () -> now.resume(Answers.of(question.id(), "red"), options.migrations(values)));
+    assertThat(error.getMessage()).contains("priority");
+    assertThat(old.history(Optional.empty(), 9, options)).isEqualTo(history);
+    assertCarried(completed(now.resume(Answers.of(question.id(), "red"), moving)));
+    assertThat(log(now, options)).containsExactly("red", "each Ticket[title=sent, priority=1]");
+  }
+
+  private static Graph around(Graph desk) {
+    return Graph.named("around")
+        .channels(LOG)
+        .node(
+            "desk",
+            Subgraph.of(desk, (State _) -> Input.none(), state -> Update.all(LOG, state.get(LOG))))
+        .edge(START, "desk")
+        .edge("desk", END)
+        .compile();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void a_record_of_a_graph_inside_is_carried_by_a_migration_of_that_graph(Durability durability)
+      throws Exception {
+    var options = on(inner).durability(durability);
+    var question = asked(around(before()).invoke(Input.none(), options)).getFirst();
+    var now = around(after());
+    assertThat(now.topology().hash())
+        .as("holds no values of the graph inside")
+        .isEqualTo(around(before()).topology().hash());
+    var answer = Answers.of(question.id(), "red");
+    var error = thrown(NodeFailed.class, () -> now.resume(answer, options));
+    assertThat(error)
+        .hasCauseInstanceOf(ThreadError.class)
+        .hasMessageContainingAll(before().topology().hash(), after().topology().hash(), "priority");
+    // The answer was kept.
+    var end = completed(now.resume(Answers.none(), options.migrations(priority())));
+    assertThat(end.get(LOG))
+        .containsExactly(
+            "red", "each Ticket[title=sent, priority=9]", "last Ticket[title=later, priority=1]");
+    assertThat(ran).as("what finished does not run again").hasValue(2);
+  }
+
+  @Test
+  void a_component_that_may_be_absent_and_a_new_channel_need_no_migration() throws Exception {
+    var before =
+        Graph.named("grown")
+            .channels(Before.TICKETS)
+            .node("a", (_, _) -> Update.of(Before.TICKETS, new Before.Ticket("one")))
+            .edge(START, "a")
+            .edge("a", END)
+            .compile();
+    var wider =
+        Graph.named("grown")
+            .channels(Wider.TICKETS, LOG)
+            .node("a", (_, _) -> Update.of(LOG, "more"))
+            .edge(START, "a")
+            .edge("a", END)
+            .compile();
+    completed(before.invoke(Input.none(), on(inner)));
+    var end = completed(wider.invoke(Input.none(), on(inner)));
+    assertThat(end.get(LOG)).containsExactly("more");
+    assertThat(end.get(Wider.TICKETS)).containsExactly(new Wider.Ticket("one", Optional.empty()));
   }
 }

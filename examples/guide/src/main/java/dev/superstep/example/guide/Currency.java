@@ -41,8 +41,7 @@ public final class Currency {
   }
 
   static final Channel<String, String> RESULT = Channel.latest("result", String.class);
-  static final Question<String, Approval> PAY =
-      Question.of("pay", String.class, Approval.class);
+  static final Question<String, Approval> PAY = Question.of("pay", String.class, Approval.class);
 
   private Currency() {}
 
@@ -77,8 +76,7 @@ public final class Currency {
   public static void main(String[] args) throws InterruptedException {
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("order-17").checkpoints(store);
-    Yesterday.graph()
-        .invoke(Input.of(Yesterday.ORDER, new Yesterday.Order("17", 4_900)), options);
+    Yesterday.graph().invoke(Input.of(Yesterday.ORDER, new Yesterday.Order("17", 4_900)), options);
 
     var now = options.migrations(currency());
     var answer = Answers.to(PAY, Approval.yes());
