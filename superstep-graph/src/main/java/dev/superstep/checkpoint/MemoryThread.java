@@ -84,6 +84,8 @@ final class MemoryThread {
     return new ThreadBinding(Optional.ofNullable(binding), isBare());
   }
 
+  /// Keeps what a checkpointer around this one says of the thread.
+  ///
   /// @return what it was before
   Optional<String> bind(String next) {
     var before = Optional.ofNullable(binding);

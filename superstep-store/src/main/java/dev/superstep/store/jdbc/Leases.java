@@ -102,6 +102,8 @@ final class Leases {
         .orElseGet(() -> new ThreadBinding(Optional.empty(), true));
   }
 
+  /// Keeps what a checkpointer around this one says of a thread.
+  ///
   /// @return the thread
   static long bind(Sql sql, Lease lease, String binding) throws SQLException {
     return sql.first(

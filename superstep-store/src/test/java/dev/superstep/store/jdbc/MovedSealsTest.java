@@ -42,7 +42,8 @@ class MovedSealsTest {
       Question.of("what", String.class, String.class);
 
   private static final List<String> DIGESTED =
-      List.of("lineage", "checkpoint", "value", "log", "log_item", "task", "step", "answer", "entry");
+      List.of(
+          "lineage", "checkpoint", "value", "log", "log_item", "task", "step", "answer", "entry");
 
   @TempDir private Path folder;
 
@@ -62,8 +63,7 @@ class MovedSealsTest {
             "step",
             (state, context) ->
                 Update.of(LOG, context.step("pin", String.class, () -> state.get(PIN))))
-        .node(
-            "ask", (_, context) -> Update.of(LOG, context.interrupt(WHAT, "what now?")))
+        .node("ask", (_, context) -> Update.of(LOG, context.interrupt(WHAT, "what now?")))
         .edge(START, "step")
         .edge(START, "ask")
         .edge("step", END)
@@ -87,7 +87,8 @@ class MovedSealsTest {
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file());
         var statement = connection.createStatement()) {
       for (var one : statements) assertThat(statement.executeUpdate(one)).as(one).isPositive();
-      // A digest is no secret: who moves a value can make it right, or leave it out as format 1 did.
+      // A digest is no secret: who moves a value can make it right, or leave it out as format 1
+      // did.
       for (var table : DIGESTED) statement.executeUpdate("update " + table + " set digest = null");
       statement.executeUpdate("update checkpoint set channels_digest = null, format = 1");
     }
@@ -269,7 +270,9 @@ class MovedSealsTest {
   void old_values_are_read_in_old_threads_unless_they_are_refused() throws Exception {
     Files.write(file(), fixture());
     var ring =
-        KeyRing.of("fixtures", "fixtures of the test kit, no secret".substring(0, 32).getBytes("US-ASCII"));
+        KeyRing.of(
+            "fixtures",
+            "fixtures of the test kit, no secret".substring(0, 32).getBytes("US-ASCII"));
     try (var store = EncryptedCheckpointer.over(SqliteCheckpointer.open(file()), ring)) {
       assertThat(store.latest(Lineage.of("asking"))).isPresent();
       refused(Reason.UNBOUND, () -> store.boundOnly().latest(Lineage.of("asking")));
