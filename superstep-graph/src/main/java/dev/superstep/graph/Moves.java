@@ -105,9 +105,9 @@ record Moves(List<Migration> known, boolean allowed) {
   }
 
   /// Whether the graph has more channels and is the same otherwise, but for records: whether those
-  /// can be read is looked at when the thread is carried over. New channels begin as in a new thread,
-  /// so nothing of what was saved is lost. In the midst of a run they must begin with a value: a
-  /// node that is due may count on one that an earlier node would have written.
+  /// can be read is looked at when the thread is carried over. New channels begin as in a new
+  /// thread, so nothing of what was saved is lost. In the midst of a run they must begin with a
+  /// value: a node that is due may count on one that an earlier node would have written.
   private static boolean onlyAddsChannels(Checkpoint checkpoint, Graph graph, Context context) {
     var before = described(checkpoint, context.store());
     if (before.isEmpty()) return false;

@@ -22,7 +22,8 @@ public final class Currency {
   static final class Yesterday {
     record Order(String number, int cents) {}
 
-    static final Channel<Order, Order> ORDER = Channel.latest("order", Order.class);
+    static final Channel<Yesterday.Order, Yesterday.Order> ORDER =
+        Channel.latest("order", Yesterday.Order.class);
 
     static Graph graph() {
       return graphOf(ORDER);
@@ -33,7 +34,8 @@ public final class Currency {
   static final class Today {
     record Order(String number, int cents, String currency) {}
 
-    static final Channel<Order, Order> ORDER = Channel.latest("order", Order.class);
+    static final Channel<Today.Order, Today.Order> ORDER =
+        Channel.latest("order", Today.Order.class);
 
     static Graph graph() {
       return graphOf(ORDER);
