@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /// Calls of models as they are noted in the log of a superstep of the outermost agent: so it holds
-/// what all agents inside it spend meanwhile, and one read finds all of it. Looks at each entry once
-/// for each agent around it. Safe for many threads.
+/// what all agents inside it spend meanwhile, and one read finds all of it. Looks at each entry
+/// once for each agent around it. Safe for many threads.
 final class SpendingLog {
   private static final String NAME = "spending";
 
@@ -63,7 +63,9 @@ final class SpendingLog {
     for (var run : entry.runs()) {
       byRun.computeIfAbsent(run, _ -> new LinkedHashMap<>()).put(place, entry);
     }
-    byTask.computeIfAbsent(place(entry.runs(), entry.task()), _ -> new LinkedHashMap<>()).put(place, entry);
+    byTask
+        .computeIfAbsent(place(entry.runs(), entry.task()), _ -> new LinkedHashMap<>())
+        .put(place, entry);
   }
 
   /// What is noted of all.
@@ -78,12 +80,14 @@ final class SpendingLog {
 
   /// What a task has spent on its turn, all its attempts included.
   synchronized Spend ofTurn(List<String> runs, String task) {
-    return sum(byTask.getOrDefault(place(runs, task), Map.of()), entry -> entry.purpose().isEmpty());
+    return sum(
+        byTask.getOrDefault(place(runs, task), Map.of()), entry -> entry.purpose().isEmpty());
   }
 
   /// What a task has spent beside its turn.
   synchronized Spend besideTurn(List<String> runs, String task) {
-    return sum(byTask.getOrDefault(place(runs, task), Map.of()), entry -> !entry.purpose().isEmpty());
+    return sum(
+        byTask.getOrDefault(place(runs, task), Map.of()), entry -> !entry.purpose().isEmpty());
   }
 
   /// Whether a task has asked for this purpose.

@@ -21,8 +21,8 @@ public final class Secrets {
   private Secrets() {}
 
   /// Keys and tokens of well-known services, by how they begin (`sk-`, `ghp_`, `xoxb-`, `AIza` and
-  /// so on) or by the name of the setting before them, passwords in addresses, and what stands after
-  /// names such as `api_key` or `client_secret`.
+  /// so on) or by the name of the setting before them, passwords in addresses, and what stands
+  /// after names such as `api_key` or `client_secret`.
   public static Detector apiKeys() {
     return Detector.of("api key", text -> SecretKinds.in("api key", false, text));
   }

@@ -9,6 +9,8 @@ import java.util.List;
 /// Finds the addresses of a host. A fetch asks once for each hop, and connects to what it was told.
 @FunctionalInterface
 interface AddressLookup {
+  /// Finds the addresses of a host, at least one.
+  ///
   /// @throws UnknownHostException if there is no such host
   List<InetAddress> of(String host) throws UnknownHostException;
 

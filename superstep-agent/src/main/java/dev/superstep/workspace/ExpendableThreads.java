@@ -41,8 +41,6 @@ final class ExpendableThreads {
   private ExpendableThreads() {}
 
   /// A call that was made. One thread waits for it.
-  ///
-  /// @param late takes a result that nobody waits for any more
   static final class Call<T> {
     private enum State {
       AWAITED,
@@ -53,6 +51,7 @@ final class ExpendableThreads {
     private final AtomicReference<State> state = new AtomicReference<>(State.AWAITED);
     private final FutureTask<T> task;
 
+    /// @param late takes a result that nobody waits for any more
     private Call(Callable<T> work, Consumer<T> late) {
       this.task =
           new FutureTask<>(() -> {

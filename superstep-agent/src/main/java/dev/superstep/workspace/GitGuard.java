@@ -85,7 +85,7 @@ final class GitGuard {
   /// The names of filters in such a list.
   static Set<String> filters(String listed) {
     var found = new TreeSet<String>();
-    for (var name : listed.split("\0")) {
+    for (var name : listed.split("\0", -1)) {
       int end = name.lastIndexOf('.');
       if (name.startsWith("filter.") && end > "filter.".length()) {
         found.add(name.substring(0, end));

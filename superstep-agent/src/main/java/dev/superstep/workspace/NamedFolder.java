@@ -113,6 +113,7 @@ final class NamedFolder implements Folder {
   }
 
   @Override
+  @SuppressWarnings("StreamResourceLeak") // it is closed by who gets it from the opening
   public List<Path> names(int most) throws IOException {
     check();
     var names = new ArrayList<Path>();

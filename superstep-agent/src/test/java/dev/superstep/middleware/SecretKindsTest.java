@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// One of each kind is planted: as it stands, in JSON, in a header and in an address.
 @Tag("T45")
 class SecretKindsTest {
-  /// By kind; `{h32}` is 32 hexadecimal digits, `{a}` letters and digits, `{u}` those in upper case,
-  /// `{l}` in lower case, `{d}` digits. What precedes `>>` is not secret.
+  /// By kind; `{h32}` is 32 hexadecimal digits, `{a}` letters and digits, `{u}` those in upper
+  /// case, `{l}` in lower case, `{d}` digits. What precedes `>>` is not secret.
   private static final String PLANTED =
       """
       sk key|sk-proj-{a40}
@@ -189,12 +189,14 @@ class SecretKindsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("kinds")
   void each_kind_is_found_by_its_own_pattern_wherever_it_stands(String name, String planted) {
-    var kind = SecretKinds.ALL.stream().filter(k -> k.name().equals(name)).findFirst().orElseThrow();
+    var kind =
+        SecretKinds.ALL.stream().filter(k -> k.name().equals(name)).findFirst().orElseThrow();
     int secret = planted.indexOf(">>");
     var before = secret < 0 ? "" : planted.substring(0, secret);
     var value = secret < 0 ? planted : planted.substring(secret + 2);
     var after = name.equals("password in an address") ? "@db.example" : "";
-    for (var around : new String[] {"%s", "It is %s.", "{\"a\":\"%s\"}", "X-Key: %s\r\n", "?a=%s&b=1"}) {
+    for (var around :
+        new String[] {"%s", "It is %s.", "{\"a\":\"%s\"}", "X-Key: %s\r\n", "?a=%s&b=1"}) {
       // A full stop may be a part of some.
       var text = around.formatted(before + value + after + (around.endsWith(".") ? " " : ""));
       var found =
@@ -211,8 +213,7 @@ class SecretKindsTest {
     var pem = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----";
     var jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl";
     assertThat(Secrets.hide("a " + pem + " b " + jwt + " Bearer abcdefghijklmnop1234 c"))
-        .isEqualTo(
-            "a [redacted private key] b [redacted token] Bearer [redacted token] c");
+        .isEqualTo("a [redacted private key] b [redacted token] Bearer [redacted token] c");
   }
 
   @Test

@@ -17,6 +17,9 @@ public final class CannotDecrypt extends SuperstepException {
     NOT_SEALED,
     /// The ring has no key of that id.
     UNKNOWN_KEY,
+    /// It was written before values were bound to their thread, and the thread was begun since, or
+    /// the store was opened by [EncryptedCheckpointer#boundOnly].
+    UNBOUND,
     /// It was changed or moved, or the key of that id is another one.
     REFUSED
   }
@@ -38,6 +41,10 @@ public final class CannotDecrypt extends SuperstepException {
               + " encrypt a new one.";
       case UNKNOWN_KEY ->
           "it needs the key `" + key + "`. Add that to the ring by `KeyRing.reading`.";
+      case UNBOUND ->
+          "it was written by a version that did not bind values to their thread, and this thread"
+              + " was begun later, or such values are refused. If the thread is an old one, open"
+              + " the store without `boundOnly()`; else restore the store from a backup.";
       case REFUSED ->
           "it was changed or moved since it was written, or `"
               + key

@@ -58,6 +58,16 @@ public interface Checkpointer extends AutoCloseable {
   /// @return false if nobody holds it
   boolean breakLease(String thread);
 
+  // --- For a checkpointer around this one ---
+
+  /// What a checkpointer around this one keeps of a thread. Costs O(1).
+  ThreadBinding binding(String thread);
+
+  /// Keeps something of a thread for a checkpointer around this one, in place of what it kept
+  /// before. No fork and no copy has it. It goes with the thread, or with the lease if nothing else
+  /// is kept of the thread then.
+  void bind(Lease lease, String binding);
+
   // --- Reading checkpoints ---
 
   /// The newest checkpoint. Costs O(what the state holds), whatever the length of the history.

@@ -1,8 +1,13 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.checkpoint.ThreadBindings.Family;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Keeps threads in another store, encrypted: everything that a program, a model or a person said
 /// reaches that store sealed by a key which it does not have. What it has to go by stays plain:
@@ -13,48 +18,69 @@ import java.util.Optional;
 /// var store = EncryptedCheckpointer.over(inner, KeyRing.of("2026", key));
 /// ```
 ///
-/// Each value is bound to where it belongs, so one that was moved to another channel or task is
+/// Each value is bound to where it belongs: to the family of its thread, which are those that were
+/// forked or copied from one another, and in it to its channel or task. One that was moved is
 /// refused as one that was changed. Whatever cannot be read is a [CannotDecrypt].
 ///
 /// To change the key, open the store with [KeyRing#rotated]: what is written from then on has the
 /// new key. What was written before keeps the old one, which stays in the ring for as long as
 /// threads last that have used it. As safe for many threads as the other store.
 public final class EncryptedCheckpointer extends ForwardingCheckpointer {
-  private final Sealing in;
-  private final Sealing out;
+  private final Seals seals;
+  private final ThreadBindings bindings;
+  private final boolean boundOnly;
 
-  private EncryptedCheckpointer(Checkpointer store, KeyRing ring) {
+  private EncryptedCheckpointer(Checkpointer store, Seals seals, boolean boundOnly) {
     super(store);
-    var seals = new Seals(ring);
-    this.in = Sealing.in(seals);
-    this.out = Sealing.out(seals);
+    this.seals = seals;
+    this.bindings = new ThreadBindings(store, seals);
+    this.boundOnly = boundOnly;
   }
 
   /// Encrypts what goes to a store, and decrypts what comes from it.
   ///
   /// @param store holds nothing yet, or only what was encrypted in this way; closed with this
   public static EncryptedCheckpointer over(Checkpointer store, KeyRing ring) {
-    return new EncryptedCheckpointer(store, ring);
+    return new EncryptedCheckpointer(store, new Seals(ring), false);
   }
 
-  @Override
-  public Optional<Saved> latest(Lineage lineage) {
-    return super.latest(lineage).map(out::saved);
+  /// The same, but what was written before values were bound to the family of their thread is
+  /// refused in every thread, and not only in those that were begun since.
+  public EncryptedCheckpointer boundOnly() {
+    return new EncryptedCheckpointer(store(), seals, true);
   }
 
+  // --- Who may write ---
+
   @Override
-  public Optional<Standing> standing(Lineage lineage) {
-    return store().standing(lineage).map(this::opened);
+  public Lease acquire(String thread, String owner, Duration time) {
+    var lease = super.acquire(thread, owner, time);
+    return releasedUnless(
+        lease,
+        () -> {
+          // Another process may have begun the thread anew since it was known here.
+          bindings.read(thread);
+          return lease;
+        });
   }
 
   @Override
   public Taken take(String thread, String owner, Duration time) {
     var taken = store().take(thread, owner, time);
+    return releasedUnless(
+        taken.lease(),
+        () -> {
+          var out = out(bindings.read(thread));
+          return new Taken(taken.lease(), taken.standing().map(sealed -> opened(out, sealed)));
+        });
+  }
+
+  private <T> T releasedUnless(Lease lease, Supplier<T> work) {
     try {
-      return new Taken(taken.lease(), taken.standing().map(this::opened));
+      return work.get();
     } catch (RuntimeException e) {
       try {
-        store().release(taken.lease());
+        store().release(lease);
       } catch (StoreFailed unreachable) {
         e.addSuppressed(unreachable);
       }
@@ -62,7 +88,47 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
     }
   }
 
-  private Standing opened(Standing sealed) {
+  @Override
+  public ThreadBinding binding(String thread) {
+    return bindings.outer(thread);
+  }
+
+  @Override
+  public void bind(Lease lease, String binding) {
+    bindings.bindOuter(lease, binding);
+  }
+
+  /// What seals for the family of a thread, which begins with its first value.
+  private Sealing in(Lease lease) {
+    var family = bindings.find(lease.thread()).orElseGet(() -> bindings.begin(lease));
+    return Sealing.in(seals, family.id());
+  }
+
+  private Sealing out(Optional<Family> family) {
+    boolean isOldRead = !boundOnly && family.map(known -> !known.isWhole()).orElse(true);
+    return Sealing.out(seals, family.map(Family::id).orElse(""), isOldRead);
+  }
+
+  private <S, T> T open(String thread, S sealed, BiFunction<Sealing, S, T> how) {
+    var known = bindings.find(thread);
+    try {
+      return how.apply(out(known), sealed);
+    } catch (CannotDecrypt e) {
+      // Another process may have begun the thread anew since it was known here.
+      var now = bindings.read(thread);
+      if (now.equals(known)) throw e;
+      return how.apply(out(now), sealed);
+    }
+  }
+
+  private <S, T> List<T> openAll(String thread, List<S> sealed, BiFunction<Sealing, S, T> how) {
+    if (sealed.isEmpty()) return List.of();
+    Function<Sealing, List<T>> all =
+        out -> sealed.stream().map(one -> how.apply(out, one)).toList();
+    return open(thread, sealed, (out, _) -> all.apply(out));
+  }
+
+  private static Standing opened(Sealing out, Standing sealed) {
     return new Standing(
         out.saved(sealed.latest()),
         sealed.tasks().stream().map(out::task).toList(),
@@ -70,95 +136,142 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
         sealed.answers().stream().map(out::answer).toList());
   }
 
+  // --- Reading ---
+
+  @Override
+  public Optional<Saved> latest(Lineage lineage) {
+    return super.latest(lineage).map(s -> open(lineage.thread(), s, Sealing::saved));
+  }
+
+  @Override
+  public Optional<Standing> standing(Lineage lineage) {
+    return store()
+        .standing(lineage)
+        .map(s -> open(lineage.thread(), s, EncryptedCheckpointer::opened));
+  }
+
   @Override
   public Optional<Saved> byId(Lineage lineage, String id) {
-    return super.byId(lineage, id).map(out::saved);
+    return super.byId(lineage, id).map(s -> open(lineage.thread(), s, Sealing::saved));
   }
 
   @Override
   public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
-    return super.changes(lineage, id).map(all -> all.stream().map(out::change).toList());
+    return super.changes(lineage, id).map(all -> openAll(lineage.thread(), all, Sealing::change));
   }
 
   @Override
   public List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit) {
-    return super.page(lineage, before, limit).stream().map(out::checkpoint).toList();
+    return openAll(lineage.thread(), super.page(lineage, before, limit), Sealing::checkpoint);
   }
 
   @Override
   public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
-    return super.tasks(lineage, checkpoint).stream().map(out::task).toList();
+    return openAll(lineage.thread(), super.tasks(lineage, checkpoint), Sealing::task);
   }
 
   @Override
   public List<StepRecord> steps(Lineage lineage, String checkpoint) {
-    return super.steps(lineage, checkpoint).stream().map(out::step).toList();
+    return openAll(lineage.thread(), super.steps(lineage, checkpoint), Sealing::step);
   }
 
   @Override
   public List<Answer> answers(Lineage lineage, String checkpoint) {
-    return super.answers(lineage, checkpoint).stream().map(out::answer).toList();
+    return openAll(lineage.thread(), super.answers(lineage, checkpoint), Sealing::answer);
   }
 
   @Override
+  public List<Entry> entries(String thread, long after, int limit, EntryFilter filter) {
+    return openAll(thread, super.entries(thread, after, limit, filter), Sealing::entry);
+  }
+
+  @Override
+  public List<Head> threads(ThreadQuery query) {
+    return super.threads(query).stream()
+        .map(head -> open(head.thread(), head, Sealing::head))
+        .toList();
+  }
+
+  @Override
+  public Optional<Head> find(String thread) {
+    return super.find(thread).map(head -> open(thread, head, Sealing::head));
+  }
+
+  // --- Writing ---
+
+  @Override
   public boolean commit(Lease lease, Commit commit) {
-    return super.commit(lease, in.commit(commit));
+    return super.commit(lease, in(lease).commit(commit));
   }
 
   @Override
   public boolean commitLast(Lease lease, Commit commit) {
-    return store().commitLast(lease, in.commit(commit));
+    return store().commitLast(lease, in(lease).commit(commit));
   }
 
   @Override
   public TaskRecord saveTaskLast(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-    var sealed = in.task(task);
-    var told = in.entries(journal);
-    return out.task(store().saveTaskLast(lease, lineage, checkpoint, sealed, told));
+    var in = in(lease);
+    var stands =
+        store().saveTaskLast(lease, lineage, checkpoint, in.task(task), in.entries(journal));
+    return open(lease.thread(), stands, Sealing::task);
   }
 
   @Override
   public TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-    var sealed = in.task(task);
-    return out.task(super.saveTask(lease, lineage, checkpoint, sealed, in.entries(journal)));
+    var in = in(lease);
+    var stands = super.saveTask(lease, lineage, checkpoint, in.task(task), in.entries(journal));
+    return open(lease.thread(), stands, Sealing::task);
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-    return out.step(super.saveStep(lease, lineage, checkpoint, in.step(step)));
+    var stands = super.saveStep(lease, lineage, checkpoint, in(lease).step(step));
+    return open(lease.thread(), stands, Sealing::step);
   }
 
   @Override
   public boolean answer(
       Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
+    var in = in(lease);
     var sealed = answers.stream().map(in::answer).toList();
     return super.answer(lease, lineage, checkpoint, sealed, in.entries(journal));
   }
 
   @Override
   public void append(Lease lease, List<Entry> entries) {
-    super.append(lease, in.entries(entries));
+    super.append(lease, in(lease).entries(entries));
   }
 
-  @Override
-  public List<Entry> entries(String thread, long after, int limit, EntryFilter filter) {
-    return out.entries(super.entries(thread, after, limit, filter));
-  }
-
-  @Override
-  public List<Head> threads(ThreadQuery query) {
-    return super.threads(query).stream().map(out::head).toList();
-  }
-
-  @Override
-  public Optional<Head> find(String thread) {
-    return super.find(thread).map(out::head);
-  }
+  // --- Threads ---
 
   @Override
   public boolean fork(Lease lease, Fork fork) {
-    return super.fork(lease, in.fork(fork));
+    return sharing(lease, fork.source().thread(), () -> super.fork(lease, in(lease).fork(fork)));
+  }
+
+  @Override
+  public boolean copy(Lease lease, String source) {
+    return sharing(lease, source, () -> super.copy(lease, source));
+  }
+
+  /// What another thread gives values to belongs to its family.
+  private boolean sharing(Lease lease, String source, BooleanSupplier work) {
+    var thread = lease.thread();
+    if (thread.equals(source) || store().find(thread).isPresent()) return work.getAsBoolean();
+    var before = bindings.read(thread);
+    bindings.share(lease, source);
+    if (work.getAsBoolean()) return true;
+    // Nothing was given, so what the thread has is still its own.
+    bindings.bind(lease, before.orElseGet(() -> Family.begun(false)));
+    return false;
+  }
+
+  @Override
+  public void delete(Lease lease) {
+    super.delete(lease);
+    bindings.forget(lease.thread());
   }
 }

@@ -48,6 +48,16 @@ public class ForwardingCheckpointer implements Checkpointer {
   }
 
   @Override
+  public ThreadBinding binding(String thread) {
+    return store.binding(thread);
+  }
+
+  @Override
+  public void bind(Lease lease, String binding) {
+    store.bind(lease, binding);
+  }
+
+  @Override
   public Optional<Saved> latest(Lineage lineage) {
     return store.latest(lineage);
   }

@@ -81,6 +81,18 @@ public final class InMemoryCheckpointer implements Checkpointer {
         () -> false);
   }
 
+  // --- For a checkpointer around this one ---
+
+  @Override
+  public ThreadBinding binding(String thread) {
+    return reading(thread, MemoryThread::binding, () -> new ThreadBinding(Optional.empty(), true));
+  }
+
+  @Override
+  public void bind(Lease lease, String binding) {
+    holding(lease, kept -> kept.bind(binding));
+  }
+
   // --- Reading checkpoints ---
 
   @Override

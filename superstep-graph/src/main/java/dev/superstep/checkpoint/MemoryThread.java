@@ -32,6 +32,7 @@ final class MemoryThread {
   private @Nullable String owner;
   private Instant until = Instant.MIN;
   private boolean cancelled;
+  private @Nullable String binding;
 
   Lease acquire(Lease next, Instant now, Duration time) {
     var holder = holder(now);
@@ -77,6 +78,19 @@ final class MemoryThread {
   Optional<Head.Holder> holder(Instant now) {
     if (owner == null || !until.isAfter(now)) return Optional.empty();
     return Optional.of(new Head.Holder(owner, until));
+  }
+
+  ThreadBinding binding() {
+    return new ThreadBinding(Optional.ofNullable(binding), isBare());
+  }
+
+  /// Keeps what a checkpointer around this one says of the thread.
+  ///
+  /// @return what it was before
+  Optional<String> bind(String next) {
+    var before = Optional.ofNullable(binding);
+    binding = next;
+    return before;
   }
 
   /// The line of a lineage, made if it is missing.
@@ -201,6 +215,7 @@ final class MemoryThread {
     journal.clear();
     token = 0;
     owner = null;
+    binding = null;
   }
 
   int deleteRun(String run, Set<Memory> needed) {

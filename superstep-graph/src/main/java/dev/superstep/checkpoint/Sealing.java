@@ -19,7 +19,8 @@ record Sealing(Turn turn) {
     String text(String value, Place place);
   }
 
-  static Sealing in(Seals seals) {
+  /// @param family of the thread
+  static Sealing in(Seals seals, String family) {
     return new Sealing(
         new Turn() {
           @Override
@@ -31,22 +32,25 @@ record Sealing(Turn turn) {
           public String text(String value, Place place) {
             // Longer than what is sealed, and a string, whatever that was.
             var names = String.join(" / ", place.names());
-            return ValueOverLimit.checkedText(seals.seal(value, place), place.kind(), names);
+            return ValueOverLimit.checkedText(
+                seals.seal(value, place.within(family)), place.kind(), names);
           }
         });
   }
 
-  static Sealing out(Seals seals) {
+  /// @param family of the thread; empty if it has none
+  /// @param isOldRead whether what was sealed before there were families is opened, too
+  static Sealing out(Seals seals, String family, boolean isOldRead) {
     return new Sealing(
         new Turn() {
           @Override
           public Json json(Json value, Place place) {
-            return seals.open(value, place);
+            return seals.open(value, place.within(family), isOldRead);
           }
 
           @Override
           public String text(String value, Place place) {
-            return seals.open(value, place);
+            return seals.open(value, place.within(family), isOldRead);
           }
         });
   }

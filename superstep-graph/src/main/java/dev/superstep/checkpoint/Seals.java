@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// Seals text so that only who has its key can read it, and only at the place that it was sealed
 /// for. Safe for many threads.
 ///
-/// A seal is `sealed1:<key id>:<base64 of nonce, cipher text and tag>`, by AES-256 in
-/// Galois/counter mode with a random nonce of 96 bits.
+/// A seal is `sealed2:<key id>:<base64 of nonce, cipher text and tag>`, by AES-256 in
+/// Galois/counter mode with a random nonce of 96 bits. One that begins with `sealed1:` was made
+/// before there were families, and is bound to the rest of its place only.
 final class Seals {
-  private static final String MARK = "sealed1:";
+  private static final String MARK = "sealed2:";
+  private static final String OLD_MARK = "sealed1:";
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
   private static final byte UTF_8 = 0;
@@ -38,7 +40,7 @@ final class Seals {
     RANDOM.nextBytes(nonce);
     try {
       var cipher = cipher(Cipher.ENCRYPT_MODE, ring.key(id).orElseThrow(), nonce);
-      cipher.updateAAD(bound(id, place));
+      cipher.updateAAD(bytes(MARK + id + ":" + place.bound()));
       var sealed = cipher.doFinal(bytes(text));
       var all = ByteBuffer.allocate(nonce.length + sealed.length).put(nonce).put(sealed);
       return MARK + id + ":" + Base64.getEncoder().encodeToString(all.array());
@@ -49,9 +51,17 @@ final class Seals {
 
   /// @throws CannotDecrypt if it is not what was sealed for this place
   String open(String seal, Place place) {
-    int colon = seal.startsWith(MARK) ? seal.indexOf(':', MARK.length()) : -1;
+    return open(seal, place, false);
+  }
+
+  /// @param isOldRead whether a seal may be bound to no family
+  /// @throws CannotDecrypt if it is not what was sealed for this place
+  String open(String seal, Place place, boolean isOldRead) {
+    boolean isOld = seal.startsWith(OLD_MARK);
+    int colon = isOld || seal.startsWith(MARK) ? seal.indexOf(':', MARK.length()) : -1;
     if (colon < 0) throw refused(CannotDecrypt.Reason.NOT_SEALED, place, "", null);
     var id = seal.substring(MARK.length(), colon);
+    if (isOld && !isOldRead) throw refused(CannotDecrypt.Reason.UNBOUND, place, id, null);
     var key =
         ring.key(id).orElseThrow(() -> refused(CannotDecrypt.Reason.UNKNOWN_KEY, place, id, null));
     try {
@@ -60,7 +70,9 @@ final class Seals {
       var nonce = new byte[NONCE_BYTES];
       all.get(nonce);
       var cipher = cipher(Cipher.DECRYPT_MODE, key, nonce);
-      cipher.updateAAD(bound(id, place));
+      cipher.updateAAD(
+          bytes(
+              isOld ? OLD_MARK + id + ":" + place.boundApart() : MARK + id + ":" + place.bound()));
       return text(cipher.doFinal(all.array(), NONCE_BYTES, all.remaining()));
     } catch (IllegalArgumentException | GeneralSecurityException e) {
       throw refused(CannotDecrypt.Reason.REFUSED, place, id, e);
@@ -68,14 +80,14 @@ final class Seals {
   }
 
   /// @throws CannotDecrypt if it is not what was sealed for this place
-  Json open(Json seal, Place place) {
+  Json open(Json seal, Place place, boolean isOldRead) {
     String text;
     try {
       text = seal.as(String.class);
     } catch (MalformedJson _) {
       throw refused(CannotDecrypt.Reason.NOT_SEALED, place, "", null);
     }
-    return new Json(open(text, place));
+    return new Json(open(text, place, isOldRead));
   }
 
   private static Cipher cipher(int mode, SecretKey key, byte[] nonce)
@@ -83,10 +95,6 @@ final class Seals {
     var cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
     return cipher;
-  }
-
-  private static byte[] bound(String id, Place place) {
-    return bytes(MARK + id + ":" + place.bound());
   }
 
   /// Text that is half a surrogate pair has no UTF-8 and must come back all the same.

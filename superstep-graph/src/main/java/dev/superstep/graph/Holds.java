@@ -56,7 +56,8 @@ final class Holds implements AutoCloseable {
     return made;
   }
 
-  /// What is to be done before the thread's own graph is saved: it names what graphs inside remember.
+  /// What is to be done before the thread's own graph is saved: it names what graphs inside
+  /// remember.
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Runnable first(Checkpointer store) {
     if (store != options.checkpointer().orElse(null)) return () -> {};

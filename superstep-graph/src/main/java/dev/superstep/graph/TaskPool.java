@@ -71,13 +71,10 @@ final class TaskPool {
       timed |= policy != null && policy.isTimed();
     }
     var name = "superstep-" + run + "-";
-    return timed
-        ? Thread.ofPlatform().daemon().name(name, 0)
-        : Thread.ofVirtual().name(name, 0);
+    return timed ? Thread.ofPlatform().daemon().name(name, 0) : Thread.ofVirtual().name(name, 0);
   }
 
-  private Ended alone(Task task, Function<Task, @Nullable Ended> body)
-      throws InterruptedException {
+  private Ended alone(Task task, Function<Task, @Nullable Ended> body) throws InterruptedException {
     if (allowance.isCancelled()) throw new InterruptedException("the run was cancelled");
     var end = body.apply(task);
     return end != null ? end : Objects.requireNonNull(body.apply(task));

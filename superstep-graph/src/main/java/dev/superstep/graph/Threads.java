@@ -323,8 +323,7 @@ public final class Threads {
         lease -> {
           int own = store.deleteRun(lease, run, needed(elsewhere, store, thread));
           for (var other : elsewhere) {
-            in(other, thread, held ->
-                other.deleteRun(held, run, needed(elsewhere, other, thread)));
+            in(other, thread, held -> other.deleteRun(held, run, needed(elsewhere, other, thread)));
           }
           return own;
         });
@@ -442,7 +441,10 @@ public final class Threads {
 
   /// All stores that the graphs know.
   private List<Checkpointer> others() {
-    return graphs.stream().flatMap(g -> stores(Elsewhere.of(g, store)).stream()).distinct().toList();
+    return graphs.stream()
+        .flatMap(g -> stores(Elsewhere.of(g, store)).stream())
+        .distinct()
+        .toList();
   }
 
   private static List<Checkpointer> stores(Map<String, Checkpointer> byPath) {

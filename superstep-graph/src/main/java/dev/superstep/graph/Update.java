@@ -26,8 +26,8 @@ public record Update(List<Write> writes) implements NodeResult {
   }
 
   /// A value that replaces what the channel holds, past its reducer. What the same update writes to
-  /// the channel after it is folded into that value; what it wrote before, and plain writes of other
-  /// tasks in the same superstep, are set aside. A second overwrite is an error.
+  /// the channel after it is folded into that value; what it wrote before, and plain writes of
+  /// other tasks in the same superstep, are set aside. A second overwrite is an error.
   public static <V> Update overwrite(Channel<V, ?> channel, V value) {
     return new Update(List.of(new Write.Overwrite<>(channel, value)));
   }

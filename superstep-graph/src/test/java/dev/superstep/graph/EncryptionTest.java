@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -146,7 +147,11 @@ final class EncryptionTest {
     assertThat(whole(EncryptedCheckpointer.over(sealed.store(), RING)))
         .isEqualTo(expected)
         .contains(SAID + " step", SAID + " each b", SAID + " first");
-    assertThat(sealed.methods()).isEqualTo(open.methods());
+    // How often a lease is renewed depends on the machine; the others find the family of a thread.
+    var besides = Set.of("renew", "bind", "binding", "find");
+    assertThat(sealed.methods().stream().filter(m -> !besides.contains(m)))
+        .containsExactlyElementsOf(
+            open.methods().stream().filter(m -> !besides.contains(m)).toList());
     assertThat(sealed.given(SAID)).isEmpty();
   }
 
@@ -256,6 +261,62 @@ final class EncryptionTest {
     write(EncryptedCheckpointer.over(inner, RING));
     tamper(whole("b", ((SavedChannel.Content.Whole) sealed("a")).value()));
     refused();
+  }
+
+  @Test
+  void a_value_of_another_thread_is_refused_and_one_of_a_copy_is_not() {
+    var store = EncryptedCheckpointer.over(inner, RING);
+    write(store);
+    var alice = ((SavedChannel.Content.Whole) sealed("a")).value();
+    var copy = store.acquire("copy", "test", Duration.ofMinutes(1));
+    assertThat(store.copy(copy, "t")).isTrue();
+    assertThat(store.latest(Lineage.of("copy"))).isEqualTo(store.latest(Lineage.of("t")));
+    for (var thread : List.of("copy", "bob")) {
+      var lease = thread.equals("copy") ? copy : store.acquire("bob", "b", Duration.ofMinutes(1));
+      var at = Lineage.of(thread);
+      var parent = thread.equals("copy") ? "c0" : null;
+      var made = checkpoint("c1", parent);
+      store.commit(lease, new Commit(at, made, List.of(whole("a", Json.string("his own")))));
+      var moved = new Commit(at, checkpoint("c2", "c1"), List.of(whole("a", alice)));
+      assertThat(inner.commit(lease, moved)).isTrue();
+    }
+    var content = store.latest(Lineage.of("copy")).orElseThrow().channels().getFirst().content();
+    assertThat(content).isEqualTo(new SavedChannel.Content.Whole(Json.string("x")));
+    assertThat(thrown(CannotDecrypt.class, () -> store.latest(Lineage.of("bob"))).reason())
+        .isEqualTo(CannotDecrypt.Reason.REFUSED);
+    assertThat(store.byId(Lineage.of("bob"), "c1")).isPresent();
+  }
+
+  @Test
+  void a_thread_that_another_process_began_anew_is_read() {
+    var here = EncryptedCheckpointer.over(inner, RING);
+    var there = EncryptedCheckpointer.over(inner, RING);
+    write(here);
+    assertThat(there.latest(Lineage.of("t"))).isPresent();
+    here.delete(here.acquire("t", "test", Duration.ofMinutes(1)));
+    write(here);
+    assertThat(there.latest(Lineage.of("t"))).isEqualTo(here.latest(Lineage.of("t"))).isPresent();
+    there.delete(there.acquire("t", "test", Duration.ofMinutes(1)));
+    write(there);
+    var lease = here.acquire("t", "test", Duration.ofMinutes(1));
+    var more = new Commit(Lineage.of("t"), checkpoint("c1", "c0"), List.of());
+    assertThat(here.commit(lease, more)).isTrue();
+    assertThat(there.latest(Lineage.of("t"))).isEqualTo(here.latest(Lineage.of("t"))).isPresent();
+  }
+
+  @Test
+  void a_thread_that_was_given_nothing_stays_in_its_own_family() {
+    var store = EncryptedCheckpointer.over(inner, RING);
+    write(store);
+    var lease = store.acquire("bob", "test", Duration.ofMinutes(1));
+    var inside = new Lineage("bob", "~/help");
+    assertThat(
+            store.commit(
+                lease,
+                new Commit(inside, checkpoint("c0", null), List.of(whole("a", Json.string("y"))))))
+        .isTrue();
+    assertThat(store.copy(lease, "nobody")).isFalse();
+    assertThat(store.latest(inside)).isPresent();
   }
 
   @Test

@@ -43,6 +43,16 @@ final class ProvokedSeals {
               var seal = store.steps(AT, "c").getFirst().result();
               store.saveStep(lease, AT, "c", new StepRecord("task", "refund", seal));
               sealed.steps(AT, "c");
+            }),
+        new Case(
+            "a value from before families is put into a thread that was begun since",
+            () -> {
+              var store = new InMemoryCheckpointer();
+              var sealed = EncryptedCheckpointer.over(store, ring("2026"));
+              var lease = write(sealed);
+              var seal = Json.string("sealed1:2026:AAAA");
+              store.saveStep(lease, AT, "c", new StepRecord("task", "refund", seal));
+              sealed.steps(AT, "c");
             }));
   }
 

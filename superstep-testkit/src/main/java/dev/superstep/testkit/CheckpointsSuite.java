@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -306,12 +307,12 @@ public interface CheckpointsSuite extends StoreUnderTest {
       kept.forEach((id, saved) -> assertThat(store.byId(LINEAGE, id)).as(id).contains(saved));
       history.commit(whole("wide8", 9_999, "8"));
       assertThat(store.byId(LINEAGE, last)).contains(kept.get(last));
-      var before = History.values(kept.get("c" + MANY));
+      var before = History.values(Objects.requireNonNull(kept.get("c" + MANY)));
       var forked = History.values(store.latest(other).orElseThrow());
       assertThat(forked.remove("wide7")).isNotEqualTo(before.remove("wide7"));
       assertThat(forked).isEqualTo(before);
       var after = History.values(store.latest(LINEAGE).orElseThrow());
-      var newest = History.values(kept.get(last));
+      var newest = History.values(Objects.requireNonNull(kept.get(last)));
       assertThat(after.remove("wide8")).isNotEqualTo(newest.remove("wide8"));
       assertThat(after).isEqualTo(newest);
     }

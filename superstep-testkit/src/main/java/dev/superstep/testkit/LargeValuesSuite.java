@@ -34,6 +34,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -81,8 +82,9 @@ public interface LargeValuesSuite extends StoreUnderTest {
       assertThat(latest.checkpoint().progress().next().getFirst().argument())
           .contains(second.getFirst());
       var values = History.values(latest);
-      assertThat(values.get("whole").content()).isEqualTo(new Content.Whole(second.get(1)));
-      assertThat(values.get("list").content())
+      assertThat(Objects.requireNonNull(values.get("whole")).content())
+          .isEqualTo(new Content.Whole(second.get(1)));
+      assertThat(Objects.requireNonNull(values.get("list")).content())
           .isEqualTo(new Content.Items(List.of(first.get(1), second.get(3))));
     }
   }
@@ -198,8 +200,9 @@ public interface LargeValuesSuite extends StoreUnderTest {
 
   private static void channelsHold(Checkpointer store, Lineage at, List<Json> values) {
     var kept = History.values(store.latest(at).orElseThrow());
-    assertThat(kept.get("whole").content()).isEqualTo(new Content.Whole(values.get(0)));
-    assertThat(kept.get("list").content())
+    assertThat(Objects.requireNonNull(kept.get("whole")).content())
+        .isEqualTo(new Content.Whole(values.get(0)));
+    assertThat(Objects.requireNonNull(kept.get("list")).content())
         .isEqualTo(new Content.Items(List.of(values.get(1), values.get(2))));
   }
 }

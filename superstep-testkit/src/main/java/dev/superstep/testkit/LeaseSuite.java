@@ -21,6 +21,7 @@ import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
+import dev.superstep.checkpoint.ThreadBinding;
 import dev.superstep.checkpoint.ThreadBusy;
 import java.time.Duration;
 import java.time.Instant;
@@ -336,5 +337,31 @@ public interface LeaseSuite extends StoreUnderTest {
     writes.put("renew", lease -> store.renew(lease, Duration.ofHours(1)));
     writes.put("delete", store::delete);
     return writes;
+  }
+
+  @Test
+  default void what_a_checkpointer_around_keeps_of_a_thread_is_that_thread_s_alone() {
+    try (var store = fresh()) {
+      assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.empty(), true));
+      var history = History.of(store);
+      var lease = history.lease();
+      assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.empty(), true));
+      store.bind(lease, "one");
+      assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.of("one"), true));
+      history.commit();
+      store.bind(lease, "two \ud83d\ude00");
+      var bound = new ThreadBinding(Optional.of("two \ud83d\ude00"), false);
+      assertThat(store.binding("thread")).isEqualTo(bound);
+      var copy = hold(store, "copy");
+      assertThat(store.copy(copy, "thread")).isTrue();
+      assertThat(store.binding("copy")).isEqualTo(new ThreadBinding(Optional.empty(), false));
+      store.release(lease);
+      assertThat(store.binding("thread")).isEqualTo(bound);
+      var again = hold(store, "thread");
+      assertThatThrownBy(() -> store.bind(lease, "three")).isInstanceOf(LeaseLost.class);
+      assertThat(store.binding("thread")).isEqualTo(bound);
+      store.delete(again);
+      assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.empty(), true));
+    }
   }
 }

@@ -27,6 +27,7 @@ import dev.superstep.state.State;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -254,12 +255,12 @@ interface MemoriesSuite extends StoreUnderTest {
         case 0, 1, 2, 3 -> say(thread);
         case 4, 5 -> {
           threads.rewind(thread, at);
-          stands(thread, points.get(at));
+          stands(thread, Objects.requireNonNull(points.get(at)));
         }
         case 6 -> {
           names++;
           threads.fork(thread, at, as);
-          stands(as, points.get(at));
+          stands(as, Objects.requireNonNull(points.get(at)));
         }
         case 7 -> {
           names++;
@@ -299,7 +300,7 @@ interface MemoriesSuite extends StoreUnderTest {
     }
 
     private void say(String thread) throws Exception {
-      var durability = Durability.values()[random.nextInt(3)];
+      var durability = List.of(Durability.values()).get(random.nextInt(3));
       var options = options(store, thread, durability);
       var before = head(thread);
       boolean goesOn = before.isPresent() && !before.get().isOver();

@@ -59,8 +59,10 @@ final class Blobs {
     public Json of(Json value) throws SQLException {
       if (value.text().length() <= LARGE && !isReference(value)) return value;
       var reference = known.get(value.text());
-      if (reference == null) known.put(value.text(), reference = stored(Texts.of(value)));
-      return reference;
+      if (reference != null) return reference;
+      var fresh = stored(Texts.of(value));
+      known.put(value.text(), fresh);
+      return fresh;
     }
 
     private Json stored(String text) throws SQLException {
@@ -103,11 +105,10 @@ final class Blobs {
       if (!isReference(value)) return value;
       var text = value.text();
       var read = known.get(text);
-      if (read == null) {
-        var digest = text.substring(MARK.length(), text.length() - 1);
-        known.put(text, read = read(digest));
-      }
-      return read;
+      if (read != null) return read;
+      var fresh = read(text.substring(MARK.length(), text.length() - 1));
+      known.put(text, fresh);
+      return fresh;
     }
 
     private Json read(String digest) throws SQLException {

@@ -55,9 +55,14 @@ final class ChangeRows {
       var old = before.ref(entry.getKey());
       var now = entry.getValue();
       if (now.equals(old)) continue;
-      boolean isGrown = old != null && isGrown(old.place(), now.place());
-      (isGrown ? grown : whole).put(entry.getKey(), now);
-      if (isGrown) kept.put(entry.getKey(), ((Place.Prefix) old.place()).length());
+      if (old != null
+          && old.place() instanceof Place.Prefix prefix
+          && isGrown(prefix, now.place())) {
+        grown.put(entry.getKey(), now);
+        kept.put(entry.getKey(), prefix.length());
+      } else {
+        whole.put(entry.getKey(), now);
+      }
     }
     before.readOn(sql, both.seq(), both.after(), whole, grown);
     var read = SavedRows.channels(sql, new ChannelRefs(whole));
@@ -86,9 +91,8 @@ final class ChangeRows {
     return RefLog.folded(Logs.read(sql, after.get().prefix(), before.get().length()));
   }
 
-  private static boolean isGrown(Place before, Place after) {
-    return before instanceof Place.Prefix old
-        && after instanceof Place.Prefix now
+  private static boolean isGrown(Place.Prefix old, Place after) {
+    return after instanceof Place.Prefix now
         && old.log() == now.log()
         && old.length() <= now.length();
   }

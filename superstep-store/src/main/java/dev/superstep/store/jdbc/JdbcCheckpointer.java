@@ -18,6 +18,7 @@ import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadBinding;
 import dev.superstep.checkpoint.ThreadQuery;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -87,6 +88,18 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   @Override
   public boolean breakLease(String thread) {
     return write(sql -> Leases.breakLease(sql, thread));
+  }
+
+  // --- For a checkpointer around this one ---
+
+  @Override
+  public ThreadBinding binding(String thread) {
+    return read(sql -> Leases.binding(sql, thread));
+  }
+
+  @Override
+  public void bind(Lease lease, String binding) {
+    write(sql -> Leases.bind(sql, lease, binding));
   }
 
   // --- Reading checkpoints ---

@@ -3,6 +3,7 @@ package dev.superstep.store.jdbc;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.ThreadBinding;
 import dev.superstep.checkpoint.ThreadBusy;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -89,6 +90,29 @@ final class Leases {
         lease.owner(),
         LocalProcess.own().orElse(null),
         micros(time));
+  }
+
+  static ThreadBinding binding(Sql sql, String thread) throws SQLException {
+    return sql.first(
+            "select binding, last_offset = 0"
+                + " and not exists (select 1 from lineage where lineage.thread = thread.id)"
+                + " from thread where name = ?",
+            row -> new ThreadBinding(Optional.ofNullable(row.getString(1)), row.getBoolean(2)),
+            thread)
+        .orElseGet(() -> new ThreadBinding(Optional.empty(), true));
+  }
+
+  /// Keeps what a checkpointer around this one says of a thread.
+  ///
+  /// @return the thread
+  static long bind(Sql sql, Lease lease, String binding) throws SQLException {
+    return sql.first(
+            "update thread set binding = ? where name = ? and token = ? returning id",
+            row -> row.getLong(1),
+            binding,
+            lease.thread(),
+            lease.token())
+        .orElseThrow(() -> new LeaseLost(lease));
   }
 
   private static boolean takeOver(Sql sql, Lease lease, Duration time) throws SQLException {

@@ -127,6 +127,7 @@ record ValueTurns(Turn turn) {
     return new Progress(next, held, p.arrived(), p.seen(), p.ran(), p.chosen(), p.memories());
   }
 
+  @SuppressWarnings("OptionalEquality") // the same object says that nothing was turned
   private Scheduled scheduled(Scheduled s) throws SQLException {
     var argument = maybe(s.argument(), turn::of);
     var activation = activation(s.activation());
@@ -208,6 +209,7 @@ record ValueTurns(Turn turn) {
     return isSame ? end : new End.HandedOff(end.levels(), kept, command, end.left());
   }
 
+  @SuppressWarnings("OptionalEquality") // the same object says that nothing was turned
   private End.Finished finished(End.Finished end) throws SQLException {
     var writes = each(end.writes(), this::write);
     var sends = each(end.sends(), this::send);

@@ -29,6 +29,10 @@ select 'checkpoint', 0 where not exists (select 1 from sqlite_sequence where nam
 alter table thread add column process text;
 -- What graphs inside remember, as JSON; null if none does. In format 1 it was not named.
 alter table checkpoint add column memories text;
+
+-- What a checkpointer around the store keeps of a thread.
+alter table thread add column binding text;
+
 -- What the ids of tasks begin with; null in rows of format 1, where that is the id of the checkpoint.
 alter table checkpoint add column generation text;
 

@@ -11,6 +11,7 @@ alter table answer add column digest bigint;
 alter table entry add column digest bigint;
 alter table thread add column process text;
 alter table checkpoint add column memories text;
+alter table thread add column binding text;
 alter table checkpoint add column generation text;
 
 create table blob (
