@@ -30,8 +30,7 @@ final class Allowance {
 
   /// @param stream what can drain and cancel the run, if anything can
   /// @param drain what can drain it together with others, if anything can
-  Allowance(
-      Graph graph, RunOptions options, @Nullable RunStream stream, @Nullable Drain drain) {
+  Allowance(Graph graph, RunOptions options, @Nullable RunStream stream, @Nullable Drain drain) {
     this.drain = drain;
     this.totalSteps = options.totalStepLimit(graph);
     this.supersteps = new AtomicInteger();

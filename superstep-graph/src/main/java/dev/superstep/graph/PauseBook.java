@@ -3,8 +3,8 @@ package dev.superstep.graph;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The places where a run and the graphs inside it have stopped, to pause or because the run drains.
-/// Safe for many threads.
+/// The places where a run and the graphs inside it have stopped, to pause or because the run
+/// drains. Safe for many threads.
 final class PauseBook {
   private final List<Place> places = new ArrayList<>();
   private final List<Place> drained = new ArrayList<>();

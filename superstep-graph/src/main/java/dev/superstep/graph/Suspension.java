@@ -1,7 +1,7 @@
 package dev.superstep.graph;
 
-/// Leaves a node that asked a question or whose graph stopped. An error, so that `catch (Exception e)` lets it
-/// pass.
+/// Leaves a node that asked a question or whose graph stopped. An error, so that `catch (Exception
+/// e)` lets it pass.
 final class Suspension extends Error {
   private static final long serialVersionUID = 1L;
 

@@ -67,8 +67,7 @@ class DrainTest {
   }
 
   private static Subgraph<State> apart(Graph graph) {
-    return Subgraph.of(
-        graph, _ -> Input.none(), end -> Update.of(SAID, end.get(SAID).getLast()));
+    return Subgraph.of(graph, _ -> Input.none(), end -> Update.of(SAID, end.get(SAID).getLast()));
   }
 
   private static GraphBuilder around(String name, Subgraph<State> inside) {
@@ -193,9 +192,7 @@ class DrainTest {
             .node("split", (_, _) -> NodeResult.nothing())
             .edge(START, "split")
             .fanOut(
-                "split",
-                _ -> List.of(Send.to(each, 1), Send.to(each, 2), Send.to(each, 3)),
-                each)
+                "split", _ -> List.of(Send.to(each, 1), Send.to(each, 2), Send.to(each, 3)), each)
             .edge("each", END)
             .compile();
     var options = kept().durability(durability).concurrency(1);
@@ -337,9 +334,7 @@ class DrainTest {
                   (context.thread().equals(Optional.of("t2")) ? late : gate).await();
                   return Update.of(SAID, did("a" + context.thread().orElseThrow()));
                 })
-            .node(
-                "b",
-                (_, context) -> Update.of(SAID, did("b" + context.thread().orElseThrow())))
+            .node("b", (_, context) -> Update.of(SAID, did("b" + context.thread().orElseThrow())))
             .sequence(START, "a", "b", END)
             .compile();
     var graph = around("outer", Subgraph.shared(inner)).compile();

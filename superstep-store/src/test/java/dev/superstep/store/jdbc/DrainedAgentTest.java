@@ -78,8 +78,7 @@ class DrainedAgentTest {
         ScriptedModel.replying(
             ScriptedModel.calls(task("h1", "head"), note("b1", "own")),
             ScriptedModel.text("Done."));
-    var boss =
-        Agent.named("boss").model(bossing).agent(head, "Leads.").tools(noting()).build();
+    var boss = Agent.named("boss").model(bossing).agent(head, "Leads.").tools(noting()).build();
     var options = RunOptions.thread("t").checkpoints(store).durability(durability);
     drained(boss.run("Go.", options.drain(drain)));
     assertThat(clerking.requests()).hasSize(2);
@@ -130,10 +129,8 @@ class DrainedAgentTest {
                 })
             .build();
     var model =
-        ScriptedModel.replying(
-            ScriptedModel.calls(note("c1", "a")), ScriptedModel.text("Done."));
-    var agent =
-        Agent.named("desk").model(model).tools(flow.asTool("note", "Notes.")).build();
+        ScriptedModel.replying(ScriptedModel.calls(note("c1", "a")), ScriptedModel.text("Done."));
+    var agent = Agent.named("desk").model(model).tools(flow.asTool("note", "Notes.")).build();
     try (var store = SqliteCheckpointer.open(folder.resolve("threads.db"))) {
       var options = RunOptions.thread("t").checkpoints(store);
       drained(agent.run("Go.", options.drain(drain)));
