@@ -78,7 +78,7 @@ final class Rerun {
     answers = answers(before);
     var as = as(after);
     var announcer = new Announcer(after.run(), graph.name(), as);
-    var allowance = new Allowance(graph, as, null);
+    var allowance = new Allowance(graph, as, null, null);
     int depth = Nesting.next();
     var scope =
         new RunScope(
@@ -313,7 +313,7 @@ final class Rerun {
     return switch (end) {
       case Ended.Finished finished -> "it returned " + Stored.finished(finished);
       case Ended.HandedOff handed -> "it handed off " + Stored.finished(handed.command());
-      case Ended.Waiting(var asked) ->
+      case Ended.Waiting(var asked, _) ->
           asked.isEmpty() ? "it paused" : "it asked `" + asked.getFirst().question() + "`";
       case Ended.Failed(var error) -> "it failed: " + NodeFailed.why(error);
     };
