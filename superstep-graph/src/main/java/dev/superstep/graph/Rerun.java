@@ -216,7 +216,7 @@ final class Rerun {
       return true;
     }
     for (var checkpoint : List.of(look.before(), look.after())) {
-      if (checkpoint.graphHash().equals(graph.hash())) continue;
+      if (Moves.isSame(checkpoint.graphHash(), graph.hash())) continue;
       mirror.differs(What.SHAPE, "", "", checkpoint.graphHash(), graph.hash());
       return true;
     }
@@ -376,7 +376,7 @@ final class Rerun {
     boolean isOwn = false;
     boolean isNew = true;
     for (; at != null; at = history.parent(at)) {
-      if (!at.graphHash().equals(graph.hash())) break;
+      if (!Moves.isSame(at.graphHash(), graph.hash())) break;
       // Whose it is changes with input alone.
       var one = at;
       if (isNew) isOwn = of.isOf(() -> stored.snapshot(kept(one)));

@@ -66,7 +66,7 @@ class DoublesTest {
     assertThat(logs[0])
         .isEqualTo(logs[1])
         .contains("\"run-1\"")
-        .contains("checkpoint-1/1/ask")
+        .contains("run-1/1/ask")
         .contains("question-1")
         .doesNotContain("\"at\"");
   }

@@ -46,7 +46,7 @@ final class Classifier {
           letter.heading(), reply.value(), risks, reply.model().url(), reply.source());
     } catch (ModelException e) {
       return switch (e.kind()) {
-        case MALFORMED, REFUSED -> unclear(letter, e);
+        case MALFORMED, REFUSED, TOO_LARGE -> unclear(letter, e);
         case BAD_URL, UNAVAILABLE, AUTH, RATE_LIMITED, OVERLOADED -> throw e;
         case CONTEXT_LENGTH, BAD_REQUEST, TIMEOUT, TRANSPORT -> throw e;
       };
