@@ -100,7 +100,7 @@ final class Ahead {
       var end = java.util.Objects.requireNonNull(slot.end());
       ends.add(end);
       // Only now can somebody answer.
-      if (slot.task().isEarly() && end instanceof Ended.Waiting(var interrupts)) {
+      if (slot.task().isEarly() && end instanceof Ended.Waiting(var interrupts, _)) {
         TaskRun.raise(scope.announcer(), at.step() + 1, slot.task(), interrupts);
       }
     }
@@ -122,7 +122,7 @@ final class Ahead {
   private void startAhead(Snapshot at) {
     int most = scope.limit() - at.step() - 1;
     while (threads.size() < scope.options().concurrency()
-        && scope.allowance().stop() == null
+        && scope.allowance().stop(true) == null
         && !scope.allowance().isCancelled()) {
       var start = horizon.next(at, levels, most, this::hasRoom);
       if (start == null) return;

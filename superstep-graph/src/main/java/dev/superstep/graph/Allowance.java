@@ -19,6 +19,7 @@ final class Allowance {
   private final int totalSteps;
   private final long most;
   private final @Nullable RunStream stream;
+  private final @Nullable Drain drain;
   private final @Nullable Allowance outer;
   private final long began;
   private final Pacing pacing;
@@ -28,7 +29,9 @@ final class Allowance {
   private volatile @Nullable InterruptLatch latch;
 
   /// @param stream what can drain and cancel the run, if anything can
-  Allowance(Graph graph, RunOptions options, @Nullable RunStream stream) {
+  /// @param drain what can drain it together with others, if anything can
+  Allowance(Graph graph, RunOptions options, @Nullable RunStream stream, @Nullable Drain drain) {
+    this.drain = drain;
     this.totalSteps = options.totalStepLimit(graph);
     this.supersteps = new AtomicInteger();
     this.visits = new ConcurrentHashMap<>();
@@ -52,6 +55,7 @@ final class Allowance {
     this.totalSteps = outer.totalSteps;
     this.most = outer.most;
     this.stream = outer.stream;
+    this.drain = outer.drain;
     this.began = outer.began;
     this.outer = outer;
     this.shared = outer.shared;
@@ -135,10 +139,22 @@ final class Allowance {
     return hasDeadline() ? most - (System.nanoTime() - began) : Long.MAX_VALUE;
   }
 
-  /// Why no superstep may begin, or null if one may.
-  Outcome.@Nullable Reason stop() {
+  /// Why no superstep of the run's own graph may begin, or null if one may.
+  ///
+  /// @param isKept whether the run can be resumed: one that cannot is drained only by whoever
+  ///   streams it
+  Outcome.@Nullable Reason stop(boolean isKept) {
     if (hasDeadline() && nanosLeft() <= 0) return Outcome.Reason.DEADLINE;
-    return stream != null && stream.isDraining() ? Outcome.Reason.DRAINED : null;
+    return isStreamDraining() || (isKept && isDraining()) ? Outcome.Reason.DRAINED : null;
+  }
+
+  /// Whether the run, with the graphs inside it, is to end where it can be resumed.
+  boolean isDraining() {
+    return isStreamDraining() || (drain != null && drain.isStarted());
+  }
+
+  private boolean isStreamDraining() {
+    return stream != null && stream.isDraining();
   }
 
   /// To be called before the tasks of the run are interrupted.

@@ -83,8 +83,31 @@ sealed interface Ended {
     };
   }
 
-  /// It waits for answers, or with none for its run to be resumed: a graph inside it has paused.
-  record Waiting(List<Interrupt> interrupts) implements Ended {}
+  /// It waits for answers, or with none for its run to be resumed.
+  ///
+  /// @param stopped why the graph inside of the task stopped, or the task was not begun; null if it
+  ///   waits for answers
+  record Waiting(List<Interrupt> interrupts, Outcome.@Nullable Reason stopped) implements Ended {
+    Waiting(List<Interrupt> interrupts) {
+      this(interrupts, null);
+    }
+
+    static Waiting stopped(Outcome.Reason why) {
+      return new Waiting(List.of(), why);
+    }
+
+    /// Why a superstep ends unfinished in which graphs inside of tasks stopped, and nothing worse
+    /// happened; null if none did. A pause is to be told before anything else.
+    static Outcome.@Nullable Reason stopped(List<Ended> ends) {
+      Outcome.Reason why = null;
+      for (var end : ends) {
+        if (end instanceof Failed) return null;
+        if (!(end instanceof Waiting(_, var stopped)) || stopped == null) continue;
+        if (why == null || stopped == Outcome.Reason.PAUSED) why = stopped;
+      }
+      return why;
+    }
+  }
 
   /// It threw.
   record Failed(Throwable error) implements Ended {}

@@ -120,6 +120,7 @@ public final class Graph {
   /// is folded into the state that it left.
   ///
   /// @throws ThreadError if the thread has work left; [#resume] it first
+  /// @throws RunRefused if the run's [Drain] was started
   /// @throws SuperstepException if the run fails; what finished is kept
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome invoke(Input input, RunOptions options) throws InterruptedException {
@@ -131,6 +132,7 @@ public final class Graph {
   /// completed at once.
   ///
   /// @throws ThreadError if nothing is kept of the thread
+  /// @throws RunRefused if the run's [Drain] was started
   /// @throws AnswerRejected if an answer does not fit; nothing is stored then
   /// @throws SuperstepException if the run fails; what finished is kept
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run

@@ -26,6 +26,7 @@ public final class Migration {
   private final Map<String, String> nodes = new LinkedHashMap<>();
   private final Map<String, String> channels = new LinkedHashMap<>();
   private final Map<String, UnaryOperator<Json>> values = new LinkedHashMap<>();
+  private final Map<String, UnaryOperator<Json>> arguments = new LinkedHashMap<>();
   private final Set<String> dropped = new LinkedHashSet<>();
 
   private Migration(String from, String to) {
@@ -67,6 +68,15 @@ public final class Migration {
     return copy;
   }
 
+  /// Changes what a node was sent, or is still to be sent, and has not run with yet.
+  ///
+  /// @param node its new name, if it is renamed
+  public Migration transformArgument(String node, UnaryOperator<Json> change) {
+    var copy = copy();
+    copy.arguments.merge(node, change, (first, second) -> json -> second.apply(first.apply(json)));
+    return copy;
+  }
+
   /// Lets go of a channel that the graph does not have any more, and of what was written to it.
   public Migration drop(String channel) {
     var copy = copy();
@@ -96,6 +106,12 @@ public final class Migration {
     return change == null ? value : change.apply(value);
   }
 
+  /// @param node its new name
+  Json argument(String node, Json value) {
+    var change = arguments.get(node);
+    return change == null ? value : change.apply(value);
+  }
+
   /// @param channel its new name
   boolean changes(String channel) {
     return values.containsKey(channel);
@@ -111,6 +127,7 @@ public final class Migration {
     copy.nodes.putAll(nodes);
     copy.channels.putAll(channels);
     copy.values.putAll(values);
+    copy.arguments.putAll(arguments);
     copy.dropped.addAll(dropped);
     return copy;
   }

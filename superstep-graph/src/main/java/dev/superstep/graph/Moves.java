@@ -11,11 +11,13 @@ import dev.superstep.topology.TopologyDiff.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Finds how what another shape of a graph saved can be carried over to this one, or tells why it
 /// cannot. Immutable.
 record Moves(List<Migration> known, boolean allowed) {
   private static final int MOST = 1_000;
+  private static final Pattern TYPES = Pattern.compile("^([0-9a-f]{32})-[0-9a-f]{8}");
 
   static Moves of(RunOptions options) {
     return new Moves(options.migrations(), options.isTopologyChangeAllowed());
@@ -25,26 +27,51 @@ record Moves(List<Migration> known, boolean allowed) {
   ///
   /// @throws ThreadError if there is no way
   List<Moving> from(Checkpoint checkpoint, Graph graph, Context context) {
+    var start = checkpoint.graphHash();
+    if (start.equals(graph.hash())) return List.of();
+    if (!checkpoint.graph().equals(graph.name())) throw refusal(checkpoint, graph, context);
     var way = new ArrayList<Moving>();
-    var at = checkpoint.graphHash();
-    while (!at.equals(graph.hash())) {
-      var next = checkpoint.graph().equals(graph.name()) ? next(at) : Optional.<Migration>empty();
-      if (next.isEmpty() || way.size() > MOST) return allowed(checkpoint, graph, context);
+    var at = start;
+    // Where the way comes to the shape, but not to its types: it may end here.
+    int reached = untyped(at).equals(untyped(graph.hash())) ? 0 : -1;
+    for (var next = next(at); next.isPresent() && way.size() < MOST; next = next(at)) {
       way.add(new Moving(next.get()));
       at = next.get().to();
+      if (at.equals(graph.hash())) return way;
+      if (reached < 0 && untyped(at).equals(untyped(graph.hash()))) reached = way.size();
     }
-    return way;
+    if (reached < 0) return allowed(checkpoint, graph, context);
+    if (reached > 0) return way.subList(0, reached);
+    // Before versions looked at types, this was all of the identity.
+    if (isUntyped(start)) return List.of();
+    return List.of(new Moving(Migration.between(start, graph.hash())));
+  }
+
+  /// Whether a checkpoint of one identity is one of another: versions that did not look at types
+  /// gave only the first part.
+  static boolean isSame(String saved, String now) {
+    return saved.equals(now) || (isUntyped(saved) && saved.equals(untyped(now)));
+  }
+
+  private static boolean isUntyped(String hash) {
+    return untyped(hash).equals(hash);
+  }
+
+  private static String untyped(String hash) {
+    return TYPES.matcher(hash).replaceFirst("$1");
   }
 
   /// Where the thread is kept.
   record Context(String thread, Checkpointer store) {}
 
   private Optional<Migration> next(String hash) {
-    return known.stream().filter(m -> m.from().equals(hash)).findFirst();
+    var exact = known.stream().filter(m -> m.from().equals(hash)).findFirst();
+    if (exact.isPresent()) return exact;
+    // Written when versions did not look at types.
+    return known.stream().filter(m -> m.from().equals(untyped(hash))).findFirst();
   }
 
   private List<Moving> allowed(Checkpoint checkpoint, Graph graph, Context context) {
-    if (!checkpoint.graph().equals(graph.name())) throw refusal(checkpoint, graph, context);
     if (allowed || onlyAddsChannels(checkpoint, graph, context)) {
       return List.of(new Moving(Migration.between(checkpoint.graphHash(), graph.hash())));
     }
@@ -77,9 +104,10 @@ record Moves(List<Migration> known, boolean allowed) {
             + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
   }
 
-  /// Whether the graph has more channels and is the same otherwise. They begin as in a new thread,
-  /// so nothing of what was saved is lost. In the midst of a run they must begin with a value: a
-  /// node that is due may count on one that an earlier node would have written.
+  /// Whether the graph has more channels and is the same otherwise, but for records: whether those
+  /// can be read is looked at when the thread is carried over. New channels begin as in a new
+  /// thread, so nothing of what was saved is lost. In the midst of a run they must begin with a
+  /// value: a node that is due may count on one that an earlier node would have written.
   private static boolean onlyAddsChannels(Checkpoint checkpoint, Graph graph, Context context) {
     var before = described(checkpoint, context.store());
     if (before.isEmpty()) return false;
@@ -88,7 +116,12 @@ record Moves(List<Migration> known, boolean allowed) {
     var at = checkpoint.progress();
     boolean isAtRest = at.next().isEmpty() && at.held().isEmpty();
     return TopologyDiff.between(before.get(), graph.topology()).changes().stream()
-        .allMatch(change -> isNewChannel(change, graph, isAtRest));
+        .allMatch(change -> isOfRecords(change) || isNewChannel(change, graph, isAtRest));
+  }
+
+  private static boolean isOfRecords(Change change) {
+    return change instanceof Change.Altered altered
+        && altered.details().stream().allMatch(detail -> detail.property().equals("record"));
   }
 
   private static boolean isNewChannel(Change change, Graph graph, boolean isAtRest) {

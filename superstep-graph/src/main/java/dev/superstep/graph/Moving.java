@@ -16,6 +16,8 @@ import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedSend;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
+import dev.superstep.json.Codec;
+import dev.superstep.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,6 +28,8 @@ import java.util.Set;
 
 /// Carries what one shape of a graph saved over to another, as one migration says. Pure.
 final class Moving {
+  private static final Codec<List<Json>> ITEMS = Codec.listOf(Json.class);
+
   private final Migration by;
 
   Moving(Migration by) {
@@ -160,7 +164,12 @@ final class Moving {
   }
 
   private Scheduled scheduled(Scheduled due, Optional<String> task) {
-    return new Scheduled(by.node(due.node()), activation(due.activation()), due.argument(), task);
+    var node = by.node(due.node());
+    return new Scheduled(
+        node,
+        activation(due.activation()),
+        due.argument().map(json -> by.argument(node, json)),
+        task);
   }
 
   private Activation activation(Activation because) {
@@ -191,12 +200,14 @@ final class Moving {
   }
 
   /// How a task ended, in the terms of the other shape.
-  TaskRecord task(TaskRecord old) {
+  ///
+  /// @param lists the channels that are stored item by item, by their old names
+  TaskRecord task(TaskRecord old, Set<String> lists) {
     var end =
         switch (old.end()) {
-          case End.Finished finished -> finished(finished);
+          case End.Finished finished -> finished(finished, lists);
           case End.HandedOff(var levels, var kept, var command, var left) ->
-              new End.HandedOff(levels, writes(kept), command, left.map(this::memories));
+              new End.HandedOff(levels, writes(kept, lists), command, left.map(this::memories));
           case End.Waiting(var asked) -> new End.Waiting(asked(old, asked));
           case End.Failed failed -> failed;
         };
@@ -208,11 +219,11 @@ final class Moving {
     return asked.stream().map(i -> i.task().equals(task.task()) ? interrupt(i) : i).toList();
   }
 
-  private End.Finished finished(End.Finished old) {
+  private End.Finished finished(End.Finished old, Set<String> lists) {
     return new End.Finished(
-        writes(old.writes()),
+        writes(old.writes(), lists),
         old.gotos().map(names -> names.stream().map(by::node).toList()),
-        old.sends().stream().map(s -> new SavedSend(by.node(s.node()), s.argument())).toList(),
+        old.sends().stream().map(this::send).toList(),
         old.signal(),
         old.asked().map(this::interrupt),
         old.left().map(this::memories));
@@ -222,7 +233,12 @@ final class Moving {
     return Memories.NONE.with(left).renamed(by::node).left();
   }
 
-  private List<SavedWrite> writes(List<SavedWrite> old) {
+  private SavedSend send(SavedSend old) {
+    var node = by.node(old.node());
+    return new SavedSend(node, by.argument(node, old.argument()));
+  }
+
+  private List<SavedWrite> writes(List<SavedWrite> old, Set<String> lists) {
     var writes = new ArrayList<SavedWrite>();
     for (var write : old) {
       if (by.drops(write.channel())) continue;
@@ -230,11 +246,17 @@ final class Moving {
       writes.add(
           switch (write) {
             case SavedWrite.Put(_, var value) -> new SavedWrite.Put(name, by.value(name, value));
-            case SavedWrite.Overwrite(_, var value) ->
-                new SavedWrite.Overwrite(name, by.value(name, value));
+            case SavedWrite.Overwrite(var before, var value) ->
+                new SavedWrite.Overwrite(
+                    name, lists.contains(before) ? items(name, value) : by.value(name, value));
             case SavedWrite.Remove(_, var key) -> new SavedWrite.Remove(name, key);
           });
     }
     return writes;
+  }
+
+  private Json items(String name, Json list) {
+    if (!by.changes(name)) return list;
+    return ITEMS.encode(ITEMS.decode(list).stream().map(item -> by.value(name, item)).toList());
   }
 }

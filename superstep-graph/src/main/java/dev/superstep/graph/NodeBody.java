@@ -10,6 +10,9 @@ sealed interface NodeBody {
   /// The type of what it must be sent, or empty.
   String argumentType();
 
+  /// The shape of that type, as [dev.superstep.json.Codec#shape].
+  String argumentShape();
+
   /// The graph that the node is, if it is one.
   Optional<Subgraph<?>> subgraph();
 
@@ -35,6 +38,11 @@ sealed interface NodeBody {
     }
 
     @Override
+    public String argumentShape() {
+      return "";
+    }
+
+    @Override
     public NodeResult run(@Nullable Object argument, State state, TaskContext context)
         throws Exception {
       return work.run(state, context);
@@ -53,6 +61,11 @@ sealed interface NodeBody {
     @Override
     public String argumentType() {
       return target.codec().type();
+    }
+
+    @Override
+    public String argumentShape() {
+      return target.codec().shape();
     }
 
     @Override

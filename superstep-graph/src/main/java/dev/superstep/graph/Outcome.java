@@ -29,7 +29,7 @@ public sealed interface Outcome {
     CANCELLED,
     /// Its deadline came.
     DEADLINE,
-    /// Someone asked it to stop after the superstep that was at work.
+    /// Someone asked it to stop after the supersteps that were at work: [RunStream#drain], [Drain].
     DRAINED,
     /// It came to a place where it is to pause; see [Pauses].
     PAUSED,

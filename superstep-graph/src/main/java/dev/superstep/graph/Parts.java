@@ -4,11 +4,13 @@ import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +109,25 @@ final class Parts {
             .map(c -> new Topology.ChannelShape(c.name(), c.kind(), c.values().type()))
             .toList();
     var nodeShapes = nodes.stream().map(n -> shape(n)).toList();
-    return new Topology(name, channelShapes, nodeShapes, edgeShapes());
+    return new Topology(name, channelShapes, nodeShapes, edgeShapes(), Optional.of(types()));
+  }
+
+  private Map<String, String> types() {
+    var types = new HashMap<String, String>();
+    for (var channel : channels) {
+      if (!channel.isTracked()) continue;
+      var values = channel.values().shape();
+      var writes = channel.writes().shape();
+      if (!values.isEmpty()) types.put("channel " + channel.name(), values);
+      if (!writes.isEmpty() && !writes.equals(values)) {
+        types.put("write to " + channel.name(), writes);
+      }
+    }
+    for (var node : nodes) {
+      var argument = node.body().argumentShape();
+      if (!argument.isEmpty()) types.put("argument of " + node.name(), argument);
+    }
+    return types;
   }
 
   private Topology.NodeShape shape(NodePart node) {

@@ -64,14 +64,4 @@ final class Pausing {
     }
     return false;
   }
-
-  /// Whether a graph inside one of the tasks paused, and nothing worse happened.
-  static boolean isInside(List<Ended> ends) {
-    boolean paused = false;
-    for (var end : ends) {
-      if (end instanceof Ended.Failed) return false;
-      if (end instanceof Ended.Waiting(var interrupts)) paused |= interrupts.isEmpty();
-    }
-    return paused;
-  }
 }

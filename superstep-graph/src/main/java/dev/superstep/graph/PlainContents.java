@@ -9,6 +9,7 @@ import dev.superstep.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Gives channels that are stored as logs of changes the form that migrations know, if they are to
@@ -27,6 +28,15 @@ record PlainContents(List<Moving> way, Graph graph) {
       channels.add(isChanged(channel.name(), kind) ? plain(channel, kind) : channel);
     }
     return new Saved(old.checkpoint(), channels);
+  }
+
+  /// The channels whose value is a list that is stored item by item.
+  static Set<String> lists(Topology shape) {
+    return shape.channels().stream()
+        .filter(
+            channel -> channel.kind().startsWith("append") || channel.kind().startsWith("by-id"))
+        .map(Topology.ChannelShape::name)
+        .collect(Collectors.toSet());
   }
 
   private boolean isChanged(String name, String kind) {

@@ -78,7 +78,7 @@ final class Rerun {
     answers = answers(before);
     var as = as(after);
     var announcer = new Announcer(after.run(), graph.name(), as);
-    var allowance = new Allowance(graph, as, null);
+    var allowance = new Allowance(graph, as, null, null);
     int depth = Nesting.next();
     var scope =
         new RunScope(
@@ -216,7 +216,7 @@ final class Rerun {
       return true;
     }
     for (var checkpoint : List.of(look.before(), look.after())) {
-      if (checkpoint.graphHash().equals(graph.hash())) continue;
+      if (Moves.isSame(checkpoint.graphHash(), graph.hash())) continue;
       mirror.differs(What.SHAPE, "", "", checkpoint.graphHash(), graph.hash());
       return true;
     }
@@ -313,7 +313,7 @@ final class Rerun {
     return switch (end) {
       case Ended.Finished finished -> "it returned " + Stored.finished(finished);
       case Ended.HandedOff handed -> "it handed off " + Stored.finished(handed.command());
-      case Ended.Waiting(var asked) ->
+      case Ended.Waiting(var asked, _) ->
           asked.isEmpty() ? "it paused" : "it asked `" + asked.getFirst().question() + "`";
       case Ended.Failed(var error) -> "it failed: " + NodeFailed.why(error);
     };
@@ -376,7 +376,7 @@ final class Rerun {
     boolean isOwn = false;
     boolean isNew = true;
     for (; at != null; at = history.parent(at)) {
-      if (!at.graphHash().equals(graph.hash())) break;
+      if (!Moves.isSame(at.graphHash(), graph.hash())) break;
       // Whose it is changes with input alone.
       var one = at;
       if (isNew) isOwn = of.isOf(() -> stored.snapshot(kept(one)));

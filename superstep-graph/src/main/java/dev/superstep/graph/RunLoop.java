@@ -156,8 +156,7 @@ final class RunLoop {
         return new Outcome.Completed(at);
       }
       if (before.isWaitingForAll(tasks)) return new Outcome.Interrupted(before.questions(tasks));
-      // A graph inside a node ends with the superstep of the run's own graph.
-      var stop = scope.enclosing() == null ? scope.allowance().stop() : null;
+      var stop = stop(at);
       if (stop != null) return new Outcome.Stopped(stop, at);
       if (scope.allowance().isSpent()) return new Outcome.Stopped(Outcome.Reason.TASK_LIMIT, at);
       if (at.step() >= scope.limit()) throw overLimit(at, tasks);
@@ -166,10 +165,10 @@ final class RunLoop {
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
       var questions = questions(ends);
-      if (Pausing.isInside(ends)) {
-        if (!scope.allowance().isSpent()) return new Outcome.Stopped(Outcome.Reason.PAUSED, at);
-        if (questions.isEmpty()) return new Outcome.Stopped(Outcome.Reason.TASK_LIMIT, at);
-      }
+      var stopped = Ended.Waiting.stopped(ends);
+      // A limit on tasks does not keep questions from being told.
+      boolean asks = stopped == Outcome.Reason.TASK_LIMIT && !questions.isEmpty();
+      if (stopped != null && !asks) return new Outcome.Stopped(stopped, at);
       if (!questions.isEmpty()) return new Outcome.Interrupted(questions);
       if (scope.enclosing() != null && HandOffs.isLeaving(ends)) {
         handedOff = HandOffs.outward(ends, kernel.shared(at, tasks, ends));
@@ -184,6 +183,20 @@ final class RunLoop {
       at = applied.next();
       before = following(before);
     }
+  }
+
+  /// Why no superstep may begin here, or null if one may. A graph inside ends with its deadline by
+  /// being interrupted, and is drained only if it is kept, so that it can go on from here.
+  private Outcome.@Nullable Reason stop(Snapshot at) {
+    var allowance = scope.allowance();
+    if (scope.enclosing() == null) {
+      var stop = allowance.stop(saving != null);
+      if (stop != Outcome.Reason.DRAINED) return stop;
+    } else if (saving == null || !allowance.isDraining()) {
+      return null;
+    }
+    if (saving != null) scope.paused().drained(saving, at);
+    return Outcome.Reason.DRAINED;
   }
 
   /// Ends a run that was asked to stop, whoever has swallowed its interruption.
@@ -365,7 +378,7 @@ final class RunLoop {
     var ends = new ArrayList<Ended>(tasks.size());
     for (var task : tasks) {
       if (scope.allowance().isSpent()) {
-        ends.add(new Ended.Waiting(List.of()));
+        ends.add(Ended.Waiting.stopped(Outcome.Reason.TASK_LIMIT));
         continue;
       }
       if (task.due().node().inside() == null) scope.allowance().begin();
@@ -423,7 +436,7 @@ final class RunLoop {
     List<Interrupt> questions = List.of();
     for (var end : ends) {
       if (end instanceof Ended.Failed) return List.of();
-      if (!(end instanceof Ended.Waiting(var interrupts))) continue;
+      if (!(end instanceof Ended.Waiting(var interrupts, _))) continue;
       if (questions.isEmpty()) questions = new ArrayList<>();
       questions.addAll(interrupts);
     }

@@ -47,6 +47,7 @@ public final class RunOptions {
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
   private Pauses pauses = Pauses.none();
+  private @Nullable Drain drain;
   private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
   private @Nullable Rate rate;
@@ -324,6 +325,14 @@ public final class RunOptions {
     return copy;
   }
 
+  /// What drains this run together with others; the one [of the process][Drain#ofProcess] unless
+  /// set. Not for runs that nodes of others begin: those end with the node.
+  public RunOptions drain(Drain shared) {
+    var copy = copy();
+    copy.drain = shared;
+    return copy;
+  }
+
   /// Where this run pauses, beside the places that its graph names. Given to each call anew.
   public RunOptions pauses(Pauses places) {
     var copy = copy();
@@ -432,6 +441,10 @@ public final class RunOptions {
     return sleeper;
   }
 
+  Optional<Drain> drain() {
+    return Optional.ofNullable(drain);
+  }
+
   Pauses pauses() {
     return pauses;
   }
@@ -503,6 +516,7 @@ public final class RunOptions {
     copy.deadline = deadline;
     copy.sleeper = sleeper;
     copy.pauses = pauses;
+    copy.drain = drain;
     copy.matrix = matrix;
     copy.cache = cache;
     copy.rate = rate;

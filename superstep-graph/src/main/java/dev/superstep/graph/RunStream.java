@@ -91,7 +91,11 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   }
 
   /// Stops the run when the superstep at work has ended and is saved; then it ends as stopped and
-  /// can be resumed. A run that has nothing left to do then is completed.
+  /// can be resumed. Graphs inside end in the same way, in the midst of a superstep of the graph
+  /// around; where nothing is kept of them, they first run to their end. A run that has nothing
+  /// left to do then is completed.
+  ///
+  /// @see Drain
   public void drain() {
     draining = true;
   }

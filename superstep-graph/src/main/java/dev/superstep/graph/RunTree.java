@@ -59,7 +59,8 @@ final class RunTree {
       var deeper = inside.get(task.name());
       if (task.isSkipped()) held.add(new Held(task.node(), By.GATE));
       else if (stopped != null && record == null) held.add(new Held(task.node(), stopped));
-      else if (deeper != null && isPaused(deeper)) held.add(new Held(task.node(), By.PAUSE));
+      else if (deeper != null && holds(deeper, By.PAUSE)) held.add(new Held(task.node(), By.PAUSE));
+      else if (deeper != null && holds(deeper, By.DRAIN)) held.add(new Held(task.node(), By.DRAIN));
     }
     for (var due : loaded.snapshot().position().held()) {
       held.add(new Held(due.node().name(), By.DEFERRED));
@@ -67,8 +68,8 @@ final class RunTree {
     return List.copyOf(held);
   }
 
-  private static boolean isPaused(ThreadState state) {
-    return state.held().stream().anyMatch(held -> held.by() == By.PAUSE);
+  private static boolean holds(ThreadState state, By by) {
+    return state.held().stream().anyMatch(held -> held.by() == by);
   }
 
   private Map<String, ThreadState> inside(

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -44,6 +45,9 @@ final class Saving {
   private final ProgressLog progress = new ProgressLog();
   private final @Nullable Enclosing around;
   private final RunOptions options;
+  // False if the store may not know the shape of the graph: versions that did not look at types
+  // gave it another identity.
+  private boolean isDescribed = true;
 
   private Saving(Graph graph, Place place, @Nullable Enclosing around, RunOptions options) {
     this.around = around;
@@ -211,7 +215,8 @@ final class Saving {
     var changes = new ArrayList<>(written.changes());
     changes.addAll(Stored.changes(made.applied()));
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
-    var commit = parent.isEmpty() ? plain.of(graph.shape()) : plain;
+    var commit = parent.isEmpty() || !isDescribed ? plain.of(graph.shape()) : plain;
+    isDescribed = true;
     if (!save(telling, entries -> write.test(commit.telling(entries)))) {
       throw movedOn();
     }
@@ -386,17 +391,21 @@ final class Saving {
     var place = new Moves.Context(thread(), store);
     var way = Moves.of(options).from(saved.checkpoint(), graph, place);
     if (way.isEmpty()) {
+      boolean isExact = saved.checkpoint().graphHash().equals(graph.hash());
+      isDescribed = isDescribed && isExact;
+      if (!isExact) fitted(new ChannelForms(graph, Map.of()), saved, saved, tasks.values());
       return loaded(saved, tasks, answers, steps);
     }
-    var at =
-        Moves.described(saved.checkpoint(), store)
-            .map(shape -> new PlainContents(way, graph).of(saved, shape))
-            .orElse(saved);
+    var shape = Moves.described(saved.checkpoint(), store);
+    var at = shape.map(was -> new PlainContents(way, graph).of(saved, was)).orElse(saved);
+    var lists = shape.map(PlainContents::lists).orElse(Set.of());
     for (var moving : way) {
       at = moving.saved(at);
-      if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task));
+      var known = lists;
+      if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task, known));
+      lists = known.stream().map(moving::renamed).collect(Collectors.toSet());
     }
-    at = fitted(ChannelForms.of(graph, saved.checkpoint(), way, store), at, tasks.values());
+    at = fitted(ChannelForms.of(graph, saved.checkpoint(), way, store), saved, at, tasks.values());
     if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
     return loaded(at, tasks, answers, steps);
   }
@@ -417,7 +426,7 @@ final class Saving {
       Map<String, Map<String, Json>> steps) {}
 
   /// Nothing is saved of what this refuses.
-  private Saved fitted(ChannelForms forms, Saved moved, Collection<TaskRecord> tasks) {
+  private Saved fitted(ChannelForms forms, Saved from, Saved moved, Collection<TaskRecord> tasks) {
     try {
       var fitting = forms.fitted(moved);
       var at = stored.snapshot(fitting);
@@ -440,9 +449,19 @@ final class Saving {
           "cannot go on with graph `"
               + graph.name()
               + "` as it is now: "
-              + (e instanceof CorruptThread corrupt ? corrupt.why() : e.getMessage())
-              + ". Say in a migration what has become of it.");
+              + why(e)
+              + ". It was saved by shape "
+              + from.checkpoint().graphHash()
+              + ", and this one is "
+              + graph.hash()
+              + ". Say in a migration between the two what has become of it.");
     }
+  }
+
+  /// Without the full stop.
+  private static String why(SuperstepException e) {
+    var why = e instanceof CorruptThread corrupt ? corrupt.why() : String.valueOf(e.getMessage());
+    return why.endsWith(".") ? why.substring(0, why.length() - 1) : why;
   }
 
   /// Folds what waits, to see that it can be.

@@ -27,6 +27,7 @@ final class Session {
   private final int depth;
   private final Allowance allowance;
   private final PauseBook paused;
+  private final @Nullable Drain drain;
   private @Nullable Saving saving;
   private @Nullable Holds holds;
   private @Nullable RunLoop loop;
@@ -49,7 +50,9 @@ final class Session {
     if (options.taskLimit() != null) kept();
     this.depth = Nesting.next();
     if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
-    this.allowance = new Allowance(graph, options, stream);
+    // What a node begins is a part of its work, and of the superstep that is still to end.
+    this.drain = options.drain().orElse(depth == 0 ? Drain.ofProcess() : null);
+    this.allowance = new Allowance(graph, options, stream, drain);
     this.paused = new PauseBook();
   }
 
@@ -77,7 +80,7 @@ final class Session {
 
   Outcome invoke(Input input) throws InterruptedException {
     Pausing.check(graph, options, saving != null);
-    return listening(() -> holding(() -> begin(input)));
+    return entered(() -> holding(() -> begin(input)));
   }
 
   private Outcome begin(Input input) throws InterruptedException {
@@ -91,7 +94,22 @@ final class Session {
   Outcome resume(Answers answers) throws InterruptedException {
     Pausing.check(graph, options, saving != null);
     kept();
-    return listening(() -> holding(() -> goOn(answers)));
+    return entered(() -> holding(() -> goOn(answers)));
+  }
+
+  /// Known to the run's drain as long as the run is at work.
+  private Outcome entered(Held work) throws InterruptedException {
+    if (drain == null) return listening(work);
+    drain.enter(this);
+    try {
+      return listening(work);
+    } finally {
+      drain.leave(this);
+    }
+  }
+
+  Drain.Running running() {
+    return new Drain.Running(graph.name(), run, options.thread());
   }
 
   /// Where the run is on its caller's thread, that is interrupted to cancel it.
@@ -240,11 +258,7 @@ final class Session {
       if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
         paused.mark();
       }
-      if (outcome instanceof Outcome.Stopped(var why, var at)
-          && why == Outcome.Reason.DRAINED
-          && saving != null) {
-        Stops.drained(saving, (Snapshot) at, run);
-      }
+      if (outcome instanceof Outcome.Stopped) paused.markDrained(run);
       announce(outcome);
       finish();
       return outcome;

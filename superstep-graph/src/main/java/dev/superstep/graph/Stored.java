@@ -185,7 +185,7 @@ final class Stored {
     return switch (end) {
       case Ended.Finished finished -> finished(finished);
       case Ended.HandedOff handed -> HandOffs.stored(handed);
-      case Ended.Waiting(var interrupts) -> new TaskRecord.End.Waiting(interrupts);
+      case Ended.Waiting(var interrupts, _) -> new TaskRecord.End.Waiting(interrupts);
       case Ended.Failed(var error) ->
           new TaskRecord.End.Failed(
               error instanceof SuperstepException e ? e.code() : error.getClass().getName(),

@@ -1,13 +1,13 @@
 package dev.superstep.graph;
 
-/// Leaves a node that asked a question or paused. An error, so that `catch (Exception e)` lets it
-/// pass.
+/// Leaves a node that asked a question or whose graph stopped. An error, so that `catch (Exception
+/// e)` lets it pass.
 final class Suspension extends Error {
   private static final long serialVersionUID = 1L;
 
-  /// A graph inside the node has paused.
+  /// The graph inside the node has stopped, and is to go on later.
   Suspension() {
-    super("paused", null, false, false);
+    super("stopped", null, false, false);
   }
 
   Suspension(String interrupt) {

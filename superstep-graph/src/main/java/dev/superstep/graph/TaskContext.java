@@ -49,7 +49,7 @@ final class TaskContext implements NodeContext {
   // Items learn, too, and one that is left behind may do so at any time.
   private volatile boolean learned;
   private List<Interrupt> open = List.of();
-  private boolean paused;
+  private Outcome.@Nullable Reason stopped;
   private @Nullable RandomGenerator random;
   private final @Nullable TaskContext outer;
   private final String place;
@@ -254,23 +254,30 @@ final class TaskContext implements NodeContext {
         throw new Suspension(questions.getFirst().id());
       }
       case Outcome.Stopped(var reason, _) -> {
-        boolean goesOn = reason == Outcome.Reason.PAUSED || reason == Outcome.Reason.TASK_LIMIT;
-        if (!goesOn) throw new InterruptedException(reason.name());
-        paused = true;
+        if (!goesOn(reason)) throw new InterruptedException(reason.name());
+        stopped = reason;
         throw new Suspension();
       }
     };
   }
 
-  /// Whether the graph inside the node has paused.
-  boolean isPaused() {
-    return paused;
+  /// Whether a graph inside that stopped is to go on with the run, so that its task is not over.
+  private static boolean goesOn(Outcome.Reason why) {
+    return switch (why) {
+      case PAUSED, TASK_LIMIT, DRAINED -> true;
+      case CANCELLED, DEADLINE -> false;
+    };
+  }
+
+  /// Why the graph inside the node has stopped, if it is to go on later; else null.
+  Outcome.@Nullable Reason stopped() {
+    return stopped;
   }
 
   /// Whether the node would return the same in another run, as far as its use of this can tell: it
   /// learned nothing from people, and somebody still waits for it.
   boolean isRepeatable() {
-    return !learned && open.isEmpty() && (watch == null || !watch.isOver());
+    return !learned && open.isEmpty() && stopped == null && (watch == null || !watch.isOver());
   }
 
   /// The questions that the node left open, even if it caught what should have ended it.
@@ -387,6 +394,7 @@ final class TaskContext implements NodeContext {
   private void checkMayKeep() {
     if (watch != null && watch.isOver()) throw new LeftBehind();
     if (!open.isEmpty()) throw new Suspension(open.getFirst().id());
+    if (stopped != null) throw new Suspension();
     if (split) throw new ContextShared(task.node());
   }
 

@@ -62,7 +62,7 @@ final class TaskRun {
         announce(telling, step, task, handed);
         save(end, telling);
       }
-      case Ended.Waiting(var interrupts) -> {
+      case Ended.Waiting(var interrupts, _) -> {
         var telling = telling();
         // Nobody can answer before the run has come to the superstep.
         if (!task.isEarly()) raise(telling, step, task, interrupts);
@@ -234,7 +234,9 @@ final class TaskRun {
     context.end();
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
-    return open.isEmpty() && !context.isPaused() ? end : new Ended.Waiting(open);
+    if (!open.isEmpty()) return new Ended.Waiting(open);
+    var stopped = context.stopped();
+    return stopped == null ? end : Ended.Waiting.stopped(stopped);
   }
 
   private Ended call(TaskContext context) {
@@ -272,7 +274,7 @@ final class TaskRun {
       telling.tell(scope);
       return;
     }
-    // One without questions has paused inside, which is still to be marked.
+    // One without questions has stopped inside, which is still to be marked.
     if (isLast && end instanceof Ended.Waiting waits && !waits.interrupts().isEmpty()) {
       saving.taskLast(at, task, waits);
     } else {

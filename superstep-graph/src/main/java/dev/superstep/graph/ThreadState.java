@@ -35,7 +35,7 @@ public record ThreadState(
   public enum By {
     /// The run paused before or inside of it; it runs when the thread is resumed.
     PAUSE,
-    /// The run was drained before it; it runs when the thread is resumed.
+    /// The run was drained before or inside of it; it runs when the thread is resumed.
     DRAIN,
     /// Its gate is closed: none of its channels has changed, so that it will be skipped.
     GATE,

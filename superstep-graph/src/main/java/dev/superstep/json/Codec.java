@@ -19,6 +19,13 @@ public interface Codec<T> {
   /// The name of the type for people and for the identity of a graph: `Ticket`, `list<Ticket>`.
   String type();
 
+  /// The shape of the type as far as its name does not tell it, for the identity of a graph: the
+  /// components of records, the cases of sealed interfaces, the constants of enums. Empty if there
+  /// are none of these.
+  default String shape() {
+    return "";
+  }
+
   /// A codec for a record, enum, scalar, `java.time` type, or sealed interface over records
   /// (written with a `type` property that holds the simple name of the record).
   ///

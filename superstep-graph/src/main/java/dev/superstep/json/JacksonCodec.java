@@ -27,6 +27,7 @@ final class JacksonCodec<T> implements Codec<T> {
       };
 
   private final String type;
+  private final Type checked;
   // The type, if it is no collection and has no arguments.
   private final @Nullable Class<?> plain;
   private final Supplier<Mapped> mapping;
@@ -47,6 +48,7 @@ final class JacksonCodec<T> implements Codec<T> {
     var problems = ClosedTypes.problems(checked);
     if (!problems.isEmpty()) throw new UnsupportedType(name, problems);
     this.type = name;
+    this.checked = checked;
     this.plain = plain;
     this.mapping = mapping;
   }
@@ -134,6 +136,11 @@ final class JacksonCodec<T> implements Codec<T> {
   @Override
   public String type() {
     return type;
+  }
+
+  @Override
+  public String shape() {
+    return TypeShapes.of(checked);
   }
 
   @Override

@@ -25,4 +25,9 @@ record ListCodec<T>(Codec<T> item) implements Codec<List<T>> {
   public String type() {
     return "list<" + item.type() + ">";
   }
+
+  @Override
+  public String shape() {
+    return item.shape();
+  }
 }

@@ -50,7 +50,11 @@ final class Comparison {
       altered(
           Part.CHANNEL,
           was.name(),
-          new Details().add("kind", was.kind(), is.kind()).add("type", was.type(), is.type()));
+          new Details()
+              .add("kind", was.kind(), is.kind())
+              .add("type", was.type(), is.type())
+              .types("channel " + was.name(), before, after)
+              .types("write to " + was.name(), before, after));
     }
     if (paired.moved()) {
       graph.add("order of channels", paired.earlier(), paired.later(), ChannelShape::name);
@@ -66,6 +70,7 @@ final class Comparison {
       var found =
           new Details()
               .add("argument", was.argument(), is.argument())
+              .types("argument of " + was.name(), before, after)
               .add("deferred", yes(was.deferred()), yes(is.deferred()))
               .add("gate", was.gate(), is.gate(), Function.identity());
       boolean graphs = was.inside().isPresent() && is.inside().isPresent();
@@ -171,6 +176,13 @@ final class Comparison {
     Details add(String property, String before, String after) {
       if (!before.equals(after)) found.add(new Detail(property, word(before), word(after)));
       return this;
+    }
+
+    /// Compares the shape of a type, if both topologies tell any.
+    Details types(String what, Topology before, Topology after) {
+      if (before.types().isEmpty() || after.types().isEmpty()) return this;
+      var was = before.types().get().getOrDefault(what, "");
+      return add("record", was, after.types().get().getOrDefault(what, ""));
     }
 
     /// Compares lists, not their names in one line: a name may hold a comma.

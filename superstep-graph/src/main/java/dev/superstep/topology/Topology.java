@@ -1,7 +1,9 @@
 package dev.superstep.topology;
 
+import static java.util.Collections.unmodifiableMap;
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -9,25 +11,43 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// The shape of a graph as data: what there is and what may follow what. It is compared with
 /// [TopologyDiff]. Immutable.
 ///
 /// @param graph the graph's name
+/// @param types the shapes of the records that its channels and nodes take, by what takes them;
+///   absent if they take none, or if an older version wrote this
 public record Topology(
-    String graph, List<ChannelShape> channels, List<NodeShape> nodes, List<EdgeShape> edges) {
+    String graph,
+    List<ChannelShape> channels,
+    List<NodeShape> nodes,
+    List<EdgeShape> edges,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Map<String, String>> types) {
   /// Where every run begins; not a node.
   public static final String START = "__start__";
 
   /// Where every path ends; not a node.
   public static final String END = "__end__";
 
+  private static final int BYTES = 16;
+  private static final int TYPES_BYTES = 4;
+
   public Topology {
     requireNonNull(graph, "graph");
     channels = List.copyOf(channels);
     nodes = List.copyOf(nodes);
     edges = List.copyOf(edges);
+    types = types.filter(all -> !all.isEmpty()).map(all -> unmodifiableMap(new TreeMap<>(all)));
+  }
+
+  /// Without records.
+  public Topology(
+      String graph, List<ChannelShape> channels, List<NodeShape> nodes, List<EdgeShape> edges) {
+    this(graph, channels, nodes, edges, Optional.empty());
   }
 
   /// A channel: its reducer and the type of its value.
@@ -115,14 +135,36 @@ public record Topology(
     return json.as(Topology.class);
   }
 
-  /// The identity of the shape: equal for equal topologies, in every process.
+  /// The identity of the shape: equal for equal topologies, in every process. What follows a dash
+  /// stands for the types; before that it is what versions gave that did not look at types.
   ///
   /// @throws TopologyTooDeep if graphs are inside of each other too deep
   public String hash() {
+    var typed = types.map(all -> "-" + digest(Codec.mapOf(String.class).encode(all), TYPES_BYTES));
+    return digest(untyped().json(), BYTES) + typed.orElse("");
+  }
+
+  /// The same without the types, of graphs inside either.
+  private Topology untyped() {
+    Levels.check(this);
+    var plain =
+        nodes.stream()
+            .map(node ->
+                new NodeShape(
+                    node.name(),
+                    node.argument(),
+                    node.inside().map(Topology::untyped),
+                    node.deferred(),
+                    node.gate()))
+            .toList();
+    return new Topology(graph, channels, plain, edges);
+  }
+
+  private static String digest(Json json, int length) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
-      var bytes = digest.digest(json().text().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(bytes, 0, 16);
+      var bytes = digest.digest(json.text().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(bytes, 0, length);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java runtime has SHA-256", e);
     }

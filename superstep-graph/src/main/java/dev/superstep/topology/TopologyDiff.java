@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /// What differs between two shapes of a graph, for a person who has to know why what was saved by
 /// the one cannot go on with the other. Empty exactly if the topologies are equal, and with that
-/// their hashes. Immutable.
+/// their hashes; but types are compared only where both tell them. Immutable.
 public record TopologyDiff(List<Change> changes) {
   public TopologyDiff {
     changes = List.copyOf(changes);
@@ -59,8 +59,8 @@ public record TopologyDiff(List<Change> changes) {
 
   /// A property of one thing that differs.
   ///
-  /// @param property `type`, `kind`, `argument`, `deferred`, `gate`, `inside`, `label`, `needs`,
-  ///   `name`, or `order of nodes`, `order of channels`, `order of edges`
+  /// @param property `type`, `kind`, `record`, `argument`, `deferred`, `gate`, `inside`, `label`,
+  ///   `needs`, `name`, or `order of nodes`, `order of channels`, `order of edges`
   /// @param before `none` if it was absent
   /// @param after `none` if it is absent
   public record Detail(String property, String before, String after) {}
