@@ -276,7 +276,7 @@ final class Provocations {
                 .compile()
                 .invoke(Input.none(), options().stepLimit(3)));
     add("graphs inside each other without end", Provocations::again);
-    add("a run after a drain", Provocations::drained);
+    add("a run after a drain", ProvokedThreads::drained);
   }
 
   private void subgraphs() {
@@ -542,12 +542,6 @@ final class Provocations {
   private static NodeResult forEver() throws InterruptedException {
     new java.util.concurrent.CountDownLatch(1).await();
     return NodeResult.nothing();
-  }
-
-  private static void drained() throws InterruptedException {
-    var drain = new Drain();
-    drain.start();
-    single("a", (_, _) -> NodeResult.nothing()).invoke(Input.none(), kept().drain(drain));
   }
 
   private static Update writeOne(String text) {
