@@ -28,6 +28,12 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
               "(Random.*|.*Property)Test",
               "-Dsuperstep.cases=10000",
               "-Dsuperstep.budgets=10000"),
+          classes(
+              "stores",
+              ".*(CheckpointerTest|ManyThreadsTest)",
+              "-Dsuperstep.cases=400",
+              "-Dsuperstep.histories=50",
+              "-Dsuperstep.threads=1000"),
           classes("fuzz", ".*FuzzTest", "-Dsuperstep.cases=100000"),
           tagged("growth", ".*(Growth|Scale).*"),
           tagged("damage", ".*Damage.*"),

@@ -29,19 +29,6 @@ public record Origin(
     Map<String, String> labels,
     // Written only where it is true; older programs never wrote it.
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean provisional) {
-  /// With what is true of most events: that it tells of nothing that may be lost.
-  public Origin(
-      String run,
-      Optional<String> thread,
-      String graph,
-      List<String> path,
-      long sequence,
-      Instant at,
-      int step,
-      Map<String, String> labels) {
-    this(run, thread, graph, path, sequence, at, step, labels, false);
-  }
-
   /// The same in another place of the order in which events are told.
   public Origin numbered(long place) {
     return new Origin(run, thread, graph, path, place, at, step, labels, provisional);

@@ -44,7 +44,7 @@ final class Announcer implements Teller {
   Announcer(String run, String graph, RunOptions options) {
     Optional<String> thread = options.checkpointer().flatMap(_ -> options.thread());
     this.template =
-        new Origin(run, thread, graph, List.of(), 0, Instant.EPOCH, 0, options.labels());
+        new Origin(run, thread, graph, List.of(), 0, Instant.EPOCH, 0, options.labels(), false);
     this.hub = new Hub(options.clock(), options.listeners());
   }
 
@@ -59,7 +59,8 @@ final class Announcer implements Teller {
     path.add(node);
     var t = template;
     return new Announcer(
-        new Origin(t.run(), t.thread(), graph, List.copyOf(path), 0, t.at(), 0, t.labels()), hub);
+        new Origin(t.run(), t.thread(), graph, List.copyOf(path), 0, t.at(), 0, t.labels(), false),
+        hub);
   }
 
   List<String> path() {
@@ -132,7 +133,8 @@ final class Announcer implements Teller {
   Event unnumbered(int now, Function<Origin, Event> fact) {
     var t = template;
     var at = hub.clock.instant();
-    return fact.apply(new Origin(t.run(), t.thread(), t.graph(), t.path(), 0, at, now, t.labels()));
+    return fact.apply(
+        new Origin(t.run(), t.thread(), t.graph(), t.path(), 0, at, now, t.labels(), false));
   }
 
   /// Tells those who listen.
@@ -157,7 +159,8 @@ final class Announcer implements Teller {
   private Origin origin(int now) {
     var t = template;
     var at = hub.clock.instant();
-    return new Origin(t.run(), t.thread(), t.graph(), t.path(), hub.sequence, at, now, t.labels());
+    return new Origin(
+        t.run(), t.thread(), t.graph(), t.path(), hub.sequence, at, now, t.labels(), false);
   }
 
   private void tell(Hearing hearing, Event event) {

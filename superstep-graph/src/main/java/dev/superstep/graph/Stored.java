@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// Turns the engine's values into their stored form and back, by the codecs of one graph's channels
 /// and targets. Immutable.
 final class Stored {
+  // More than any thread lives to see, and still far from an overflow.
+  private static final int STEPS_MAX = 1_000_000_000;
+
   private static final int WHY_MAX = 1024 * 1024;
 
   private final Graph graph;
@@ -141,6 +144,9 @@ final class Stored {
 
   private Snapshot.Position position(Saved saved) {
     var checkpoint = saved.checkpoint();
+    if (checkpoint.step() < 0 || checkpoint.step() > STEPS_MAX) {
+      throw new CorruptThread("it is after superstep " + checkpoint.step());
+    }
     var progress = ProgressLog.progress(saved);
     var due = each(progress.next(), this::due);
     var held = HeldTasks.of(each(progress.held(), this::due));

@@ -229,7 +229,8 @@ public final class Threads {
             0,
             made.at(),
             made.step(),
-            Map.of());
+            Map.of(),
+            false);
     var event = new Event.ThreadForked(origin, source.thread(), older.id(), made.id());
     return new Entry(
         0, made.at(), made.run(), made.graph(), List.of(), "", Chronicle.kind(event), event.json());

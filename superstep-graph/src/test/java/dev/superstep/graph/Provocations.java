@@ -22,7 +22,6 @@ import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonLimit;
-import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.io.IOException;
@@ -277,7 +276,7 @@ final class Provocations {
                 .compile()
                 .invoke(Input.none(), options().stepLimit(3)));
     add("graphs inside each other without end", Provocations::again);
-    add("a run after a drain", Provocations::drained);
+    add("a run after a drain", ProvokedThreads::drained);
   }
 
   private void subgraphs() {
@@ -545,12 +544,6 @@ final class Provocations {
     return NodeResult.nothing();
   }
 
-  private static void drained() throws InterruptedException {
-    var drain = new Drain();
-    drain.start();
-    single("a", (_, _) -> NodeResult.nothing()).invoke(Input.none(), kept().drain(drain));
-  }
-
   private static Update writeOne(String text) {
     return Update.of(ONE, text);
   }
@@ -597,14 +590,8 @@ final class Provocations {
               try {
                 cause.call();
               } catch (NodeFailed e) {
-                throw innermost(e);
+                throw Runs.innermost(e);
               }
             }));
-  }
-
-  private static RuntimeException innermost(NodeFailed failed) {
-    var at = failed;
-    while (at.getCause() instanceof NodeFailed inner) at = inner;
-    return at.getCause() instanceof SuperstepException inner ? inner : at;
   }
 }

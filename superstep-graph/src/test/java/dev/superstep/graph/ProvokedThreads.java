@@ -18,6 +18,13 @@ final class ProvokedThreads {
 
   private ProvokedThreads() {}
 
+  static void drained() throws InterruptedException {
+    var drain = new Drain();
+    drain.start();
+    var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
+    graph("triage").invoke(Input.none(), options.drain(drain));
+  }
+
   static List<Case> all() {
     return List.of(
         new Case("somebody else is at work on a thread", ProvokedThreads::busy),

@@ -246,7 +246,8 @@ class RunMetricsTest {
   }
 
   private static Origin origin(int sequence) {
-    return new Origin("r", Optional.empty(), "g", List.of(), sequence, Instant.EPOCH, 0, Map.of());
+    return new Origin(
+        "r", Optional.empty(), "g", List.of(), sequence, Instant.EPOCH, 0, Map.of(), false);
   }
 
   @Test

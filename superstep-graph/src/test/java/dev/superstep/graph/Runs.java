@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
+import dev.superstep.json.SuperstepException;
 import dev.superstep.state.State;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,5 +85,12 @@ final class Runs {
       case Event.RunStopped _ -> "run.stopped";
       case Event.RunFailed e -> "run.failed " + e.code();
     };
+  }
+
+  /// The failure of the node at which the graphs inside of each other failed.
+  static RuntimeException innermost(NodeFailed failed) {
+    var at = failed;
+    while (at.getCause() instanceof NodeFailed inner) at = inner;
+    return at.getCause() instanceof SuperstepException inner ? inner : at;
   }
 }

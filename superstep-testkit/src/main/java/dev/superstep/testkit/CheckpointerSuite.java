@@ -26,7 +26,8 @@ public interface CheckpointerSuite
   @Test
   default void any_operations_give_what_they_give_in_memory() throws Exception {
     try (var store = fresh()) {
-      Property.check(1, 40, Operations.any(), operations -> operations.agree(store));
+      int cases = Integer.getInteger("superstep.cases", 12);
+      Property.check(1, cases, Operations.any(), operations -> operations.agree(store));
     }
   }
 }

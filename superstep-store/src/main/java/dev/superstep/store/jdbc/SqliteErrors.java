@@ -38,7 +38,9 @@ final class SqliteErrors {
 
   static StoreFailed notMade(Path file, IOException e) {
     return new StoreFailed(
-        name(file), "the file cannot be made (" + e + "); check the path and its permissions", e);
+        name(file),
+        "the file cannot be made or opened (" + e + "); check the path and its permissions",
+        e);
   }
 
   private static String why(SQLException e) {

@@ -99,7 +99,7 @@ final class DiskTest {
     permit("r-xr-xr-x", "r--r--r--");
     assertThat(last(way, "resume"))
         .startsWith("failed store.failed ")
-        .contains("cannot be written; check their permissions");
+        .contains("(Permission denied)); check the path and its permissions");
     permit("rwxrwxrwx", "rw-rw-rw-");
     assertThat(last(way, "resume")).isEqualTo(END);
     assertThat(notes.all()).containsExactly("first", "paid", "last");

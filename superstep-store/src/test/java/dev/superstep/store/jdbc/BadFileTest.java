@@ -131,6 +131,7 @@ final class BadFileTest {
         "drop index lineage_newest",
         "create index lineage_newest on lineage (head) where namespace = ''",
         "alter table thread drop column process",
+        "alter table thread drop column binding",
         "alter table checkpoint drop column memories",
         "alter table checkpoint drop column generation",
         "drop table identity",

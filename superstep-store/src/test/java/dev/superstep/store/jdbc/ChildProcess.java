@@ -16,8 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 /// Another JVM that works on a store: `save FILE` saves tasks until it is killed and prints each
 /// that is saved, `hold FILE THREAD` takes a thread and waits to be killed, `commit FILE THREAD
 /// MANY WAIT` appends entries, `race FILE NAME WINS TOKEN` commits against others that have the
-/// same lease, and
-/// `race-postgres` with an address does so there.
+/// same lease, and `race-postgres` with an address does so there.
 final class ChildProcess {
   private static final int SAVERS = 8;
 

@@ -208,6 +208,7 @@ final class LimitTest {
     };
   }
 
+  @Tag("long")
   @Test
   void what_a_seal_makes_too_long_is_refused_too() throws Exception {
     // Base64 takes four characters for three.

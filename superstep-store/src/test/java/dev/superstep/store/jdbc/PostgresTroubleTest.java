@@ -8,6 +8,7 @@ import dev.superstep.store.Namespace;
 import dev.superstep.store.Search;
 import dev.superstep.test.postgres.PostgresServer;
 import dev.superstep.test.postgres.PostgresServer.Durability;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /// A PostgreSQL that dies, loses its clients, or belongs to others, too.
 final class PostgresTroubleTest {
+  private static final List<String> DIGESTED =
+      List.of("lineage", "channel", "value", "log", "log_item", "task", "step", "answer", "entry");
+
   private static final Namespace HERE = Namespace.of("here");
   private static final int PUTS = 16;
 
@@ -103,7 +107,15 @@ final class PostgresTroubleTest {
           pool,
           "drop table superstep.item",
           "drop sequence superstep.item_version",
-          "delete from superstep.schema_history where version in ('2', '3')");
+          "delete from superstep.schema_history where version in ('2', '3', '4')",
+          "drop table superstep.blob",
+          "update superstep.checkpoint set format = 1",
+          "alter table superstep.thread drop column process, drop column binding",
+          "alter table superstep.checkpoint drop column digest, drop column channels_digest,"
+              + " drop column memories, drop column generation");
+      for (var table : DIGESTED) {
+        Postgres.run(pool, "alter table superstep." + table + " drop column digest");
+      }
       try (var store = PostgresStore.on(pool);
           var runs = PostgresCheckpointer.on(pool)) {
         store.put(HERE, "a", 1);

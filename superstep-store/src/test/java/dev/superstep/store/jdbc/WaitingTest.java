@@ -43,6 +43,7 @@ final class WaitingTest {
     }
   }
 
+  @Tag("long")
   @Test
   void of_processes_that_write_without_a_pause_each_gets_its_turns() throws Exception {
     writeTogether(6, 40);
