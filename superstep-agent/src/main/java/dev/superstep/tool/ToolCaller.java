@@ -192,6 +192,8 @@ public final class ToolCaller {
       Duration within,
       Consumer<ToolPiece> progress)
       throws InterruptedException {
+    // Middleware may have swallowed the interruption.
+    if (node.isCancelled()) throw new InterruptedException("the run was cancelled");
     if (gate.judge(good.tool(), good.call()) instanceof Verdict.Deny(var reason)) {
       return ToolResult.error(REFUSED + reason);
     }
