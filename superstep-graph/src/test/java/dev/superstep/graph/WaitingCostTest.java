@@ -142,7 +142,8 @@ final class WaitingCostTest {
     var graph = mail(20, 8);
     var sealed = EncryptedCheckpointer.over(store, ring);
     thrown(StepLimitReached.class, () -> graph.invoke(Input.none(), on(sealed).stepLimit(5)));
-    assertThat(inner.latest(Lineage.of("t")).orElseThrow().toString()).doesNotContain("x".repeat(20));
+    assertThat(inner.latest(Lineage.of("t")).orElseThrow().toString())
+        .doesNotContain("x".repeat(20));
     assertThat(completed(graph.resume(Answers.none(), on(sealed))).get(SUM)).isEqualTo(28_000);
   }
 
