@@ -26,7 +26,7 @@ public interface CheckpointerSuite
   @Test
   default void any_operations_give_what_they_give_in_memory() throws Exception {
     try (var store = fresh()) {
-      int cases = Integer.getInteger("superstep.cases", 12);
+      int cases = Integer.getInteger("superstep.cases", 6);
       Property.check(1, cases, Operations.any(), operations -> operations.agree(store));
     }
   }

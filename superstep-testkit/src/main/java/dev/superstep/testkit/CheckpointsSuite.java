@@ -347,7 +347,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void any_history_equals_a_plain_model_of_it() {
-    for (int seed = 1; seed <= Integer.getInteger("superstep.histories", 4); seed++) {
+    for (int seed = 1; seed <= Integer.getInteger("superstep.histories", 2); seed++) {
       var random = new SplittableRandom(seed);
       try (var store = fresh()) {
         // The store may be the same for all seeds.

@@ -205,7 +205,7 @@ interface MemoriesSuite extends StoreUnderTest {
 
   @Test
   default void a_memory_is_that_of_the_thread_whatever_is_done_with_it() throws Exception {
-    for (int seed = 0; seed < Integer.getInteger("superstep.histories", 4); seed++) {
+    for (int seed = 0; seed < Integer.getInteger("superstep.histories", 2); seed++) {
       try (var store = fresh();
           var other = new InMemoryCheckpointer()) {
         var where =

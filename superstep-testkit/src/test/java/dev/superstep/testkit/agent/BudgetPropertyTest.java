@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("T53")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BudgetPropertyTest {
-  private static final int CASES = Integer.getInteger("superstep.budgets", 300);
+  private static final int CASES = Integer.getInteger("superstep.budgets", 120);
 
   record None() {}
 
