@@ -26,6 +26,9 @@ final class ChildProcess {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC"));
+    // Some are made to crash; what the JVM writes of that belongs into no module.
+    var report = Path.of(System.getProperty("java.io.tmpdir"), "superstep-crash-%p.log");
+    command.add("-XX:ErrorFile=" + report);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(ChildProcess.class.getName());
     for (var argument : arguments) command.add(argument.toString());
