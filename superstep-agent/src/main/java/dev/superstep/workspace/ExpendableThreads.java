@@ -134,8 +134,10 @@ final class ExpendableThreads {
     return call;
   }
 
-  /// How many calls could begin now. For tests.
-  static int free() {
-    return FREE.availablePermits();
+  /// Waits until no call is in progress, so that every thread has come back. For tests.
+  static boolean awaitAllFree(Duration time) throws InterruptedException {
+    if (!FREE.tryAcquire(THREADS_MAX, time.toNanos(), TimeUnit.NANOSECONDS)) return false;
+    FREE.release(THREADS_MAX);
+    return true;
   }
 }
