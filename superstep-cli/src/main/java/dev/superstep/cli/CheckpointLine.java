@@ -1,7 +1,7 @@
 package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Scheduled;
+import dev.superstep.checkpoint.PendingNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -31,7 +31,7 @@ record CheckpointLine(
         at.source().name().toLowerCase(Locale.ROOT),
         at.run(),
         at.progress().ran(),
-        at.progress().next().stream().map(Scheduled::node).distinct().toList());
+        at.progress().next().stream().map(PendingNode::node).distinct().toList());
   }
 
   String text() {

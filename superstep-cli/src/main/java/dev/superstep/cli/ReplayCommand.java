@@ -3,7 +3,7 @@ package dev.superstep.cli;
 import dev.superstep.graph.Divergence;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Replay;
-import dev.superstep.graph.Replayed;
+import dev.superstep.graph.ReplayResult;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRef;
 import dev.superstep.program.Surroundings;
@@ -95,7 +95,7 @@ final class ReplayCommand implements Callable<Integer> {
     return to == null ? replay : replay.to(to);
   }
 
-  private void say(ThreadStore store, Replayed found) {
+  private void say(ThreadStore store, ReplayResult found) {
     var line =
         new Line(
             thread, found.supersteps(), found.isEqual(), found.uncompared(), found.divergence());

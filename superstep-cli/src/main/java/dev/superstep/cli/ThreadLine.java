@@ -1,7 +1,7 @@
 package dev.superstep.cli;
 
-import dev.superstep.checkpoint.Head;
-import dev.superstep.checkpoint.Scheduled;
+import dev.superstep.checkpoint.PendingNode;
+import dev.superstep.checkpoint.ThreadSummary;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -17,10 +17,10 @@ record ThreadLine(
     int step,
     Instant at,
     List<String> next,
-    Optional<Head.Holder> atWork) {
-  static ThreadLine of(Head head) {
+    Optional<ThreadSummary.Holder> atWork) {
+  static ThreadLine of(ThreadSummary head) {
     var at = head.checkpoint();
-    var next = at.progress().next().stream().map(Scheduled::node).distinct().toList();
+    var next = at.progress().next().stream().map(PendingNode::node).distinct().toList();
     return new ThreadLine(head.thread(), at.graph(), at.step(), at.at(), next, head.holder());
   }
 

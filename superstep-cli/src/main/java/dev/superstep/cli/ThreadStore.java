@@ -1,8 +1,8 @@
 package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Checkpointer;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.ThreadSummary;
 import dev.superstep.graph.Threads;
 import dev.superstep.journal.ThreadJournal;
 import dev.superstep.model.ModelRef;
@@ -63,7 +63,7 @@ final class ThreadStore implements AutoCloseable {
   /// How the thread stands.
   ///
   /// @throws UsageError if nothing is kept of it
-  Head head() {
+  ThreadSummary head() {
     return store.find(place.thread()).orElseThrow(place::unknown);
   }
 

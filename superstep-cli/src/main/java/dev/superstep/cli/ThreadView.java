@@ -3,14 +3,14 @@ package dev.superstep.cli;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadSummary;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import java.time.Instant;
@@ -44,7 +44,7 @@ record ThreadView(
     int finished,
     List<FailedTask> failed,
     List<Interrupt> questions,
-    Optional<Head.Holder> atWork,
+    Optional<ThreadSummary.Holder> atWork,
     Map<String, Json> state,
     Optional<String> resume) {
   private static final int VALUE_MAX = 200;
@@ -71,7 +71,7 @@ record ThreadView(
         at.step(),
         at.at(),
         at.run(),
-        due.stream().map(Scheduled::node).toList(),
+        due.stream().map(PendingNode::node).toList(),
         (int) tasks.stream().filter(TaskRecord::stands).count(),
         failed(tasks),
         List.copyOf(open),
@@ -87,7 +87,7 @@ record ThreadView(
     return at.tasks().stream().map(records::get).filter(Objects::nonNull).toList();
   }
 
-  private static List<Interrupt> asked(List<Scheduled> due, List<TaskRecord> tasks) {
+  private static List<Interrupt> asked(List<PendingNode> due, List<TaskRecord> tasks) {
     var all = new LinkedHashMap<String, Interrupt>();
     for (var each : due) {
       if (each.activation() instanceof Activation.Resumed(var question, _)) {

@@ -9,7 +9,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Standing;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.json.Json;
 import dev.superstep.message.Message;
 import java.time.Duration;
@@ -98,15 +98,15 @@ final class Carrying {
   }
 
   /// A task that has finished does not look at the graph inside of it any more.
-  private static boolean stands(Standing standing, String task) {
+  private static boolean stands(ThreadRecord standing, String task) {
     return standing.tasks().stream().anyMatch(t -> t.task().equals(task) && t.stands());
   }
 
-  private Standing standing(String namespace) {
+  private ThreadRecord standing(String namespace) {
     return store.standing(new Lineage(thread, namespace)).orElseThrow();
   }
 
-  private static boolean isConversation(Standing standing, SavedChannel channel) {
+  private static boolean isConversation(ThreadRecord standing, SavedChannel channel) {
     return channel.name().equals(MESSAGES) && isAgent(standing.latest().channels());
   }
 

@@ -1,8 +1,8 @@
 package dev.superstep.flow;
 
 import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
-import dev.superstep.checkpoint.Scheduled;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,8 +10,8 @@ import java.util.Set;
 /// A [Progress] as a snapshot tells it. No step of a flow remembers, so it has no memories.
 /// Immutable.
 record Stand(
-    List<Scheduled> next,
-    List<Scheduled> held,
+    List<PendingNode> next,
+    List<PendingNode> held,
     Map<String, Set<String>> arrived,
     Map<String, Map<String, Long>> seen,
     List<String> ran,

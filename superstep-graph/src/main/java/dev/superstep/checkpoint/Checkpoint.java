@@ -71,7 +71,7 @@ public record Checkpoint(
     return List.copyOf(ids);
   }
 
-  private String task(Scheduled due, int place) {
+  private String task(PendingNode due, int place) {
     if (due.task().isPresent()) return due.task().get();
     boolean several = due.argument().isPresent() || due.activation() instanceof Activation.Resumed;
     return several

@@ -26,10 +26,10 @@ public interface Checkpointer extends AutoCloseable {
   /// Takes a thread as [#acquire] does, and says how it stands then: all that a run needs to begin.
   ///
   /// Made of those two calls where a store does not make one transaction of it.
-  default Taken take(String thread, String owner, Duration time) {
+  default AcquiredThread take(String thread, String owner, Duration time) {
     var lease = acquire(thread, owner, time);
     try {
-      return new Taken(lease, standing(Lineage.of(thread)));
+      return new AcquiredThread(lease, standing(Lineage.of(thread)));
     } catch (RuntimeException e) {
       // Nobody else would have to wait for somebody who cannot begin.
       giveBack(lease);
@@ -75,11 +75,12 @@ public interface Checkpointer extends AutoCloseable {
 
   /// The newest checkpoint with what was saved of its tasks: all that a run needs to go on, in one
   /// call. Costs O(what the state holds), whatever the length of the history.
-  default Optional<Standing> standing(Lineage lineage) {
+  default Optional<ThreadRecord> standing(Lineage lineage) {
     return latest(lineage)
         .map(saved -> {
           var id = saved.checkpoint().id();
-          return new Standing(saved, tasks(lineage, id), steps(lineage, id), answers(lineage, id));
+          return new ThreadRecord(
+              saved, tasks(lineage, id), steps(lineage, id), answers(lineage, id));
         });
   }
 
@@ -195,10 +196,10 @@ public interface Checkpointer extends AutoCloseable {
 
   /// Threads that have a checkpoint, the one that was written last first. Costs O(limit), and for a
   /// filter that wants few of many O(what is passed over).
-  List<Head> threads(ThreadQuery query);
+  List<ThreadSummary> threads(ThreadQuery query);
 
   /// One thread, if it has a checkpoint. Costs O(1).
-  Optional<Head> find(String thread);
+  Optional<ThreadSummary> find(String thread);
 
   /// Makes a checkpoint that holds what an older one held. Copies no values. In the same lineage it
   /// becomes the newest; nothing else of the history is changed.

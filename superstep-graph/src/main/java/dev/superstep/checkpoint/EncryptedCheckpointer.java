@@ -65,13 +65,14 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
-  public Taken take(String thread, String owner, Duration time) {
+  public AcquiredThread take(String thread, String owner, Duration time) {
     var taken = store().take(thread, owner, time);
     return releasedUnless(
         taken.lease(),
         () -> {
           var out = out(bindings.read(thread));
-          return new Taken(taken.lease(), taken.standing().map(sealed -> opened(out, sealed)));
+          return new AcquiredThread(
+              taken.lease(), taken.standing().map(sealed -> opened(out, sealed)));
         });
   }
 
@@ -128,8 +129,8 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
     return open(thread, sealed, (out, _) -> all.apply(out));
   }
 
-  private static Standing opened(Sealing out, Standing sealed) {
-    return new Standing(
+  private static ThreadRecord opened(Sealing out, ThreadRecord sealed) {
+    return new ThreadRecord(
         out.saved(sealed.latest()),
         sealed.tasks().stream().map(out::task).toList(),
         sealed.steps().stream().map(out::step).toList(),
@@ -144,7 +145,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
-  public Optional<Standing> standing(Lineage lineage) {
+  public Optional<ThreadRecord> standing(Lineage lineage) {
     return store()
         .standing(lineage)
         .map(s -> open(lineage.thread(), s, EncryptedCheckpointer::opened));
@@ -186,14 +187,14 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
-  public List<Head> threads(ThreadQuery query) {
+  public List<ThreadSummary> threads(ThreadQuery query) {
     return super.threads(query).stream()
         .map(head -> open(head.thread(), head, Sealing::head))
         .toList();
   }
 
   @Override
-  public Optional<Head> find(String thread) {
+  public Optional<ThreadSummary> find(String thread) {
     return super.find(thread).map(head -> open(thread, head, Sealing::head));
   }
 

@@ -135,12 +135,12 @@ public class ForwardingCheckpointer implements Checkpointer {
   }
 
   @Override
-  public List<Head> threads(ThreadQuery query) {
+  public List<ThreadSummary> threads(ThreadQuery query) {
     return store.threads(query);
   }
 
   @Override
-  public Optional<Head> find(String thread) {
+  public Optional<ThreadSummary> find(String thread) {
     return store.find(thread);
   }
 

@@ -97,7 +97,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   @Override
   public Optional<Saved> latest(Lineage lineage) {
-    return point(lineage, MemoryLine::head);
+    return point(lineage, MemoryLineage::head);
   }
 
   @Override
@@ -106,10 +106,10 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   private Optional<Saved> point(
-      Lineage lineage, Function<MemoryLine, Optional<MemoryLine.Point>> which) {
+      Lineage lineage, Function<MemoryLineage, Optional<MemoryLineage.Point>> which) {
     return reading(
         lineage.thread(),
-        kept -> kept.find(lineage).flatMap(which).map(MemoryLine.Point::saved),
+        kept -> kept.find(lineage).flatMap(which).map(MemoryLineage.Point::saved),
         Optional::empty);
   }
 
@@ -141,7 +141,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
     return line(lineage, line -> line.answers(checkpoint));
   }
 
-  private <T> List<T> line(Lineage lineage, Function<MemoryLine, List<T>> read) {
+  private <T> List<T> line(Lineage lineage, Function<MemoryLineage, List<T>> read) {
     return reading(
         lineage.thread(), kept -> kept.find(lineage).map(read).orElse(List.of()), List::of);
   }
@@ -255,10 +255,10 @@ public final class InMemoryCheckpointer implements Checkpointer {
 
   // --- Threads ---
 
-  private record Found(Head head, long sequence, Set<String> runs) {}
+  private record Found(ThreadSummary head, long sequence, Set<String> runs) {}
 
   @Override
-  public List<Head> threads(ThreadQuery query) {
+  public List<ThreadSummary> threads(ThreadQuery query) {
     var newestFirst =
         threads.keySet().stream()
             .flatMap(thread -> found(thread).stream())
@@ -277,7 +277,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
   }
 
   @Override
-  public Optional<Head> find(String thread) {
+  public Optional<ThreadSummary> find(String thread) {
     return found(thread).map(Found::head);
   }
 
@@ -288,13 +288,13 @@ public final class InMemoryCheckpointer implements Checkpointer {
             kept.head()
                 .map(point -> {
                   var holder = kept.holder(clock.instant());
-                  var head = new Head(thread, point.checkpoint(), holder);
+                  var head = new ThreadSummary(thread, point.checkpoint(), holder);
                   return new Found(head, point.sequence(), kept.runs());
                 }),
         Optional::empty);
   }
 
-  private record Source(MemoryLine.Point point, Map<String, MemoryLine.Point> memories) {}
+  private record Source(MemoryLineage.Point point, Map<String, MemoryLineage.Point> memories) {}
 
   @Override
   public boolean fork(Lease lease, Fork fork) {
@@ -309,7 +309,7 @@ public final class InMemoryCheckpointer implements Checkpointer {
           if (!fork.source().equals(fork.target()) && line.head().isPresent()) return false;
           if (line.point(fork.made().id()).isPresent()) return false;
           boolean isNamed = fork.made().progress().memories().isWhole() || !isOwn(fork.target());
-          var memories = isNamed ? Map.<String, MemoryLine.Point>of() : source.get().memories();
+          var memories = isNamed ? Map.<String, MemoryLineage.Point>of() : source.get().memories();
           if (!same) kept.addMemories(memories, sequence::incrementAndGet);
           long place = sequence.incrementAndGet();
           line.add(source.get().point().apart(fork.made(), place));
@@ -343,9 +343,9 @@ public final class InMemoryCheckpointer implements Checkpointer {
             source,
             kept ->
                 kept.isEmpty()
-                    ? Optional.<Map<String, MemoryLine>>empty()
+                    ? Optional.<Map<String, MemoryLineage>>empty()
                     : Optional.of(kept.copyOfLines(sequence::incrementAndGet)),
-            Optional::<Map<String, MemoryLine>>empty);
+            Optional::<Map<String, MemoryLineage>>empty);
     return holding(
         lease,
         kept -> {

@@ -17,8 +17,8 @@ import java.util.Set;
 ///   is named by its node, with `#2` after that for the node's second
 /// @param memories what graphs inside remember
 public record Progress(
-    List<Scheduled> next,
-    List<Scheduled> held,
+    List<PendingNode> next,
+    List<PendingNode> held,
     Map<String, Set<String>> arrived,
     Map<String, Map<String, Long>> seen,
     List<String> ran,
@@ -35,7 +35,7 @@ public record Progress(
   }
 
   /// With this due and nothing else to tell.
-  public static Progress of(List<Scheduled> next) {
+  public static Progress of(List<PendingNode> next) {
     return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
   }
 

@@ -134,11 +134,11 @@ final class ThreadBindings {
     return Family.parse(seals.open(seal, place(thread)));
   }
 
-  private static Place outerPlace(String thread) {
-    return Place.of("binding of thread", thread);
+  private static SealedPlace outerPlace(String thread) {
+    return SealedPlace.of("binding of thread", thread);
   }
 
-  private static Place place(String thread) {
-    return Place.of("family of thread", thread);
+  private static SealedPlace place(String thread) {
+    return SealedPlace.of("family of thread", thread);
   }
 }

@@ -86,7 +86,7 @@ public final class EventHub implements EventListener, AutoCloseable {
     } catch (RuntimeException | Error e) {
       subscription.close();
       var what = "A listener at an event hub threw and was removed.";
-      Log.warn(what, e);
+      EventLog.warn(what, e);
     }
   }
 }

@@ -57,7 +57,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     try {
       write(event);
     } catch (IOException | RuntimeException e) {
-      if (failed == 0) Log.warn("Events cannot be written.", e);
+      if (failed == 0) EventLog.warn("Events cannot be written.", e);
       failed++;
       torn = true;
       lastFailure = e;
@@ -79,7 +79,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     try {
       return redaction.of(event);
     } catch (RuntimeException e) {
-      Log.warn("A redaction failed; the event is written without payloads.", e);
+      EventLog.warn("A redaction failed; the event is written without payloads.", e);
       return Redaction.payloads().of(event);
     }
   }

@@ -1,5 +1,6 @@
 package dev.superstep.event;
 
+import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -8,10 +9,9 @@ import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
-import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
-import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.json.SuperstepException;
 import java.time.Duration;
 import java.util.Collections;
@@ -126,7 +126,7 @@ public final class StoreMetrics {
     }
 
     @Override
-    public Taken take(String thread, String owner, Duration time) {
+    public AcquiredThread take(String thread, String owner, Duration time) {
       return timed(Call.LEASE, () -> store().take(thread, owner, time));
     }
 
@@ -151,7 +151,7 @@ public final class StoreMetrics {
     }
 
     @Override
-    public Optional<Standing> standing(Lineage lineage) {
+    public Optional<ThreadRecord> standing(Lineage lineage) {
       return timed(Call.LOAD, () -> store().standing(lineage));
     }
 

@@ -10,19 +10,19 @@ import java.util.Set;
 
 /// Finds what is wrong with what nodes declare that they read and write.
 final class AccessCheck {
-  private final Parts parts;
+  private final GraphDefinition parts;
   private final List<Problem> problems;
-  private final Map<String, Parts.NodePart> nodes = new HashMap<>();
+  private final Map<String, GraphDefinition.NodePart> nodes = new HashMap<>();
   private final Set<Channel<?, ?>> channels;
 
-  private AccessCheck(Parts parts, List<Problem> problems) {
+  private AccessCheck(GraphDefinition parts, List<Problem> problems) {
     this.parts = parts;
     this.problems = problems;
     for (var node : parts.nodes) nodes.put(node.name(), node);
     this.channels = same(parts.channels);
   }
 
-  static void check(Parts parts, List<Problem> problems) {
+  static void check(GraphDefinition parts, List<Problem> problems) {
     if (parts.reads.isEmpty() && parts.writes.isEmpty()) return;
     var check = new AccessCheck(parts, problems);
     check.declared("reads", parts.reads);
@@ -34,7 +34,7 @@ final class AccessCheck {
     for (var entry : declared.entrySet()) {
       var name = entry.getKey();
       if (!nodes.containsKey(name)) {
-        var near = Nearest.to(name, nodes.keySet()).map(n -> ". Did you mean `" + n + "`?");
+        var near = NameSuggestion.to(name, nodes.keySet()).map(n -> ". Did you mean `" + n + "`?");
         var what = "there is no node `" + name + "`, of which is said what it " + verb;
         add("unknown-node", what + near.orElse(""));
       }

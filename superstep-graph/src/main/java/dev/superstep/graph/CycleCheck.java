@@ -15,7 +15,7 @@ final class CycleCheck {
   private CycleCheck() {}
 
   static void check(
-      Collection<String> nodes, List<EdgeShape> edges, CyclePolicy policy, Findings findings) {
+      Collection<String> nodes, List<EdgeShape> edges, CyclePolicy policy, Diagnostics findings) {
     // A node whose failure leads to a handler can leave a cycle.
     var leaving = new HashSet<String>();
     for (var edge : edges) if (edge.kind() == EdgeKind.FAILED) leaving.addAll(edge.from());

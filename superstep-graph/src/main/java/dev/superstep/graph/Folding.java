@@ -22,7 +22,7 @@ final class Folding {
   // With more channels, only those that are written to have a place here.
   private static final int FEW = 128;
 
-  private final Layout layout;
+  private final ChannelIndex layout;
   private final @Nullable Bucket @Nullable [] few;
   private final Map<Integer, Bucket> many;
 
@@ -80,7 +80,7 @@ final class Folding {
   /// @param cleared whether the value was put back to what it was before any write
   record Changed(int place, int kept, boolean cleared) {}
 
-  Folding(Layout layout) {
+  Folding(ChannelIndex layout) {
     this.layout = layout;
     boolean isFew = layout.size() <= FEW;
     this.few = isFew ? new @Nullable Bucket[layout.size()] : null;
@@ -118,7 +118,7 @@ final class Folding {
   /// Folds everything into the cells, clears what does not last and was not written, and tells what
   /// changed.
   @SuppressWarnings("ReferenceEquality") // what is the same object need not be put again
-  List<Changed> into(Cells cells) {
+  List<Changed> into(ChannelValues cells) {
     var changes = new ArrayList<Changed>(CHANGES);
     for (int place = touched.nextSetBit(0); place >= 0; place = touched.nextSetBit(place + 1)) {
       var bucket = bucket(place);
@@ -150,7 +150,7 @@ final class Folding {
     } catch (SuperstepException e) {
       throw e;
     } catch (Throwable e) {
-      Fatal.rethrow(e);
+      FatalErrors.rethrow(e);
       throw new ReducerFailed(channel.name(), e);
     }
   }

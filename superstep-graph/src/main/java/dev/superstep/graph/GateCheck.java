@@ -16,7 +16,7 @@ final class GateCheck {
     this.problems = problems;
   }
 
-  static void check(Parts parts, Set<String> sendTargets, List<Problem> problems) {
+  static void check(GraphDefinition parts, Set<String> sendTargets, List<Problem> problems) {
     if (parts.gates.isEmpty()) return;
     var check = new GateCheck(problems);
     var commanding = new HashSet<String>();

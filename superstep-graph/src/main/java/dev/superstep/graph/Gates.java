@@ -11,7 +11,7 @@ final class Gates {
 
   /// Whether no channel of the gate has changed since the node last ran. A node that asked goes on
   /// with the answer, whatever has changed.
-  static boolean isClosed(Due due, Snapshot at) {
+  static boolean isClosed(PendingTask due, Snapshot at) {
     var node = due.node();
     if (node.gate.isEmpty() || due.activation() instanceof Activation.Resumed) return false;
     var seen = at.position().marks().seen().get(node.name());
@@ -26,7 +26,7 @@ final class Gates {
   /// What is known after a superstep. A node whose failure went to a handler has seen nothing: if
   /// the handler leads back to it, it is tried again.
   static Map<String, Map<String, Long>> seen(
-      Snapshot at, List<Task> tasks, List<Ended.Finished> results) {
+      Snapshot at, List<Task> tasks, List<TaskResult.Finished> results) {
     var before = at.position().marks().seen();
     var seen = before;
     for (int i = 0; i < tasks.size(); i++) {

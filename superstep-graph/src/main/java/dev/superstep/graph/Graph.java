@@ -28,36 +28,36 @@ public final class Graph {
   private final List<Problem> warnings;
   private final Topology topology;
   private final String addition;
-  private final Layout layout;
-  private final Wiring wiring;
+  private final ChannelIndex layout;
+  private final ExecutionGraph wiring;
   private final Kernel kernel;
   private final ResultCheck results;
-  private final Depths depths;
-  private final Pauses pauses;
+  private final NestingInfo depths;
+  private final Breakpoints pauses;
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
   private final @Nullable Integer stepLimit;
   private @Nullable String shape;
   private @Nullable String hash;
 
-  Graph(Parts parts, List<Problem> warnings) {
+  Graph(GraphDefinition parts, List<Problem> warnings) {
     this.warnings = warnings;
     this.topology = parts.topology();
     this.addition = "";
-    this.layout = new Layout(parts.name, parts.channels);
-    this.wiring = new Wiring(parts);
-    Access.declare(parts, layout, wiring);
+    this.layout = new ChannelIndex(parts.name, parts.channels);
+    this.wiring = new ExecutionGraph(parts);
+    ChannelAccess.declare(parts, layout, wiring);
     var triggers = new Triggers(parts.triggers, wiring, layout);
     this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
-    this.depths = Depths.of(wiring);
+    this.depths = NestingInfo.of(wiring);
     this.pauses = parts.pauses;
     this.stepLimit = parts.stepLimit;
     this.pausesSomewhere = !pauses.isEmpty() || parts.graphs().anyMatch(Graph::pausesSomewhere);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
 
-  private Graph(Graph same, Layout layout, String addition) {
+  private Graph(Graph same, ChannelIndex layout, String addition) {
     this.warnings = same.warnings;
     this.pauses = same.pauses;
     this.stepLimit = same.stepLimit;
@@ -75,7 +75,7 @@ public final class Graph {
   /// The same graph with channels of the engine's own.
   ///
   /// @param addition to the identity of its shape
-  Graph with(Layout other, String addition) {
+  Graph with(ChannelIndex other, String addition) {
     return new Graph(this, other, addition);
   }
 
@@ -85,7 +85,7 @@ public final class Graph {
   }
 
   /// What is inside of this graph.
-  Depths depths() {
+  NestingInfo depths() {
     return depths;
   }
 
@@ -175,7 +175,7 @@ public final class Graph {
   /// @throws ThreadError if nothing is kept of the thread
   /// @throws UnknownEdit if an edit names no node of the graph
   /// @throws dev.superstep.checkpoint.ThreadBusy if a run is at work on the thread
-  public ThreadState update(RunOptions options, Edit... edits) {
+  public ThreadState update(RunOptions options, StateUpdate... edits) {
     return new Session(this, options).update(List.of(edits));
   }
 
@@ -208,14 +208,14 @@ public final class Graph {
   }
 
   /// Refuses a result that cannot be followed.
-  void check(NodeSpec node, Ended.Finished result) {
+  void check(NodeSpec node, TaskResult.Finished result) {
     results.check(node, result);
   }
 
   /// Refuses writes that come from inside of a node and are not its own to make.
-  void checkWrites(NodeSpec node, Ended end) {
-    if (end instanceof Ended.Finished finished) results.checkWrites(node, finished.writes());
-    if (end instanceof Ended.HandedOff handed) results.checkWrites(node, handed.writes());
+  void checkWrites(NodeSpec node, TaskResult end) {
+    if (end instanceof TaskResult.Finished finished) results.checkWrites(node, finished.writes());
+    if (end instanceof TaskResult.HandedOff handed) results.checkWrites(node, handed.writes());
   }
 
   /// Refuses a piece of what a node may not write.
@@ -229,7 +229,7 @@ public final class Graph {
   }
 
   /// Where every run of this very graph pauses.
-  Pauses pauses() {
+  Breakpoints breakpoints() {
     return pauses;
   }
 
@@ -238,11 +238,11 @@ public final class Graph {
     return pausesSomewhere;
   }
 
-  Layout layout() {
+  ChannelIndex layout() {
     return layout;
   }
 
-  Wiring wiring() {
+  ExecutionGraph wiring() {
     return wiring;
   }
 

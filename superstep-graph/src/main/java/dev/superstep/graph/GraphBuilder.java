@@ -15,10 +15,10 @@ import java.util.Optional;
 /// Collects the parts of a graph. Whether they fit together is checked by [#compile], which reports
 /// everything that is wrong at once. One thread at a time.
 public final class GraphBuilder {
-  private final Parts parts;
+  private final GraphDefinition parts;
 
   GraphBuilder(String name) {
-    this.parts = new Parts(name);
+    this.parts = new GraphDefinition(name);
   }
 
   /// Declares channels.
@@ -63,7 +63,7 @@ public final class GraphBuilder {
   }
 
   private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    parts.add(new Parts.NodePart(name, body, policy));
+    parts.add(new GraphDefinition.NodePart(name, body, policy));
     return this;
   }
 
@@ -100,7 +100,7 @@ public final class GraphBuilder {
 
   /// `to` always follows `from`.
   public GraphBuilder edge(String from, String to) {
-    parts.edges.add(Parts.EdgePart.of(EdgeKind.DIRECT, from, to));
+    parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.DIRECT, from, to));
     return this;
   }
 
@@ -124,7 +124,7 @@ public final class GraphBuilder {
   /// has finished finishes again, counting begins anew.
   public GraphBuilder join(JoinPolicy policy, Collection<String> from, String to) {
     int needs = policy.needs(from.size());
-    parts.edges.add(new Parts.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
+    parts.edges.add(new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
     return this;
   }
 
@@ -134,7 +134,7 @@ public final class GraphBuilder {
   /// complete at the same time run it once. It needs no edge to lead to it, and START needs none if
   /// the input brings the tokens.
   public GraphBuilder trigger(String node, Channel<?, ?>... tokens) {
-    parts.triggers.add(new Parts.TriggerPart(node, List.of(tokens)));
+    parts.triggers.add(new GraphDefinition.TriggerPart(node, List.of(tokens)));
     return this;
   }
 
@@ -165,7 +165,7 @@ public final class GraphBuilder {
 
   private GraphBuilder route(
       String from, Router<List<String>> router, List<String> targets, boolean one) {
-    parts.routes.add(new Parts.RoutePart(from, router, targets, List.of(), one));
+    parts.routes.add(new GraphDefinition.RoutePart(from, router, targets, List.of(), one));
     return this;
   }
 
@@ -186,21 +186,21 @@ public final class GraphBuilder {
       }
     }
     parts.routes.add(
-        new Parts.RoutePart(from, router, List.copyOf(names), List.copyOf(labels), one));
+        new GraphDefinition.RoutePart(from, router, List.copyOf(names), List.copyOf(labels), one));
     return this;
   }
 
   /// After `from`, the router sends each target as many arguments as it likes; none ends this path.
   public GraphBuilder fanOut(String from, Router<List<Send<?>>> router, Target<?>... targets) {
     var names = Arrays.stream(targets).map(Target::name).toList();
-    parts.fanOuts.add(new Parts.FanOutPart(from, router, names));
+    parts.fanOuts.add(new GraphDefinition.FanOutPart(from, router, names));
     return this;
   }
 
   /// Says where the commands of a node may lead. Such a node has no edges of its own.
   public GraphBuilder destinations(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(Parts.EdgePart.of(EdgeKind.COMMANDED, node, target));
+      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.COMMANDED, node, target));
     }
     return this;
   }
@@ -209,7 +209,7 @@ public final class GraphBuilder {
   /// [Command#toGraph], beside where the subgraph leads when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(Parts.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
+      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
     }
     return this;
   }
@@ -234,7 +234,8 @@ public final class GraphBuilder {
   /// Says where the commands of a node may lead besides its own edges. Such a node may return a
   /// command, whose targets are added to what its edges say, or an update alone.
   public GraphBuilder additiveDestinations(String node, String... targets) {
-    for (var target : targets) parts.edges.add(Parts.EdgePart.of(EdgeKind.ADDED, node, target));
+    for (var target : targets)
+      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.ADDED, node, target));
     return this;
   }
 
@@ -246,7 +247,7 @@ public final class GraphBuilder {
   }
 
   /// Every run pauses at these places, also where this graph is inside another.
-  public GraphBuilder pauses(Pauses places) {
+  public GraphBuilder breakpoints(Breakpoints places) {
     parts.pauses = parts.pauses.and(places);
     return this;
   }

@@ -17,7 +17,7 @@ final class HandOffs {
   /// @throws NoOuterGraph if there is no such graph around
   /// @throws UnknownTarget if the command leads where the outer graph does not let it
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
-  static Ended.HandedOff checked(RunScope scope, Task task, HandOff handOff) {
+  static TaskResult.HandedOff checked(RunScope scope, Task task, HandOff handOff) {
     var around = new ArrayList<String>();
     for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
       var graph = at.scope().graph();
@@ -25,9 +25,9 @@ final class HandOffs {
       if (!isMeant(graph, handOff.to())) continue;
       var command = handOff.command();
       graph.checkHandOff(at.node(), task.node(), command);
-      var writes = Completion.of(command.update().writes(), Completion.idsOf(task));
-      var result = new Ended.Finished(writes, command.gotos(), command.sends());
-      return new Ended.HandedOff(List.of(), around.size(), result, null);
+      var writes = WriteCompletion.of(command.update().writes(), WriteCompletion.idsOf(task));
+      var result = new TaskResult.Finished(writes, command.gotos(), command.sends());
+      return new TaskResult.HandedOff(List.of(), around.size(), result, null);
     }
     throw new NoOuterGraph(task.node(), handOff.to(), around);
   }
@@ -41,13 +41,13 @@ final class HandOffs {
 
   /// Whether the superstep is the last one of its graph, since some task handed off and nothing
   /// else is to be seen to.
-  static boolean isLeaving(List<Ended> ends) {
+  static boolean isLeaving(List<TaskResult> ends) {
     boolean leaving = false;
     for (var end : ends) {
       switch (end) {
-        case Ended.HandedOff _ -> leaving = true;
-        case Ended.Finished _ -> {}
-        case Ended.Waiting _, Ended.Failed _ -> {
+        case TaskResult.HandedOff _ -> leaving = true;
+        case TaskResult.Finished _ -> {}
+        case TaskResult.Waiting _, TaskResult.Failed _ -> {
           return false;
         }
       }
@@ -58,30 +58,30 @@ final class HandOffs {
   /// What all hand-offs of a superstep are together to the task around.
   ///
   /// @param writes to the channels of that task's own graph
-  static Ended outward(List<Ended> ends, List<Write> writes) {
+  static TaskResult outward(List<TaskResult> ends, List<Write> writes) {
     int levels = 0;
     for (var end : ends) {
-      if (end instanceof Ended.HandedOff handed) levels = Math.max(levels, handed.levels());
+      if (end instanceof TaskResult.HandedOff handed) levels = Math.max(levels, handed.levels());
     }
     boolean arrives = levels == 1;
     var commanded = new ArrayList<Write>(arrives ? writes : List.of());
     var gotos = new ArrayList<String>();
     var sends = new ArrayList<Send<?>>();
     for (var end : ends) {
-      if (!(end instanceof Ended.HandedOff handed) || handed.levels() < levels) continue;
+      if (!(end instanceof TaskResult.HandedOff handed) || handed.levels() < levels) continue;
       commanded.addAll(handed.command().writes());
       gotos.addAll(Objects.requireNonNull(handed.command().gotos()));
       sends.addAll(handed.command().sends());
     }
-    var command = new Ended.Finished(commanded, gotos, sends);
-    return arrives ? command : new Ended.HandedOff(writes, levels - 1, command, null);
+    var command = new TaskResult.Finished(commanded, gotos, sends);
+    return arrives ? command : new TaskResult.HandedOff(writes, levels - 1, command, null);
   }
 
-  static TaskRecord.End stored(Ended.HandedOff end) {
+  static TaskRecord.End stored(TaskResult.HandedOff end) {
     return new TaskRecord.End.HandedOff(
         end.levels(),
-        Stored.writes(end.writes()),
-        Stored.finished(end.command()),
+        CheckpointCodec.writes(end.writes()),
+        CheckpointCodec.finished(end.command()),
         Optional.ofNullable(end.left()));
   }
 
@@ -89,15 +89,15 @@ final class HandOffs {
   ///
   /// @param graph of the task
   /// @param around where that graph runs
-  static Ended.HandedOff restored(
-      Graph graph, @Nullable Enclosing around, TaskRecord.End.HandedOff end) {
+  static TaskResult.HandedOff restored(
+      Graph graph, @Nullable ParentTask around, TaskRecord.End.HandedOff end) {
     if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
-    var own = new Stored(graph).restored(end.kept());
-    var command = new Stored(reached(around, end.levels())).restored(end.command());
-    return new Ended.HandedOff(own, end.levels(), command, end.left().orElse(null));
+    var own = new CheckpointCodec(graph).restored(end.kept());
+    var command = new CheckpointCodec(reached(around, end.levels())).restored(end.command());
+    return new TaskResult.HandedOff(own, end.levels(), command, end.left().orElse(null));
   }
 
-  private static Graph reached(@Nullable Enclosing around, int levels) {
+  private static Graph reached(@Nullable ParentTask around, int levels) {
     var at = around;
     for (int i = 1; i < levels && at != null; i++) at = at.scope().enclosing();
     if (at == null || levels < 1) {

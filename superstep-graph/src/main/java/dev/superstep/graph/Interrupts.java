@@ -12,14 +12,14 @@ final class Interrupts {
   private Interrupts() {}
 
   /// The id of a question that a task asks while it runs.
-  static String id(Task task, Phase phase, int index) {
+  static String id(Task task, AttemptPhase phase, int index) {
     var place = phase.path().isEmpty() ? task.id() : task.id() + "\n" + phase.path();
     return id(place + "#" + index);
   }
 
   /// A question that a task asks while it runs.
   static <P> Interrupt asked(
-      Task task, Phase phase, int index, Question<P, ?> question, P payload) {
+      Task task, AttemptPhase phase, int index, Question<P, ?> question, P payload) {
     return new Interrupt(
         id(task, phase, index),
         task.id(),

@@ -22,11 +22,11 @@ final class Kernel {
   private static final int FEW = 128;
 
   private final String graph;
-  private final Wiring wiring;
+  private final ExecutionGraph wiring;
   private final Triggers triggers;
-  private final Layout layout;
+  private final ChannelIndex layout;
 
-  Kernel(String graph, Wiring wiring, Triggers triggers, Layout layout) {
+  Kernel(String graph, ExecutionGraph wiring, Triggers triggers, ChannelIndex layout) {
     this.graph = graph;
     this.wiring = wiring;
     this.triggers = triggers;
@@ -34,7 +34,7 @@ final class Kernel {
   }
 
   /// The same for more channels, which come after the others.
-  Kernel on(Layout other) {
+  Kernel on(ChannelIndex other) {
     return new Kernel(graph, wiring, triggers, other);
   }
 
@@ -48,14 +48,14 @@ final class Kernel {
   record Begin(String checkpoint, String generation) {}
 
   /// Folds new input and activates what follows START.
-  Applied input(Snapshot at, Input input, Begin begin, Chooser chooser) {
+  Applied input(Snapshot at, Input input, Begin begin, RouteOverride chooser) {
     var folding = new Folding(layout);
     folding.add(null, input.writes());
     triggers.takeResults(folding);
     var cells = at.copyCells();
     var changes = folding.into(cells);
     var folded = new Snapshot(layout, cells, at.position());
-    var frontier = new Frontier(folded, HeldTasks.NONE, Map.of(), chooser);
+    var frontier = new Frontier(folded, DeferredTasks.NONE, Map.of(), chooser);
     frontier.remember(at.position().marks().memories());
     if (input.isSeeded()) frontier.seed(input);
     else frontier.follow(wiring.start());
@@ -84,7 +84,8 @@ final class Kernel {
   /// The results of all tasks of a superstep, in task order, and what is to be made of them.
   ///
   /// @param place where they lead to
-  record Barrier(List<Task> tasks, List<Ended.Finished> results, Begin place, Chooser chooser) {}
+  record Barrier(
+      List<Task> tasks, List<TaskResult.Finished> results, Begin place, RouteOverride chooser) {}
 
   /// Folds the results of a superstep and follows them.
   Applied apply(Snapshot at, Barrier barrier) {
@@ -92,7 +93,7 @@ final class Kernel {
   }
 
   /// @param left what is due beside that which follows
-  private Applied apply(Snapshot at, Barrier barrier, List<Due> left) {
+  private Applied apply(Snapshot at, Barrier barrier, List<PendingTask> left) {
     var tasks = barrier.tasks();
     var results = barrier.results();
     var folding = new Folding(layout);
@@ -117,7 +118,8 @@ final class Kernel {
     return new Applied(folded.at(position), changes);
   }
 
-  private static Memories memories(Snapshot at, List<Task> tasks, List<? extends Ended> results) {
+  private static Memories memories(
+      Snapshot at, List<Task> tasks, List<? extends TaskResult> results) {
     var memories = at.position().marks().memories();
     for (int i = 0; i < tasks.size(); i++) {
       var left = results.get(i).left();
@@ -127,19 +129,19 @@ final class Kernel {
   }
 
   /// What graphs inside remember if the graph ends with this superstep.
-  Memories left(Snapshot at, List<Task> tasks, List<Ended> ends) {
+  Memories left(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
     return memories(at, tasks, ends);
   }
 
   /// What a node has done without having run.
-  record Done(NodeSpec node, Ended.Finished result) {}
+  record Done(NodeSpec node, TaskResult.Finished result) {}
 
   /// Folds what nodes have done as if they had run in a superstep of their own, and follows them.
   /// What else is due stays so, as the same tasks.
   Applied edit(Snapshot at, List<Done> done, Begin begin) {
-    var left = new ArrayList<Due>();
+    var left = new ArrayList<PendingTask>();
     for (var task : plan(at)) left.add(task.due().keeping(task.id()));
-    var due = new ArrayList<Due>();
+    var due = new ArrayList<PendingTask>();
     for (var one : done) due.add(taken(one.node(), left));
     var position = at.position();
     var edited =
@@ -153,18 +155,18 @@ final class Kernel {
     var tasks = new ArrayList<Task>();
     for (int i = 0; i < due.size(); i++) tasks.add(new Task(edited, i, false));
     var results = done.stream().map(Done::result).toList();
-    var barrier = new Barrier(tasks, results, begin, Chooser.NONE);
+    var barrier = new Barrier(tasks, results, begin, RouteOverride.NONE);
     return apply(at.at(edited), barrier, left);
   }
 
   /// What was due of a node, which is not due any more; or as if a command had named it.
-  private static Due taken(NodeSpec node, List<Due> left) {
+  private static PendingTask taken(NodeSpec node, List<PendingTask> left) {
     for (var due : left) {
       if (due.node() != node || due.isOneOfSeveral()) continue;
       left.remove(due);
       return due;
     }
-    return new Due(node, new Activation.Commanded(node.name()), null);
+    return new PendingTask(node, new Activation.Commanded(node.name()), null);
   }
 
   /// How all triggers stand.
@@ -173,26 +175,26 @@ final class Kernel {
   }
 
   /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
-  List<Write> shared(Snapshot at, List<Task> tasks, List<Ended> ends) {
+  List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
     var outbox = layout.outbox();
     if (outbox == null) return List.of();
-    var results = new ArrayList<Ended.Finished>(ends.size());
+    var results = new ArrayList<TaskResult.Finished>(ends.size());
     var folding = new Folding(layout);
     for (int i = 0; i < ends.size(); i++) {
       var writes =
           switch (ends.get(i)) {
-            case Ended.Finished finished -> finished.writes();
-            case Ended.HandedOff handed -> handed.writes();
-            case Ended.Waiting _, Ended.Failed _ -> List.<Write>of();
+            case TaskResult.Finished finished -> finished.writes();
+            case TaskResult.HandedOff handed -> handed.writes();
+            case TaskResult.Waiting _, TaskResult.Failed _ -> List.<Write>of();
           };
       folding.add(tasks.get(i), writes);
-      results.add(new Ended.Finished(writes, null, List.of()));
+      results.add(new TaskResult.Finished(writes, null, List.of()));
     }
     outbox.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
     folding.into(cells);
     var marks = Snapshot.Marks.NONE;
-    var end = new Snapshot.Position("", "", at.step() + 1, List.of(), HeldTasks.NONE, marks);
+    var end = new Snapshot.Position("", "", at.step() + 1, List.of(), DeferredTasks.NONE, marks);
     return outbox.writes(new Snapshot(layout, cells, end));
   }
 
@@ -230,31 +232,35 @@ final class Kernel {
   /// What is due next, while the results of a superstep are followed.
   private final class Frontier {
     private final Snapshot state;
-    private final Chooser chooser;
-    private final HeldTasks held;
+    private final RouteOverride chooser;
+    private final DeferredTasks held;
     private final Arrivals arrivals;
     // Those without an argument, by the place of their node; beside many nodes as a map.
-    private final @Nullable Due @Nullable [] few;
-    private final NavigableMap<Integer, Due> many;
+    private final @Nullable PendingTask @Nullable [] few;
+    private final NavigableMap<Integer, PendingTask> many;
     private Memories memories = Memories.NONE;
-    private List<Due> sent = List.of();
-    private List<Due> resumed = List.of();
+    private List<PendingTask> sent = List.of();
+    private List<PendingTask> resumed = List.of();
 
-    Frontier(Snapshot state, HeldTasks held, Map<String, Set<String>> arrived, Chooser chooser) {
+    Frontier(
+        Snapshot state,
+        DeferredTasks held,
+        Map<String, Set<String>> arrived,
+        RouteOverride chooser) {
       this.state = state;
       this.chooser = chooser;
       this.held = held;
       this.arrivals = new Arrivals(arrived);
       int nodes = wiring.nodes().size();
-      this.few = nodes <= FEW ? new @Nullable Due[nodes] : null;
+      this.few = nodes <= FEW ? new @Nullable PendingTask[nodes] : null;
       this.many = nodes <= FEW ? Collections.emptyNavigableMap() : new TreeMap<>();
     }
 
-    private @Nullable Due plain(int place) {
+    private @Nullable PendingTask plain(int place) {
       return few == null ? many.get(place) : few[place];
     }
 
-    private void plain(int place, Due due) {
+    private void plain(int place, PendingTask due) {
       if (few == null) many.put(place, due);
       else few[place] = due;
     }
@@ -264,16 +270,17 @@ final class Kernel {
       for (var join : arrivals.meet()) activate(join.to(), new Activation.Joined());
       if (!triggers.isEmpty()) triggers.activate(state, resumed, this::activate);
       var active = active();
-      var due = wiring.defers() ? Deferral.of(active, held) : new Deferral(active, HeldTasks.NONE);
+      var due =
+          wiring.defers() ? Deferral.of(active, held) : new Deferral(active, DeferredTasks.NONE);
       var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
       return new Snapshot.Position(
           place.checkpoint(), place.generation(), step, due.due(), due.held(), marks);
     }
 
     /// All of it in task order; mostly a single one.
-    private List<Due> active() {
+    private List<PendingTask> active() {
       if (few == null) return active(many.values());
-      Due first = null;
+      PendingTask first = null;
       int all = 0;
       for (var activated : few) {
         if (activated == null) continue;
@@ -282,16 +289,16 @@ final class Kernel {
       }
       if (all == 0) return active(List.of());
       if (all == 1 && first != null) return active(List.of(first));
-      var plain = new ArrayList<Due>(all);
+      var plain = new ArrayList<PendingTask>(all);
       for (var activated : few) if (activated != null) plain.add(activated);
       return active(plain);
     }
 
-    private List<Due> active(Collection<Due> plain) {
+    private List<PendingTask> active(Collection<PendingTask> plain) {
       if (sent.isEmpty() && resumed.isEmpty()) {
-        return plain instanceof List<Due> all ? all : new ArrayList<>(plain);
+        return plain instanceof List<PendingTask> all ? all : new ArrayList<>(plain);
       }
-      var active = new ArrayList<Due>(plain.size() + sent.size() + resumed.size());
+      var active = new ArrayList<PendingTask>(plain.size() + sent.size() + resumed.size());
       active.addAll(plain);
       active.addAll(sent);
       active.addAll(resumed);
@@ -299,7 +306,7 @@ final class Kernel {
     }
 
     /// The node is due again with what it was sent, and nothing follows it yet.
-    void resume(Due due, Interrupt asked) {
+    void resume(PendingTask due, Interrupt asked) {
       var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
       again().add(due.again(again));
     }
@@ -309,7 +316,7 @@ final class Kernel {
     }
 
     /// These are due whatever follows.
-    void carry(List<Due> left) {
+    void carry(List<PendingTask> left) {
       for (var due : left) {
         if (due.node().takesArgument()) sending().add(due);
         else if (due.activation() instanceof Activation.Resumed) again().add(due);
@@ -317,12 +324,12 @@ final class Kernel {
       }
     }
 
-    private List<Due> sending() {
+    private List<PendingTask> sending() {
       if (sent.isEmpty()) sent = new ArrayList<>();
       return sent;
     }
 
-    private List<Due> again() {
+    private List<PendingTask> again() {
       if (resumed.isEmpty()) resumed = new ArrayList<>();
       return resumed;
     }
@@ -333,7 +340,7 @@ final class Kernel {
       for (var send : input.sends()) send(UnknownTarget.INPUT, Graph.START, send);
     }
 
-    void follow(NodeSpec node, Ended.Finished result) {
+    void follow(NodeSpec node, TaskResult.Finished result) {
       var gotos = result.gotos();
       if (gotos == null) {
         follow(node);
@@ -385,17 +392,19 @@ final class Kernel {
     private void activate(NodeSpec node, Activation because) {
       // What it takes must not be lost because an edge leads to it, too.
       boolean takes = because instanceof Activation.Triggered;
-      if (takes || plain(node.index()) == null) plain(node.index(), new Due(node, because, null));
+      if (takes || plain(node.index()) == null)
+        plain(node.index(), new PendingTask(node, because, null));
     }
 
     private void send(String who, String from, Send<?> send) {
       var node = wiring.sendable(who, send);
-      sending().add(new Due(node, new Activation.Sent(from), send.argument()));
+      sending().add(new PendingTask(node, new Activation.Sent(from), send.argument()));
     }
 
     private void declared(String from, String target, List<String> targets) {
       if (targets.contains(target)) return;
-      var near = Nearest.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
+      var near =
+          NameSuggestion.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
       throw new UnknownTarget(
           from,
           target,
@@ -406,7 +415,7 @@ final class Kernel {
       try {
         return List.copyOf(router.get());
       } catch (Throwable e) {
-        Fatal.rethrow(e);
+        FatalErrors.rethrow(e);
         throw new RouterFailed(node.name(), e);
       }
     }

@@ -8,9 +8,9 @@ import java.util.Optional;
 final class NarrowState implements State {
   private final Snapshot whole;
   private final NodeSpec node;
-  private final Access access;
+  private final ChannelAccess access;
 
-  private NarrowState(Snapshot whole, NodeSpec node, Access access) {
+  private NarrowState(Snapshot whole, NodeSpec node, ChannelAccess access) {
     this.whole = whole;
     this.node = node;
     this.access = access;

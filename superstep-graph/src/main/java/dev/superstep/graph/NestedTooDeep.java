@@ -14,7 +14,7 @@ public final class NestedTooDeep extends SuperstepException {
         "Graph `"
             + graph
             + "` would run inside of "
-            + Nesting.DEPTH_MAX
+            + NestingDepth.DEPTH_MAX
             + " others"
             + (path.isEmpty() ? "" : ", at " + String.join(" > ", path))
             + ". Flatten the nesting, or end the recursion earlier.",
@@ -23,6 +23,6 @@ public final class NestedTooDeep extends SuperstepException {
 
   /// How deep graphs may nest.
   public int limit() {
-    return Nesting.DEPTH_MAX;
+    return NestingDepth.DEPTH_MAX;
   }
 }

@@ -2,9 +2,9 @@ package dev.superstep.graph;
 
 /// What a node returns. Exceptions are failures.
 public sealed interface NodeResult
-    permits Update, Command, Ask, Converge, HandOff, Nothing, Landed {
+    permits Update, Command, Ask, Converge, HandOff, NoUpdate, SubgraphResult {
   /// No writes, and the edges are followed.
   static NodeResult nothing() {
-    return Nothing.NOTHING;
+    return NoUpdate.NOTHING;
   }
 }

@@ -15,8 +15,8 @@ final class NodeSpec {
   private final NodeBody body;
   private final @Nullable NodePolicy policy;
   final List<NodeSpec> direct = new ArrayList<>();
-  final List<Parts.RoutePart> routes = new ArrayList<>();
-  final List<Parts.FanOutPart> fanOuts = new ArrayList<>();
+  final List<GraphDefinition.RoutePart> routes = new ArrayList<>();
+  final List<GraphDefinition.FanOutPart> fanOuts = new ArrayList<>();
   final List<Join> joins = new ArrayList<>();
 
   /// Where its commands may lead; empty if it returns none.
@@ -28,7 +28,7 @@ final class NodeSpec {
   /// Why what one of its routers chose is due.
   final Activation routed;
 
-  private @Nullable Inside inside;
+  private @Nullable SubgraphNode inside;
 
   /// Where what is inside of it may hand off to; empty if nowhere.
   final List<String> handOffs = new ArrayList<>();
@@ -93,7 +93,7 @@ final class NodeSpec {
   }
 
   /// Whether a result is the one that its policy made of a failure: it leads to the handler alone.
-  boolean isFailure(Ended.Finished result) {
+  boolean isFailure(TaskResult.Finished result) {
     return policy != null
         && policy.onFailure() instanceof OnFailure.Route(var handler, _)
         && result.sends().size() == 1
@@ -101,11 +101,11 @@ final class NodeSpec {
   }
 
   /// The graph that the node is; null if it is none.
-  @Nullable Inside inside() {
+  @Nullable SubgraphNode inside() {
     return inside;
   }
 
-  void inside(Inside graph) {
+  void inside(SubgraphNode graph) {
     this.inside = graph;
   }
 
@@ -114,7 +114,7 @@ final class NodeSpec {
   }
 
   /// What it declares that it reads and writes; null if it declares neither.
-  @Nullable Access access;
+  @Nullable ChannelAccess access;
 
   /// Whether something follows it without a command. Reaching END counts.
   boolean hasEdges;

@@ -9,12 +9,12 @@ import java.util.Map;
 
 /// The questions of a thread that wait for answers, found by id and by name. Immutable.
 final class OpenQuestions {
-  private final Saving.Loaded loaded;
+  private final CheckpointWriter.Loaded loaded;
   private final List<Interrupt> all;
   private final Map<String, Interrupt> byId = new HashMap<>();
   private final Map<String, List<Interrupt>> byName = new HashMap<>();
 
-  OpenQuestions(Saving.Loaded loaded, List<Interrupt> all) {
+  OpenQuestions(CheckpointWriter.Loaded loaded, List<Interrupt> all) {
     this.loaded = loaded;
     this.all = all;
     for (var open : all) {

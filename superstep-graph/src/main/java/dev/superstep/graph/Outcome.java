@@ -31,7 +31,7 @@ public sealed interface Outcome {
     DEADLINE,
     /// Someone asked it to stop after the supersteps that were at work: [RunStream#drain], [Drain].
     DRAINED,
-    /// It came to a place where it is to pause; see [Pauses].
+    /// It came to a place where it is to pause; see [Breakpoints].
     PAUSED,
     /// It has begun as many tasks as it may; see [RunOptions#taskLimit].
     TASK_LIMIT

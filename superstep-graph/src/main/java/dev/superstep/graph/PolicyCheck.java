@@ -8,11 +8,11 @@ import java.util.Set;
 
 /// Finds what is wrong with the policies of a graph's nodes.
 final class PolicyCheck {
-  private final Parts parts;
+  private final GraphDefinition parts;
   private final List<Problem> problems;
   private final Set<String> commanding = new HashSet<>();
 
-  private PolicyCheck(Parts parts, List<Problem> problems) {
+  private PolicyCheck(GraphDefinition parts, List<Problem> problems) {
     this.parts = parts;
     this.problems = problems;
     for (var edge : parts.edges) {
@@ -22,12 +22,12 @@ final class PolicyCheck {
     }
   }
 
-  static void check(Parts parts, List<Problem> problems) {
+  static void check(GraphDefinition parts, List<Problem> problems) {
     var check = new PolicyCheck(parts, problems);
     parts.nodes.forEach(check::node);
   }
 
-  private void node(Parts.NodePart node) {
+  private void node(GraphDefinition.NodePart node) {
     var policy = parts.policy(node);
     if (policy == null) return;
     if (parts.isHandler(node.name()) && !(policy.onFailure() instanceof OnFailure.Abort)) {
@@ -54,7 +54,7 @@ final class PolicyCheck {
     }
   }
 
-  private void follows(Parts.NodePart node) {
+  private void follows(GraphDefinition.NodePart node) {
     if (!commanding.contains(node.name())) return;
     add(
         "skipped-command",
@@ -64,11 +64,11 @@ final class PolicyCheck {
             + " route its failure to a handler instead");
   }
 
-  private void declared(Parts.NodePart node, Update update) {
+  private void declared(GraphDefinition.NodePart node, Update update) {
     for (var write : update.writes()) declared(node, "fallback", write.channel());
   }
 
-  private void declared(Parts.NodePart node, String what, Channel<?, ?> channel) {
+  private void declared(GraphDefinition.NodePart node, String what, Channel<?, ?> channel) {
     if (parts.channels.stream().anyMatch(c -> c == channel)) return;
     add(
         "undeclared-channel",
@@ -81,7 +81,7 @@ final class PolicyCheck {
             + "`, which the graph does not declare");
   }
 
-  private void cached(Parts.NodePart node, NodePolicy policy) {
+  private void cached(GraphDefinition.NodePart node, NodePolicy policy) {
     var cache = policy.cache();
     if (cache != null && node.body().subgraph().filter(Subgraph::isShared).isPresent()) {
       add(
@@ -103,7 +103,7 @@ final class PolicyCheck {
             + " say with `CachePolicy.by` what it reads");
   }
 
-  private void handler(Parts.NodePart node, Target<Failure> handler) {
+  private void handler(GraphDefinition.NodePart node, Target<Failure> handler) {
     for (var part : parts.nodes) {
       if (!part.name().equals(handler.name())) continue;
       if (part.body() instanceof NodeBody.OnArgument<?> body && body.target().equals(handler)) {

@@ -25,43 +25,43 @@ final class Recovery {
   /// Waits until the node is to be tried again.
   ///
   /// @return null if it is, else how the task has ended
-  @Nullable Ended beforeNext(Ended.Failed failed) {
+  @Nullable TaskResult beforeNext(TaskResult.Failed failed) {
     var retry = policy.retry();
     if (retry == null) return failed;
     var last =
         new Retrying(scope, task, step, retry, "").beforeNext(failed.error(), task.attempts());
-    if (last != null) return new Ended.Failed(last);
+    if (last != null) return new TaskResult.Failed(last);
     task.attempts(task.attempts() + 1);
     return null;
   }
 
   /// What the policy makes of a task that is not tried again.
-  Ended settle(Ended.Failed failed) {
+  TaskResult settle(TaskResult.Failed failed) {
     if (Retrying.isStopped(scope, failed.error())) return failed;
     return switch (policy.onFailure()) {
       case OnFailure.Abort _ -> failed;
       case OnFailure.Handled handled -> {
         var what = failure(failed.error());
         var settled = settled(handled, what);
-        yield new Ended.Finished(
-            Completion.of(settled.writes(), Completion.idsOf(task)),
+        yield new TaskResult.Finished(
+            WriteCompletion.of(settled.writes(), WriteCompletion.idsOf(task)),
             settled.gotos(),
             settled.sends());
       }
     };
   }
 
-  private static Ended.Finished settled(OnFailure.Handled handled, Failure what) {
+  private static TaskResult.Finished settled(OnFailure.Handled handled, Failure what) {
     var writes = new ArrayList<Write>();
     handled.record().ifPresent(channel -> writes.add(new Write.Put<>(channel, what)));
     return switch (handled) {
-      case OnFailure.Skip _ -> new Ended.Finished(writes, null, List.of());
+      case OnFailure.Skip _ -> new TaskResult.Finished(writes, null, List.of());
       case OnFailure.Fallback(var update, _) -> {
         writes.addAll(update.writes());
-        yield new Ended.Finished(writes, null, List.of());
+        yield new TaskResult.Finished(writes, null, List.of());
       }
       case OnFailure.Route(var handler, _) ->
-          new Ended.Finished(writes, List.of(), List.of(Send.to(handler, what)));
+          new TaskResult.Finished(writes, List.of(), List.of(Send.to(handler, what)));
     };
   }
 

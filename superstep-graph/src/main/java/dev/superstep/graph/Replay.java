@@ -77,10 +77,10 @@ public final class Replay {
   ///
   /// @throws ThreadError if the thread or one of the checkpoints is unknown
   /// @throws InterruptedException if the calling thread is interrupted
-  public Replayed run() throws InterruptedException {
+  public ReplayResult run() throws InterruptedException {
     var history = history();
-    var tally = new Tally();
-    var rerun = new Rerun(graph, Lineage.of(options.thread().orElseThrow()), options, tally);
+    var tally = new ReplayFindings();
+    var rerun = new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options, tally);
     for (var channel : graph.layout().declared()) {
       if (!channel.isTracked()) {
         tally.uncompared("channel `" + channel.name() + "`, which is never stored");
@@ -111,7 +111,7 @@ public final class Replay {
   private List<Checkpoint> history() {
     var store = options.checkpointer().orElseThrow();
     var lineage = Lineage.of(options.thread().orElseThrow());
-    var kept = new History(store, lineage);
+    var kept = new CheckpointHistory(store, lineage);
     var last = to.map(kept::find).orElseGet(kept::newest);
     if (last == null) throw unknown(to);
     var history = new ArrayList<Checkpoint>();

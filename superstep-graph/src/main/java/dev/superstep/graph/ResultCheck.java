@@ -7,10 +7,10 @@ import java.util.List;
 /// Refuses a node's result that its graph cannot use, while the node can still fail: once a result
 /// is saved as finished, the node does not run again, and nobody could mend it.
 final class ResultCheck {
-  private final Wiring wiring;
-  private final Layout layout;
+  private final ExecutionGraph wiring;
+  private final ChannelIndex layout;
 
-  ResultCheck(Wiring wiring, Layout layout) {
+  ResultCheck(ExecutionGraph wiring, ChannelIndex layout) {
     this.wiring = wiring;
     this.layout = layout;
   }
@@ -20,11 +20,11 @@ final class ResultCheck {
   /// @throws UnknownTarget if its command leads where it may not
   /// @throws MissingCommand if it must return a command and did not
   /// @throws MisplacedAsk if it may not ask
-  void check(NodeSpec node, Ended.Finished result) {
+  void check(NodeSpec node, TaskResult.Finished result) {
     for (var write : result.writes()) checkWrite(node, write.channel());
     var gotos = result.gotos();
     if (result.asked() != null) {
-      if (node.body().inside().isPresent()) throw new MisplacedAsk(node.name());
+      if (node.body().inside().isPresent()) throw new AskFromSubgraph(node.name());
       return;
     }
     if (gotos == null) {

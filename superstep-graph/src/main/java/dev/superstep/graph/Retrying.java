@@ -39,7 +39,7 @@ final class Retrying {
     }
     var pause = pause(error, attempt);
     if (pause == null) return error;
-    if (Allowance.nanos(pause) >= scope.allowance().nanosLeft()) return new OutOfTime();
+    if (RunLimits.nanos(pause) >= scope.allowance().nanosLeft()) return new DeadlineReached();
     return scope.allowance().takeRetry() ? sleep(pause, error, attempt + 1) : error;
   }
 
@@ -80,7 +80,7 @@ final class Retrying {
 
   /// Whether a task did not fail but was stopped with its run, however its node put that.
   static boolean isStopped(RunScope scope, Throwable error) {
-    if (error instanceof OutOfTime || Thread.currentThread().isInterrupted()) return true;
+    if (error instanceof DeadlineReached || Thread.currentThread().isInterrupted()) return true;
     if (scope.allowance().isCancelled()) return true;
     var at = error;
     for (int depth = 0; at != null && depth < CAUSES_MAX; depth++, at = at.getCause()) {

@@ -22,25 +22,28 @@ final class RunLoop {
   private final RunScope scope;
   private final Kernel kernel;
   private final TaskPool pool;
-  private final @Nullable Saving saving;
-  private final @Nullable Pausing pausing;
-  private final @Nullable Ahead ahead;
+  private final @Nullable CheckpointWriter saving;
+  private final @Nullable BreakpointCheck pausing;
+  private final @Nullable DataflowScheduler ahead;
 
-  private @Nullable Ended handedOff;
+  private @Nullable TaskResult handedOff;
   private @Nullable Memories left;
   // Whether all is saved, so that others may hold the thread by now.
   private boolean over;
   private @Nullable Snapshot reached;
 
-  RunLoop(RunScope scope, @Nullable Saving saving) {
+  RunLoop(RunScope scope, @Nullable CheckpointWriter saving) {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
     this.pool =
         new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance());
     this.saving = saving;
-    this.pausing = Pausing.of(scope, saving);
+    this.pausing = BreakpointCheck.of(scope, saving);
     // What ran ahead of a pause would not have been held up by it, nor by a limit on tasks.
-    this.ahead = pausing == null && !scope.allowance().isCounted() ? Ahead.of(scope, saving) : null;
+    this.ahead =
+        pausing == null && !scope.allowance().isCounted()
+            ? DataflowScheduler.of(scope, saving)
+            : null;
   }
 
   /// What is known of the tasks of the first superstep from an earlier run.
@@ -73,9 +76,9 @@ final class RunLoop {
     }
 
     /// How a task ended, if it need not run again.
-    @Nullable Ended end(Task task, @Nullable Saving saving) {
+    @Nullable TaskResult end(Task task, @Nullable CheckpointWriter saving) {
       if (task.isWaiting(answers)) {
-        return new Ended.Waiting(List.of(Objects.requireNonNull(task.question())));
+        return new TaskResult.Waiting(List.of(Objects.requireNonNull(task.question())));
       }
       if (tasks.isEmpty()) return null;
       var record = tasks.get(task.id());
@@ -85,7 +88,7 @@ final class RunLoop {
         case TaskRecord.End.HandedOff handed -> Objects.requireNonNull(saving).restored(handed);
         case TaskRecord.End.Waiting(var interrupts) -> {
           var open = interrupts.stream().filter(i -> !answers.containsKey(i.id())).toList();
-          yield open.isEmpty() ? null : new Ended.Waiting(open);
+          yield open.isEmpty() ? null : new TaskResult.Waiting(open);
         }
         case TaskRecord.End.Failed _ -> null;
       };
@@ -124,11 +127,11 @@ final class RunLoop {
 
   /// Tells where a thread stands that goes on.
   void show(Snapshot at) {
-    Details.values(scope.announcer(), scope, at);
+    EventDetails.values(scope.announcer(), scope, at);
   }
 
   Outcome run(Snapshot from, Before known) throws InterruptedException {
-    if (saving != null) Stops.wentOn(saving, from, known.steps());
+    if (saving != null) StopMarkers.wentOn(saving, from, known.steps());
     if (ahead == null) return loop(from, known);
     try {
       var outcome = loop(from, known);
@@ -165,7 +168,7 @@ final class RunLoop {
       var ends = runAll(at, tasks, before);
       if (isOutOfTime(ends)) return new Outcome.Stopped(Outcome.Reason.DEADLINE, at);
       var questions = questions(ends);
-      var stopped = Ended.Waiting.stopped(ends);
+      var stopped = TaskResult.Waiting.stopped(ends);
       // A limit on tasks does not keep questions from being told.
       boolean asks = stopped == Outcome.Reason.TASK_LIMIT && !questions.isEmpty();
       if (stopped != null && !asks) return new Outcome.Stopped(stopped, at);
@@ -175,9 +178,9 @@ final class RunLoop {
         left = kernel.left(at, tasks, ends);
         return new Outcome.Completed(at);
       }
-      var steering = Steering.of(scope, at.step() + 1, tasks, ends);
+      var steering = MatrixSession.of(scope, at.step() + 1, tasks, ends);
       var applied = apply(at, tasks, ends, before, steering);
-      var telling = new Telling(scope.announcer());
+      var telling = new EventBatch(scope.announcer());
       if (telling.isHeard()) tell(telling, new Superstep(at, tasks, ends, applied, steering));
       save(at, applied, Checkpoint.Source.LOOP, telling);
       at = applied.next();
@@ -212,7 +215,7 @@ final class RunLoop {
   }
 
   /// How the task around ends, if the graph ended because it handed off.
-  @Nullable Ended handedOff() {
+  @Nullable TaskResult handedOff() {
     return handedOff;
   }
 
@@ -223,10 +226,14 @@ final class RunLoop {
   }
 
   private Kernel.Applied apply(
-      Snapshot at, List<Task> tasks, List<Ended> ends, Before before, @Nullable Steering steering) {
+      Snapshot at,
+      List<Task> tasks,
+      List<TaskResult> ends,
+      Before before,
+      @Nullable MatrixSession steering) {
     var finished = finished(at, tasks, ends);
     try {
-      var chooser = steering == null ? Chooser.NONE : steering;
+      var chooser = steering == null ? RouteOverride.NONE : steering;
       var barrier = new Kernel.Barrier(tasks, finished, place(at, before), chooser);
       var applied = kernel.apply(at, barrier);
       if (steering != null) steering.observe();
@@ -234,7 +241,7 @@ final class RunLoop {
     } catch (RuntimeException e) {
       // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
       if (saving != null && isAlone(tasks)) {
-        saving.task(at, tasks.getFirst(), ends.getFirst(), new Telling(scope.announcer()));
+        saving.task(at, tasks.getFirst(), ends.getFirst(), new EventBatch(scope.announcer()));
       }
       throw StepFailed.at(frontier(at, tasks, ends), e);
     }
@@ -242,23 +249,24 @@ final class RunLoop {
 
   /// Folds new input into the thread and activates what follows START.
   Snapshot input(Snapshot from, Input input) {
-    var steering = Steering.of(scope, from.step() + 1, List.of(), List.of());
-    var chooser = steering == null ? Chooser.NONE : steering;
+    var steering = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
+    var chooser = steering == null ? RouteOverride.NONE : steering;
     var whole = complete(input);
     var begin = new Kernel.Begin(nextCheckpoint(Before.NOTHING), scope.generation());
     var applied = kernel.input(from, whole, begin, chooser);
     var next = applied.next();
-    var telling = new Telling(scope.announcer());
-    Details.folded(telling, scope, from, next, Checkpoint.Source.INPUT);
+    var telling = new EventBatch(scope.announcer());
+    EventDetails.folded(telling, scope, from, next, Checkpoint.Source.INPUT);
     if (steering != null) steering.announce(telling);
-    Details.routed(telling, next.step(), () -> Explaining.input(scope.graph(), input, next));
+    EventDetails.routed(
+        telling, next.step(), () -> RoutingExplainer.input(scope.graph(), input, next));
     ended(telling, next);
     save(from, applied, Checkpoint.Source.INPUT, telling);
     return next;
   }
 
   /// Tells that a graph inside a task has nothing left to do.
-  private void ended(Telling telling, Snapshot next) {
+  private void ended(EventBatch telling, Snapshot next) {
     var around = scope.enclosing();
     if (around == null || !kernel.isDone(next)) return;
     telling.say(next.step(), o -> new Event.SubgraphCompleted(o, around.task().id()));
@@ -266,12 +274,12 @@ final class RunLoop {
 
   /// Saves a checkpoint, and tells of it.
   private void save(
-      Snapshot from, Kernel.Applied applied, Checkpoint.Source source, Telling telling) {
+      Snapshot from, Kernel.Applied applied, Checkpoint.Source source, EventBatch telling) {
     if (saving == null) {
       telling.tell(scope);
       return;
     }
-    var made = new Saving.Made(from, applied, source);
+    var made = new CheckpointWriter.Made(from, applied, source);
     over = canEnd() && isEnd(applied.next());
     if (over) saving.commitLast(scope, made, telling);
     else saving.commit(scope, made, telling);
@@ -300,8 +308,8 @@ final class RunLoop {
   private Input complete(Input input) {
     var around = scope.enclosing();
     // A graph inside a task begins in the same way whenever the task runs.
-    var ids = around == null ? scope.options().ids() : Completion.idsInside(around.task());
-    return input.with(Completion.of(input.writes(), ids));
+    var ids = around == null ? scope.options().ids() : WriteCompletion.idsInside(around.task());
+    return input.with(WriteCompletion.of(input.writes(), ids));
   }
 
   private Kernel.Begin place(Snapshot at, Before before) {
@@ -327,20 +335,20 @@ final class RunLoop {
     return reserved == null || saving == null ? Before.NOTHING : saving.before(reserved);
   }
 
-  private List<Ended> runAll(Snapshot at, List<Task> tasks, Before before)
+  private List<TaskResult> runAll(Snapshot at, List<Task> tasks, Before before)
       throws InterruptedException {
-    var known = new ArrayList<@Nullable Ended>(tasks.size());
+    var known = new ArrayList<@Nullable TaskResult>(tasks.size());
     boolean isAnyKnown = false;
     var records =
         saving == null
-            ? SuperstepRecords.unkept(Map.of())
-            : SuperstepRecords.kept(saving, at, before.steps(), "");
+            ? SuperstepLogs.unkept(Map.of())
+            : SuperstepLogs.kept(saving, at, before.steps(), "");
     for (var task : tasks) {
       if (!task.isEarly()) task.records(records);
       if (saving != null && !task.isEarly()) {
         task.journal(saving.journal(at, task, before.steps(task)));
       }
-      var end = task.isSkipped() ? Ended.Finished.NOTHING : before.end(task, saving);
+      var end = task.isSkipped() ? TaskResult.Finished.NOTHING : before.end(task, saving);
       known.add(end);
       isAnyKnown |= end != null;
     }
@@ -353,32 +361,32 @@ final class RunLoop {
     boolean alone = isAlone(tasks);
     if (ahead != null && !alone) return ahead.run(at, known, before.answers());
     boolean ends = saving != null && alone && canEnd();
-    Function<Task, @Nullable Ended> body =
+    Function<Task, @Nullable TaskResult> body =
         task -> new TaskRun(scope, saving, at, task, ends).run(before.answers(), alone);
     var fresh = scope.allowance().isCounted() ? oneByOne(toRun, body) : pool.run(toRun, body);
     checkCancelled(fresh);
     if (alone) {
       if (!fresh.isEmpty()) return fresh;
     }
-    var all = new ArrayList<Ended>(tasks.size());
+    var all = new ArrayList<TaskResult>(tasks.size());
     int next = 0;
     for (var end : known) all.add(end != null ? end : fresh.get(next++));
     return all;
   }
 
-  private static List<Task> unknown(List<Task> tasks, List<@Nullable Ended> known) {
+  private static List<Task> unknown(List<Task> tasks, List<@Nullable TaskResult> known) {
     var unknown = new ArrayList<Task>();
     for (int i = 0; i < tasks.size(); i++) if (known.get(i) == null) unknown.add(tasks.get(i));
     return unknown;
   }
 
   /// Runs as many tasks as the run may begin, in task order; the others wait for nothing but that.
-  private List<Ended> oneByOne(List<Task> tasks, Function<Task, @Nullable Ended> body)
+  private List<TaskResult> oneByOne(List<Task> tasks, Function<Task, @Nullable TaskResult> body)
       throws InterruptedException {
-    var ends = new ArrayList<Ended>(tasks.size());
+    var ends = new ArrayList<TaskResult>(tasks.size());
     for (var task : tasks) {
       if (scope.allowance().isSpent()) {
-        ends.add(Ended.Waiting.stopped(Outcome.Reason.TASK_LIMIT));
+        ends.add(TaskResult.Waiting.stopped(Outcome.Reason.TASK_LIMIT));
         continue;
       }
       if (task.due().node().inside() == null) scope.allowance().begin();
@@ -397,12 +405,12 @@ final class RunLoop {
   }
 
   /// A task that runs on the run's own thread is cancelled by interrupting that thread.
-  private void checkCancelled(List<Ended> fresh) throws InterruptedException {
+  private void checkCancelled(List<TaskResult> fresh) throws InterruptedException {
     for (var end : fresh) {
-      boolean isStopped = end instanceof Ended.Failed && scope.allowance().isCancelled();
-      if (isStopped) throw cancelled(((Ended.Failed) end).error());
+      boolean isStopped = end instanceof TaskResult.Failed && scope.allowance().isCancelled();
+      if (isStopped) throw cancelled(((TaskResult.Failed) end).error());
     }
-    if (fresh.size() != 1 || !(fresh.getFirst() instanceof Ended.Failed(var error))) return;
+    if (fresh.size() != 1 || !(fresh.getFirst() instanceof TaskResult.Failed(var error))) return;
     // On a thread of the engine's own it is the node's doing if nobody cancelled the run.
     if (scope.allowance().isOnlyCancelledBySwitch() && !scope.allowance().isCancelled()) return;
     if (error instanceof InterruptedException || Thread.interrupted()) throw cancelled(error);
@@ -417,39 +425,40 @@ final class RunLoop {
   /// Whether a task was stopped by the run's deadline. A graph inside that is stopped by it leaves
   /// its node as interrupted.
   private boolean isOutOfTime(Throwable error) {
-    if (error instanceof OutOfTime) return true;
+    if (error instanceof DeadlineReached) return true;
     return error instanceof InterruptedException && scope.allowance().nanosLeft() <= 0;
   }
 
   /// Whether the run's deadline ended some task, and nothing worse did.
-  private boolean isOutOfTime(List<Ended> ends) {
+  private boolean isOutOfTime(List<TaskResult> ends) {
     boolean late = false;
     for (var end : ends) {
-      if (!(end instanceof Ended.Failed(var error))) continue;
+      if (!(end instanceof TaskResult.Failed(var error))) continue;
       if (!isOutOfTime(error)) return false;
       late = true;
     }
     return late;
   }
 
-  private static List<Interrupt> questions(List<Ended> ends) {
+  private static List<Interrupt> questions(List<TaskResult> ends) {
     List<Interrupt> questions = List.of();
     for (var end : ends) {
-      if (end instanceof Ended.Failed) return List.of();
-      if (!(end instanceof Ended.Waiting(var interrupts, _))) continue;
+      if (end instanceof TaskResult.Failed) return List.of();
+      if (!(end instanceof TaskResult.Waiting(var interrupts, _))) continue;
       if (questions.isEmpty()) questions = new ArrayList<>();
       questions.addAll(interrupts);
     }
     return questions;
   }
 
-  private List<Ended.Finished> finished(Snapshot at, List<Task> tasks, List<Ended> ends) {
-    if (ends.size() == 1 && ends.getFirst() instanceof Ended.Finished only) return List.of(only);
-    var finished = new ArrayList<Ended.Finished>(ends.size());
+  private List<TaskResult.Finished> finished(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
+    if (ends.size() == 1 && ends.getFirst() instanceof TaskResult.Finished only)
+      return List.of(only);
+    var finished = new ArrayList<TaskResult.Finished>(ends.size());
     NodeFailed failure = null;
     for (int i = 0; i < ends.size(); i++) {
-      if (ends.get(i) instanceof Ended.Finished done) finished.add(done);
-      else if (ends.get(i) instanceof Ended.Failed(var error)) {
+      if (ends.get(i) instanceof TaskResult.Finished done) finished.add(done);
+      else if (ends.get(i) instanceof TaskResult.Failed(var error)) {
         int step = at.step() + 1;
         var next = new NodeFailed(scope.graph().name(), tasks.get(i), step, error);
         if (failure == null) failure = next;
@@ -468,8 +477,8 @@ final class RunLoop {
     }
   }
 
-  private Frontier frontier(Snapshot at, List<Task> tasks, List<Ended> ends) {
-    return Frontier.of(scope.graph().name(), at, tasks, ends);
+  private FailurePoint frontier(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
+    return FailurePoint.of(scope.graph().name(), at, tasks, ends);
   }
 
   private StepLimitReached overLimit(Snapshot at, List<Task> tasks) {
@@ -489,9 +498,9 @@ final class RunLoop {
   }
 
   private static Event stepStarted(
-      dev.superstep.event.Origin origin, List<Task> tasks, List<@Nullable Ended> known) {
+      dev.superstep.event.Origin origin, List<Task> tasks, List<@Nullable TaskResult> known) {
     var nodes = tasks.stream().filter(t -> !t.isSkipped()).map(Task::node).toList();
-    int finished = (int) known.stream().filter(Ended.Finished.class::isInstance).count();
+    int finished = (int) known.stream().filter(TaskResult.Finished.class::isInstance).count();
     return new Event.StepStarted(origin, nodes, finished - (tasks.size() - nodes.size()));
   }
 
@@ -503,26 +512,27 @@ final class RunLoop {
   private record Superstep(
       Snapshot at,
       List<Task> tasks,
-      List<Ended> ends,
+      List<TaskResult> ends,
       Kernel.Applied applied,
-      @Nullable Steering steering) {}
+      @Nullable MatrixSession steering) {}
 
-  private void tell(Telling telling, Superstep done) {
+  private void tell(EventBatch telling, Superstep done) {
     var at = done.at();
     var tasks = done.tasks();
     var ends = done.ends();
     var applied = done.applied();
     var next = applied.next();
     // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
-    if (isAlone(tasks) && ends.getFirst() instanceof Ended.Finished finished) {
+    if (isAlone(tasks) && ends.getFirst() instanceof TaskResult.Finished finished) {
       TaskRun.announce(telling, next.step(), tasks.getFirst(), finished);
     }
     if (done.steering() != null) done.steering().announce(telling);
-    Details.folded(telling, scope, at, next, Checkpoint.Source.LOOP);
-    Details.routed(
+    EventDetails.folded(telling, scope, at, next, Checkpoint.Source.LOOP);
+    EventDetails.routed(
         telling,
         next.step(),
-        () -> Explaining.superstep(scope.graph(), at, tasks, finished(at, tasks, ends), next));
+        () ->
+            RoutingExplainer.superstep(scope.graph(), at, tasks, finished(at, tasks, ends), next));
     var changed =
         applied.changes().stream()
             .filter(c -> next.layout().isDeclared(c.place()))
@@ -533,7 +543,7 @@ final class RunLoop {
     telling.say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
     // A returned question is safe with the checkpoint that it waits in.
     for (var end : ends) {
-      if (!(end instanceof Ended.Finished finished)) continue;
+      if (!(end instanceof TaskResult.Finished finished)) continue;
       var asked = finished.asked();
       if (asked != null) telling.say(next.step(), o -> new Event.InterruptRaised(o, asked));
     }

@@ -35,7 +35,7 @@ public final class RunOptions {
   private @Nullable Integer totalStepLimit;
   private int concurrency = CONCURRENCY;
   private boolean dataflow;
-  private List<Announcer.Hearing> listeners = List.of();
+  private List<EventPublisher.Hearing> listeners = List.of();
   private Set<Detail> details = Set.of();
   private Backlog backlog = Backlog.blocking();
   private Map<String, String> labels = Map.of();
@@ -46,7 +46,7 @@ public final class RunOptions {
   private int retryBudget = RETRY_BUDGET;
   private @Nullable Duration deadline;
   private Sleeper sleeper = Sleeper.system();
-  private Pauses pauses = Pauses.none();
+  private Breakpoints pauses = Breakpoints.none();
   private @Nullable Drain drain;
   private @Nullable MatrixHook matrix;
   private @Nullable NodeCache cache;
@@ -154,7 +154,7 @@ public final class RunOptions {
   public RunOptions listener(EventListener listener, Detail... also) {
     var copy = copy();
     copy.listeners = new ArrayList<>(listeners);
-    copy.listeners.add(new Announcer.Hearing(listener, Set.of(also)));
+    copy.listeners.add(new EventPublisher.Hearing(listener, Set.of(also)));
     return copy;
   }
 
@@ -334,7 +334,7 @@ public final class RunOptions {
   }
 
   /// Where this run pauses, beside the places that its graph names. Given to each call anew.
-  public RunOptions pauses(Pauses places) {
+  public RunOptions breakpoints(Breakpoints places) {
     var copy = copy();
     copy.pauses = pauses.and(places);
     return copy;
@@ -390,7 +390,7 @@ public final class RunOptions {
     return dataflow;
   }
 
-  List<Announcer.Hearing> listeners() {
+  List<EventPublisher.Hearing> listeners() {
     return listeners;
   }
 
@@ -445,7 +445,7 @@ public final class RunOptions {
     return Optional.ofNullable(drain);
   }
 
-  Pauses pauses() {
+  Breakpoints breakpoints() {
     return pauses;
   }
 

@@ -15,11 +15,11 @@ record RunScope(
     int depth,
     boolean isKept,
     RunOptions options,
-    Announcer announcer,
-    Allowance allowance,
-    @Nullable Holds holds,
-    PauseBook paused,
-    @Nullable Enclosing enclosing) {
+    EventPublisher announcer,
+    RunLimits allowance,
+    @Nullable ThreadLeases holds,
+    HitBreakpoints paused,
+    @Nullable ParentTask enclosing) {
   /// What stands for the id of a checkpoint where nothing is kept: as different from others as the
   /// run, and the task that it is inside of.
   String unkept() {
@@ -37,7 +37,7 @@ record RunScope(
   /// The generation that begins with an input. A graph inside a task begins in the same way
   /// whenever the task runs.
   String generation() {
-    return enclosing == null ? run : Completion.generationInside(enclosing.task());
+    return enclosing == null ? run : WriteCompletion.generationInside(enclosing.task());
   }
 
   /// Whether a node may end the graph before its time.

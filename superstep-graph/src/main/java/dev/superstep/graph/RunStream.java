@@ -31,7 +31,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   private RunStream(Work run, Thread.Builder threads, String name, Backlog backlog) {
     this.events = hub.subscribe(EventFilter.all(), backlog);
     this.work = new FutureTask<>(() -> run.run(hub, this));
-    this.thread = threads.name(name).unstarted(Nesting.carried(this::runToTheEnd));
+    this.thread = threads.name(name).unstarted(NestingDepth.carried(this::runToTheEnd));
   }
 
   /// @param timed whether the run has a deadline, which it has to hold although nodes compute on

@@ -23,13 +23,13 @@ final class Session {
   private final Graph graph;
   private final RunOptions options;
   private final String run;
-  private final Announcer announcer;
+  private final EventPublisher announcer;
   private final int depth;
-  private final Allowance allowance;
-  private final PauseBook paused;
+  private final RunLimits allowance;
+  private final HitBreakpoints paused;
   private final @Nullable Drain drain;
-  private @Nullable Saving saving;
-  private @Nullable Holds holds;
+  private @Nullable CheckpointWriter saving;
+  private @Nullable ThreadLeases holds;
   private @Nullable RunLoop loop;
 
   Session(Graph graph, RunOptions options) {
@@ -41,19 +41,20 @@ final class Session {
     this.graph = graph;
     this.options = options;
     this.run = options.ids().next();
-    this.announcer = new Announcer(run, graph.name(), options);
+    this.announcer = new EventPublisher(run, graph.name(), options);
     this.saving =
         options
             .checkpointer()
-            .map(store -> Saving.reading(graph, store, Lineage.of(threadName(options)), options))
+            .map(store ->
+                CheckpointWriter.reading(graph, store, Lineage.of(threadName(options)), options))
             .orElse(null);
     if (options.taskLimit() != null) kept();
-    this.depth = Nesting.next();
-    if (depth > Nesting.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
+    this.depth = NestingDepth.next();
+    if (depth > NestingDepth.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
     // What a node begins is a part of its work, and of the superstep that is still to end.
     this.drain = options.drain().orElse(depth == 0 ? Drain.ofProcess() : null);
-    this.allowance = new Allowance(graph, options, stream, drain);
-    this.paused = new PauseBook();
+    this.allowance = new RunLimits(graph, options, stream, drain);
+    this.paused = new HitBreakpoints();
   }
 
   /// A way to use a session.
@@ -79,20 +80,21 @@ final class Session {
   }
 
   Outcome invoke(Input input) throws InterruptedException {
-    Pausing.check(graph, options, saving != null);
+    BreakpointCheck.check(graph, options, saving != null);
     return entered(() -> holding(() -> begin(input)));
   }
 
   private Outcome begin(Input input) throws InterruptedException {
-    var loaded = saving == null ? Optional.<Saving.Loaded>empty() : saving.load();
+    var loaded = saving == null ? Optional.<CheckpointWriter.Loaded>empty() : saving.load();
     loaded.ifPresent(this::checkFinished);
-    var from = loaded.map(Saving.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
+    var from =
+        loaded.map(CheckpointWriter.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
     return run(
         from.step() + 1, false, loop -> loop.run(loop.input(from, input), RunLoop.Before.NOTHING));
   }
 
   Outcome resume(Answers answers) throws InterruptedException {
-    Pausing.check(graph, options, saving != null);
+    BreakpointCheck.check(graph, options, saving != null);
     kept();
     return entered(() -> holding(() -> goOn(answers)));
   }
@@ -144,7 +146,7 @@ final class Session {
         true,
         loop -> {
           loop.show(loaded.snapshot());
-          var telling = new Telling(announcer);
+          var telling = new EventBatch(announcer);
           for (var answer : accepted) {
             telling.say(
                 step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));
@@ -169,16 +171,16 @@ final class Session {
     return kept().page(before, limit);
   }
 
-  ThreadState update(List<Edit> edits) {
+  ThreadState update(List<StateUpdate> edits) {
     if (edits.isEmpty()) throw new IllegalArgumentException("there must be at least one edit");
     var store = options.checkpointer().orElseThrow(() -> notKept());
-    var stop = new StopSwitch(Thread.currentThread(), allowance);
+    var stop = new CancellationToken(Thread.currentThread(), allowance);
     // Nothing that it does takes long enough to be stopped.
     stop.end();
-    try (var held = new Holds(options, threadName(options), run, stop)) {
+    try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       var loaded = load();
-      new Editing(scope(loaded.snapshot().step()), kept()).apply(loaded, edits);
+      new StateEditor(scope(loaded.snapshot().step()), kept()).apply(loaded, edits);
       finish();
       return state().orElseThrow();
     }
@@ -192,8 +194,8 @@ final class Session {
     var at = loop == null ? null : loop.reached();
     if (saving == null && at != null) return at;
     return Optional.ofNullable(saving)
-        .flatMap(Saving::load)
-        .map(Saving.Loaded::snapshot)
+        .flatMap(CheckpointWriter::load)
+        .map(CheckpointWriter.Loaded::snapshot)
         .orElse(Snapshot.initial(graph.layout()));
   }
 
@@ -207,22 +209,23 @@ final class Session {
   private Outcome holding(Held work) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
-    var stop = new StopSwitch(Thread.currentThread(), allowance);
-    try (var held = new Holds(options, threadName(options), run, stop)) {
+    var stop = new CancellationToken(Thread.currentThread(), allowance);
+    try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       return stoppable(work, stop);
     }
   }
 
-  private void hold(Holds held, Checkpointer store) {
+  private void hold(ThreadLeases held, Checkpointer store) {
     var writes = held.take(store);
     holds = held;
-    saving = Saving.writing(graph, writes, Lineage.of(threadName(options)), null, options);
+    saving =
+        CheckpointWriter.writing(graph, writes, Lineage.of(threadName(options)), null, options);
     var redaction = options.journaling();
-    if (redaction != null) announcer.keptBy(new Chronicle(redaction, writes));
+    if (redaction != null) announcer.keptBy(new JournalWriter(redaction, writes));
   }
 
-  private Outcome stoppable(Held work, StopSwitch stop) throws InterruptedException {
+  private Outcome stoppable(Held work, CancellationToken stop) throws InterruptedException {
     try {
       return work.get();
     } catch (InterruptedException e) {
@@ -246,7 +249,7 @@ final class Session {
     announcer.say(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome =
-          Nesting.at(
+          NestingDepth.at(
               depth,
               () -> {
                 loop = new RunLoop(scope, saving);
@@ -331,7 +334,7 @@ final class Session {
     }
   }
 
-  private void checkFinished(Saving.Loaded loaded) {
+  private void checkFinished(CheckpointWriter.Loaded loaded) {
     var due = loaded.snapshot().position().due();
     if (due.isEmpty()) return;
     var open = open(loaded).stream().map(Interrupt::id).toList();
@@ -361,19 +364,19 @@ final class Session {
     }
   }
 
-  private ThreadState state(Saving.Loaded loaded) {
+  private ThreadState state(CheckpointWriter.Loaded loaded) {
     return tree(loaded).state(graph, loaded, options, List.of());
   }
 
-  private List<Interrupt> open(Saving.Loaded loaded) {
+  private List<Interrupt> open(CheckpointWriter.Loaded loaded) {
     return tree(loaded).open(graph, loaded);
   }
 
-  private RunTree tree(Saving.Loaded loaded) {
-    return new RunTree(kept().thread(), loaded.answers());
+  private ThreadSnapshot tree(CheckpointWriter.Loaded loaded) {
+    return new ThreadSnapshot(kept().thread(), loaded.answers());
   }
 
-  private Saving.Loaded load() {
+  private CheckpointWriter.Loaded load() {
     return kept()
         .load()
         .orElseThrow(() ->
@@ -383,7 +386,7 @@ final class Session {
                 "is unknown here. Check its name and the store."));
   }
 
-  private Saving kept() {
+  private CheckpointWriter kept() {
     if (saving == null) throw notKept();
     return saving;
   }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A run between two supersteps: the values of all channels, and what is due next. Immutable.
 final class Snapshot implements State {
-  private final Layout layout;
-  private final Cells cells;
+  private final ChannelIndex layout;
+  private final ChannelValues cells;
   private final Position position;
 
   /// Where the run stands.
@@ -26,7 +26,12 @@ final class Snapshot implements State {
   /// @param held deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
   record Position(
-      String checkpoint, String generation, int step, List<Due> due, HeldTasks held, Marks marks) {
+      String checkpoint,
+      String generation,
+      int step,
+      List<PendingTask> due,
+      DeferredTasks held,
+      Marks marks) {
     Map<String, Set<String>> arrived() {
       return marks.arrived();
     }
@@ -57,20 +62,20 @@ final class Snapshot implements State {
   }
 
   /// @param cells not to be changed any more
-  Snapshot(Layout layout, Cells cells, Position position) {
+  Snapshot(ChannelIndex layout, ChannelValues cells, Position position) {
     this.layout = layout;
     this.cells = cells;
     this.position = position;
   }
 
   /// Before any input.
-  static Snapshot initial(Layout layout) {
-    var cells = Cells.of(layout.size());
+  static Snapshot initial(ChannelIndex layout) {
+    var cells = ChannelValues.of(layout.size());
     for (int i = 0; i < layout.size(); i++) {
       var initial = layout.channel(i).reducer().initial();
       if (initial != null) cells.put(i, initial);
     }
-    var nowhere = new Position("", "", -1, List.of(), HeldTasks.NONE, Marks.NONE);
+    var nowhere = new Position("", "", -1, List.of(), DeferredTasks.NONE, Marks.NONE);
     return new Snapshot(layout, cells, nowhere);
   }
 
@@ -93,7 +98,7 @@ final class Snapshot implements State {
     return position.step();
   }
 
-  Layout layout() {
+  ChannelIndex layout() {
     return layout;
   }
 
@@ -119,7 +124,7 @@ final class Snapshot implements State {
   }
 
   /// What it holds, to be changed for another one.
-  Cells copyCells() {
+  ChannelValues copyCells() {
     return cells.copy();
   }
 

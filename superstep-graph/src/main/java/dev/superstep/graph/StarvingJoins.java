@@ -22,23 +22,23 @@ final class StarvingJoins {
   private final Map<String, Integer> places = new HashMap<>();
   private final List<List<Integer>> steps = new ArrayList<>();
 
-  private final Map<Integer, Parts.RoutePart> choices = new HashMap<>();
+  private final Map<Integer, GraphDefinition.RoutePart> choices = new HashMap<>();
   private int[] dominators = {};
 
   private StarvingJoins() {}
 
-  static void check(Parts parts, List<EdgeShape> edges, Findings findings) {
+  static void check(GraphDefinition parts, List<EdgeShape> edges, Diagnostics findings) {
     boolean joins = edges.stream().anyMatch(e -> e.kind() == EdgeKind.JOINED && e.needs() > 1);
     if (joins && parts.routes.stream().anyMatch(StarvingJoins::excludes)) {
       new StarvingJoins().find(parts, edges, findings);
     }
   }
 
-  private static boolean excludes(Parts.RoutePart route) {
+  private static boolean excludes(GraphDefinition.RoutePart route) {
     return route.one() && new LinkedHashSet<>(route.targets()).size() > 1;
   }
 
-  private void find(Parts parts, List<EdgeShape> edges, Findings findings) {
+  private void find(GraphDefinition parts, List<EdgeShape> edges, Diagnostics findings) {
     place(Graph.START);
     for (var node : parts.nodes) place(node.name());
     for (var edge : edges) {
@@ -59,7 +59,7 @@ final class StarvingJoins {
     for (var edge : edges) if (edge.kind() == EdgeKind.JOINED) judge(edge, findings);
   }
 
-  private void choices(Parts.RoutePart route) {
+  private void choices(GraphDefinition.RoutePart route) {
     int from = place(route.from());
     for (var target : new LinkedHashSet<>(route.targets())) {
       int at = from;
@@ -86,9 +86,9 @@ final class StarvingJoins {
     if (!to.equals(Graph.END)) steps.get(from).add(place(to));
   }
 
-  private void judge(EdgeShape join, Findings findings) {
+  private void judge(EdgeShape join, Diagnostics findings) {
     // For each router, how many sources lie behind which of its choices.
-    var behind = new LinkedHashMap<Parts.RoutePart, Map<Integer, Integer>>();
+    var behind = new LinkedHashMap<GraphDefinition.RoutePart, Map<Integer, Integer>>();
     for (var source : join.from()) {
       for (int at = choiceAbove(place(source)); at >= 0; at = choiceAbove(at)) {
         var route = Objects.requireNonNull(choices.get(at));
@@ -130,7 +130,7 @@ final class StarvingJoins {
     return false;
   }
 
-  private static String message(EdgeShape join, Parts.RoutePart route, int most) {
+  private static String message(EdgeShape join, GraphDefinition.RoutePart route, int most) {
     return "the join "
         + Validation.show(join)
         + " may wait for ever: it needs "

@@ -15,7 +15,7 @@ public abstract sealed class StepFailed extends SuperstepException
         TokenUnread,
         UnknownTarget {
   private static final long serialVersionUID = 1L;
-  private transient @Nullable Frontier frontier;
+  private transient @Nullable FailurePoint frontier;
 
   StepFailed(String code, String message, @Nullable Throwable cause) {
     super(code, message, cause);
@@ -23,12 +23,12 @@ public abstract sealed class StepFailed extends SuperstepException
 
   /// The nodes that were under way or due; empty if it failed before any were, as with input that
   /// cannot be folded.
-  public Optional<Frontier> frontier() {
+  public Optional<FailurePoint> frontier() {
     return Optional.ofNullable(frontier);
   }
 
   /// An error that says where the run stood, if it can.
-  static <E extends RuntimeException> E at(Frontier frontier, E error) {
+  static <E extends RuntimeException> E at(FailurePoint frontier, E error) {
     if (error instanceof StepFailed failed && failed.frontier == null) failed.frontier = frontier;
     return error;
   }

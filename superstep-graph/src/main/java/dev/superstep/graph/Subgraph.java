@@ -22,7 +22,7 @@ public final class Subgraph<S> {
   private final Graph graph;
   private final Function<S, Input> input;
   private final @Nullable Function<State, NodeResult> output;
-  private Keeping keeping = Keeping.APART;
+  private SubgraphPersistence keeping = SubgraphPersistence.APART;
   private @Nullable Checkpointer store;
   private @Nullable Around<S> code;
 
@@ -92,20 +92,21 @@ public final class Subgraph<S> {
   /// stands: it goes back with a rewind and along with a fork. Not for nodes that are sent
   /// arguments, since several of them may run at once.
   public Subgraph<S> remembering() {
-    return kept(Keeping.REMEMBERED, store);
+    return kept(SubgraphPersistence.REMEMBERED, store);
   }
 
   /// The same, but nothing of it is kept: after a crash or a failure it runs again from its start,
   /// and its nodes may not ask. For work that is quick and harmless to do twice.
   public Subgraph<S> unkept() {
-    return kept(Keeping.NOTHING, null);
+    return kept(SubgraphPersistence.NOTHING, null);
   }
 
   /// The same, but its checkpoints, and those of graphs inside of it, are kept in this store, if
   /// the outer run is kept at all. What is done with the thread by [Threads] is done there if it is
   /// [told of the graph][Threads#reaching]. The threads of one other store are kept in it.
   public Subgraph<S> keptIn(Checkpointer other) {
-    return kept(keeping == Keeping.NOTHING ? Keeping.APART : keeping, other);
+    return kept(
+        keeping == SubgraphPersistence.NOTHING ? SubgraphPersistence.APART : keeping, other);
   }
 
   /// The same, with code around it that may change what the graph is given and what comes of it,
@@ -116,7 +117,7 @@ public final class Subgraph<S> {
     return copy;
   }
 
-  private Subgraph<S> kept(Keeping how, @Nullable Checkpointer where) {
+  private Subgraph<S> kept(SubgraphPersistence how, @Nullable Checkpointer where) {
     var copy = new Subgraph<>(graph, input, output);
     copy.keeping = how;
     copy.store = where;
@@ -132,18 +133,18 @@ public final class Subgraph<S> {
     return output == null;
   }
 
-  Keeping keeping() {
+  SubgraphPersistence keeping() {
     return keeping;
   }
 
   /// Whether it, or one inside of it, remembers.
   boolean remembers() {
-    return keeping == Keeping.REMEMBERED || graph.depths().remembers();
+    return keeping == SubgraphPersistence.REMEMBERED || graph.depths().remembers();
   }
 
   /// Whether it, or one inside of it, is kept in some way of its own.
   boolean isSpecial() {
-    return keeping == Keeping.REMEMBERED || store != null || graph.depths().isSpecial();
+    return keeping == SubgraphPersistence.REMEMBERED || store != null || graph.depths().isSpecial();
   }
 
   @Nullable Checkpointer store() {
@@ -174,6 +175,6 @@ public final class Subgraph<S> {
     if (output != null) return output.apply(end);
     var outbox = end.layout().outbox();
     if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
-    return new Landed(new Ended.Finished(outbox.writes(end), null, List.of()));
+    return new SubgraphResult(new TaskResult.Finished(outbox.writes(end), null, List.of()));
   }
 }

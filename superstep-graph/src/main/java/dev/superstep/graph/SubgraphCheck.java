@@ -7,18 +7,18 @@ import java.util.Set;
 
 /// Finds what is wrong with the graphs inside of a graph.
 final class SubgraphCheck {
-  private final Parts parts;
+  private final GraphDefinition parts;
   private final List<Problem> problems;
   private final Set<String> commanding = new HashSet<>();
   private final Set<String> graphs = new HashSet<>();
   private final Set<String> nodes = new HashSet<>();
 
-  private SubgraphCheck(Parts parts, List<Problem> problems) {
+  private SubgraphCheck(GraphDefinition parts, List<Problem> problems) {
     this.parts = parts;
     this.problems = problems;
   }
 
-  static void check(Parts parts, List<Problem> problems) {
+  static void check(GraphDefinition parts, List<Problem> problems) {
     new SubgraphCheck(parts, problems).check();
   }
 
@@ -33,15 +33,15 @@ final class SubgraphCheck {
     for (var edge : parts.edges) if (edge.kind() == EdgeKind.HANDED_OFF) handOff(edge);
   }
 
-  private void subgraph(Parts.NodePart node, Subgraph<?> subgraph) {
+  private void subgraph(GraphDefinition.NodePart node, Subgraph<?> subgraph) {
     graphs.add(node.name());
-    if (subgraph.graph().depths().height() > Nesting.DEPTH_MAX) {
+    if (subgraph.graph().depths().height() > NestingDepth.DEPTH_MAX) {
       add(
           "nested-too-deep",
           "node `"
               + node.name()
               + "` holds more than "
-              + Nesting.DEPTH_MAX
+              + NestingDepth.DEPTH_MAX
               + " graphs inside of each other, and no more may run so; flatten the nesting");
     }
     if (subgraph.isShared()) shared(node, subgraph);
@@ -54,7 +54,7 @@ final class SubgraphCheck {
               + "` is sent arguments, so that several runs of it would share one memory;"
               + " take `remembering()` away, there or inside of it");
     }
-    if (subgraph.keeping() == Keeping.NOTHING && isSpecial(subgraph.graph())) {
+    if (subgraph.keeping() == SubgraphPersistence.NOTHING && isSpecial(subgraph.graph())) {
       add(
           "unkept-memory",
           "node `"
@@ -68,8 +68,8 @@ final class SubgraphCheck {
     return graph.depths().isSpecial() || graph.pausesSomewhere();
   }
 
-  private void shared(Parts.NodePart node, Subgraph<?> subgraph) {
-    if (Inside.shared(subgraph.graph(), parts.channels).isEmpty()) {
+  private void shared(GraphDefinition.NodePart node, Subgraph<?> subgraph) {
+    if (SubgraphNode.shared(subgraph.graph(), parts.channels).isEmpty()) {
       add(
           "nothing-shared",
           "node `"
@@ -87,7 +87,7 @@ final class SubgraphCheck {
     }
   }
 
-  private void handOff(Parts.EdgePart edge) {
+  private void handOff(GraphDefinition.EdgePart edge) {
     var from = edge.from().getFirst();
     if (graphs.contains(from) || (!nodes.contains(from) && !from.equals(Graph.START))) return;
     add(

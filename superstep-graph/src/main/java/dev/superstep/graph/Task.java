@@ -17,9 +17,9 @@ final class Task {
   private final int ordinal;
   private final boolean skipped;
   private @Nullable String id;
-  private @Nullable Journal journal;
-  private @Nullable SuperstepRecords records;
-  private @Nullable Rerun rerun;
+  private @Nullable StepResults journal;
+  private @Nullable SuperstepLogs records;
+  private @Nullable ReplayRun rerun;
   private long tookNanos;
   private int attempts = 1;
   private @Nullable Instant admitted;
@@ -74,7 +74,7 @@ final class Task {
         : TaskId.of(position.generation(), step, node());
   }
 
-  Due due() {
+  PendingTask due() {
     return position.due().get(ordinal);
   }
 
@@ -105,31 +105,31 @@ final class Task {
   }
 
   /// What its side effects gave, or null if the run is not kept.
-  @Nullable Journal journal() {
+  @Nullable StepResults journal() {
     return journal;
   }
 
-  void journal(Journal results) {
+  void journal(StepResults results) {
     this.journal = results;
   }
 
   /// The logs of its superstep.
-  SuperstepRecords records() {
+  SuperstepLogs records() {
     var known = records;
-    if (known == null) records = known = SuperstepRecords.unkept(Map.of());
+    if (known == null) records = known = SuperstepLogs.unkept(Map.of());
     return known;
   }
 
-  void records(SuperstepRecords logs) {
+  void records(SuperstepLogs logs) {
     this.records = logs;
   }
 
   /// What runs it again for comparison, or null if it runs to be kept.
-  @Nullable Rerun rerun() {
+  @Nullable ReplayRun rerun() {
     return rerun;
   }
 
-  void rerun(Rerun by) {
+  void rerun(ReplayRun by) {
     this.rerun = by;
   }
 

@@ -42,9 +42,9 @@ final class TaskContext implements NodeContext {
   private final Task task;
   private final int step;
   private final Map<String, Json> answers;
-  private @Nullable Phase phase;
+  private @Nullable AttemptPhase phase;
   private final int attempt;
-  private final @Nullable Watch watch;
+  private final @Nullable AttemptDeadline watch;
   private boolean returned;
   // Items learn, too, and one that is left behind may do so at any time.
   private volatile boolean learned;
@@ -57,7 +57,11 @@ final class TaskContext implements NodeContext {
 
   /// @param watch over a node whose time is limited
   TaskContext(
-      RunScope scope, Task task, int step, Map<String, Json> answers, @Nullable Watch watch) {
+      RunScope scope,
+      Task task,
+      int step,
+      Map<String, Json> answers,
+      @Nullable AttemptDeadline watch) {
     this.scope = scope;
     this.task = task;
     this.step = step;
@@ -68,7 +72,7 @@ final class TaskContext implements NodeContext {
     this.place = "";
   }
 
-  private TaskContext(TaskContext outer, String place, Watch watch) {
+  private TaskContext(TaskContext outer, String place, AttemptDeadline watch) {
     this.scope = outer.scope;
     this.task = outer.task;
     this.step = outer.step;
@@ -77,7 +81,7 @@ final class TaskContext implements NodeContext {
     this.watch = watch;
     this.outer = outer;
     this.place = place;
-    this.phase = Phase.step(place);
+    this.phase = AttemptPhase.step(place);
   }
 
   @Override
@@ -175,7 +179,7 @@ final class TaskContext implements NodeContext {
   }
 
   /// A reading of the clock, kept as a step that no node can name.
-  private Instant time(Journal journal, InstantSource clock) {
+  private Instant time(StepResults journal, InstantSource clock) {
     checkMayAct();
     var path = phase().read();
     var known = journal.find(path);
@@ -212,7 +216,7 @@ final class TaskContext implements NodeContext {
       return question.answer().decode(answer);
     }
     open = List.of(Interrupts.asked(task, phase(), index, question, payload));
-    throw new Suspension(id);
+    throw new SuspendSignal(id);
   }
 
   @Override
@@ -236,9 +240,9 @@ final class TaskContext implements NodeContext {
   NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
     checkMayAct();
     var again = task.rerun();
-    if (again != null) return again.inside(new Enclosing(scope, task, watch), input, around);
+    if (again != null) return again.inside(new ParentTask(scope, task, watch), input, around);
     if (!answers.isEmpty()) learn();
-    var nested = new Nested(new Enclosing(scope, task, watch));
+    var nested = new SubgraphRun(new ParentTask(scope, task, watch));
     Outcome outcome;
     try {
       outcome = nested.run(input, around, answers);
@@ -251,12 +255,12 @@ final class TaskContext implements NodeContext {
       case Outcome.Completed(var state) -> nested.result((Snapshot) state);
       case Outcome.Interrupted(var questions) -> {
         open = questions;
-        throw new Suspension(questions.getFirst().id());
+        throw new SuspendSignal(questions.getFirst().id());
       }
       case Outcome.Stopped(var reason, _) -> {
         if (!goesOn(reason)) throw new InterruptedException(reason.name());
         stopped = reason;
-        throw new Suspension();
+        throw new SuspendSignal();
       }
     };
   }
@@ -344,7 +348,7 @@ final class TaskContext implements NodeContext {
     };
   }
 
-  private Json kept(Journal journal, String path, Json result) {
+  private Json kept(StepResults journal, String path, Json result) {
     try {
       return journal.keep(path, result);
     } catch (StoreFailed | LeaseLost e) {
@@ -357,7 +361,7 @@ final class TaskContext implements NodeContext {
     var around = phase();
     for (int number = 1; ; number++) {
       // Each attempt begins anew, so its questions and the steps in it are counted anew.
-      phase = Phase.step(path);
+      phase = AttemptPhase.step(path);
       try {
         var result = effect.call();
         // An effect that caught its suspension, or came too late, has no result to keep.
@@ -378,12 +382,12 @@ final class TaskContext implements NodeContext {
   /// A node that caught its suspension, or that nobody waits for any more, must not go on to act.
   private void checkMayAct() {
     checkMayKeep();
-    if (isCancelled()) throw new LeftBehind();
+    if (isCancelled()) throw new AttemptAbandoned();
   }
 
   /// Nothing begins once the run was asked to stop.
   void checkMayBegin() {
-    if (isCancelled() || (watch != null && watch.isOver())) throw new LeftBehind();
+    if (isCancelled() || (watch != null && watch.isOver())) throw new AttemptAbandoned();
   }
 
   @Override
@@ -392,9 +396,9 @@ final class TaskContext implements NodeContext {
   }
 
   private void checkMayKeep() {
-    if (watch != null && watch.isOver()) throw new LeftBehind();
-    if (!open.isEmpty()) throw new Suspension(open.getFirst().id());
-    if (stopped != null) throw new Suspension();
+    if (watch != null && watch.isOver()) throw new AttemptAbandoned();
+    if (!open.isEmpty()) throw new SuspendSignal(open.getFirst().id());
+    if (stopped != null) throw new SuspendSignal();
     if (split) throw new ContextShared(task.node());
   }
 
@@ -425,11 +429,11 @@ final class TaskContext implements NodeContext {
   }
 
   /// How long an item may take; nobody waits for it any more once nobody waits for the node.
-  Watch watch(@Nullable Duration most) {
-    return new Watch(watch, most, System.nanoTime());
+  AttemptDeadline watch(@Nullable Duration most) {
+    return new AttemptDeadline(watch, most, System.nanoTime());
   }
 
-  TaskContext fork(String item, Watch itsWatch) {
+  TaskContext fork(String item, AttemptDeadline itsWatch) {
     return new TaskContext(this, item, itsWatch);
   }
 
@@ -452,7 +456,7 @@ final class TaskContext implements NodeContext {
   }
 
   Thread start(Runnable item) {
-    return TaskPool.start(scope.run(), task.node(), Nesting.carried(scope.depth(), item));
+    return TaskPool.start(scope.run(), task.node(), NestingDepth.carried(scope.depth(), item));
   }
 
   /// The result of an item that was kept, if there is one.
@@ -471,12 +475,12 @@ final class TaskContext implements NodeContext {
   /// Leaves the node until these questions of its items are answered.
   void suspend(List<Interrupt> questions) {
     open = questions;
-    throw new Suspension(questions.getFirst().id());
+    throw new SuspendSignal(questions.getFirst().id());
   }
 
-  private Phase phase() {
+  private AttemptPhase phase() {
     var at = phase;
-    if (at == null) phase = at = Phase.node();
+    if (at == null) phase = at = AttemptPhase.node();
     return at;
   }
 

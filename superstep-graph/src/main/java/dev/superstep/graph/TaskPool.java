@@ -12,11 +12,11 @@ final class TaskPool {
   private final String run;
   private final int concurrency;
   private final int depth;
-  private final Allowance allowance;
+  private final RunLimits allowance;
 
   /// @param depth how many graphs its run is inside of
   /// @param allowance is told before tasks are interrupted
-  TaskPool(String run, int concurrency, int depth, Allowance allowance) {
+  TaskPool(String run, int concurrency, int depth, RunLimits allowance) {
     this.run = run;
     this.concurrency = concurrency;
     this.depth = depth;
@@ -40,24 +40,24 @@ final class TaskPool {
   ///
   /// @param body tells how the task ended, or null if it is to be called once more, later
   /// @throws InterruptedException if the calling thread is interrupted; the tasks are, too
-  List<Ended> run(List<Task> tasks, Function<Task, @Nullable Ended> body)
+  List<TaskResult> run(List<Task> tasks, Function<Task, @Nullable TaskResult> body)
       throws InterruptedException {
     if (tasks.isEmpty()) return List.of();
     if (tasks.size() == 1) return List.of(alone(tasks.getFirst(), body));
-    var ends = new @Nullable Ended[tasks.size()];
-    var turns = new Turns(tasks, allowance);
+    var ends = new @Nullable TaskResult[tasks.size()];
+    var turns = new AdmissionQueue(tasks, allowance);
     var workers = new ArrayList<Thread>();
     var threads = workers(tasks);
     var failure = new Failure();
     Runnable worker = () -> work(tasks, body, ends, turns, failure);
     for (int i = 0; i < Math.min(concurrency, tasks.size()); i++) {
-      workers.add(threads.start(Nesting.carried(depth, worker)));
+      workers.add(threads.start(NestingDepth.carried(depth, worker)));
     }
     await(workers, turns);
     failure.rethrow();
     // The last to end may have done so before anybody was interrupted.
     for (var end : ends) if (end == null) throw new InterruptedException("the run was cancelled");
-    var inOrder = new ArrayList<Ended>(ends.length);
+    var inOrder = new ArrayList<TaskResult>(ends.length);
     for (var end : ends) inOrder.add(Objects.requireNonNull(end));
     return inOrder;
   }
@@ -74,7 +74,8 @@ final class TaskPool {
     return timed ? Thread.ofPlatform().daemon().name(name, 0) : Thread.ofVirtual().name(name, 0);
   }
 
-  private Ended alone(Task task, Function<Task, @Nullable Ended> body) throws InterruptedException {
+  private TaskResult alone(Task task, Function<Task, @Nullable TaskResult> body)
+      throws InterruptedException {
     if (allowance.isCancelled()) throw new InterruptedException("the run was cancelled");
     var end = body.apply(task);
     return end != null ? end : Objects.requireNonNull(body.apply(task));
@@ -82,11 +83,11 @@ final class TaskPool {
 
   private void work(
       List<Task> tasks,
-      Function<Task, @Nullable Ended> body,
-      @Nullable Ended[] ends,
-      Turns turns,
+      Function<Task, @Nullable TaskResult> body,
+      @Nullable TaskResult[] ends,
+      AdmissionQueue turns,
       Failure failure) {
-    for (int i = turns.take(); i != Turns.NONE; i = turns.take()) {
+    for (int i = turns.take(); i != AdmissionQueue.NONE; i = turns.take()) {
       if (allowance.isCancelled()) {
         turns.stop();
         return;
@@ -110,7 +111,7 @@ final class TaskPool {
     }
   }
 
-  private void await(List<Thread> workers, Turns turns) throws InterruptedException {
+  private void await(List<Thread> workers, AdmissionQueue turns) throws InterruptedException {
     boolean cancelled = false;
     for (var worker : workers) {
       while (worker.isAlive()) {

@@ -13,19 +13,20 @@ import org.jspecify.annotations.Nullable;
 /// Runs one task: the only place that calls a node. For one thread.
 final class TaskRun {
   private final RunScope scope;
-  private final @Nullable Saving saving;
+  private final @Nullable CheckpointWriter saving;
   private final Snapshot at;
   private final Task task;
   private final int step;
   private final boolean isLast;
   private NodeCache.@Nullable Key key;
 
-  TaskRun(RunScope scope, @Nullable Saving saving, Snapshot at, Task task) {
+  TaskRun(RunScope scope, @Nullable CheckpointWriter saving, Snapshot at, Task task) {
     this(scope, saving, at, task, false);
   }
 
   /// @param isLast whether the run saves nothing more if the task waits for an answer
-  TaskRun(RunScope scope, @Nullable Saving saving, Snapshot at, Task task, boolean isLast) {
+  TaskRun(
+      RunScope scope, @Nullable CheckpointWriter saving, Snapshot at, Task task, boolean isLast) {
     this.scope = scope;
     this.saving = saving;
     this.at = at;
@@ -39,37 +40,37 @@ final class TaskRun {
   /// @param alone whether the superstep has no other task, so that its checkpoint saves this one
   /// @return null if the task has to run but came too early for its rates: it is to be called again
   ///   when they let it begin, and does run then
-  @Nullable Ended run(Map<String, Json> answers, boolean alone) {
+  @Nullable TaskResult run(Map<String, Json> answers, boolean alone) {
     var early = cached();
     if (early == null && isTooEarly()) return null;
-    boolean taken = early instanceof Ended.Finished;
+    boolean taken = early instanceof TaskResult.Finished;
     if (early == null) early = awaitTurn();
     if (scope.announcer().isHeard()) {
       scope.announcer().say(step, taken ? this::taken : this::started);
-      Details.started(scope.announcer(), step, task);
+      EventDetails.started(scope.announcer(), step, task);
     }
-    var end = early != null ? early : Ended.leaving(call(answers), task.left());
+    var end = early != null ? early : TaskResult.leaving(call(answers), task.left());
     switch (end) {
-      case Ended.Finished finished -> {
+      case TaskResult.Finished finished -> {
         if (alone) break;
         var telling = telling();
         announce(telling, step, task, finished);
         save(end, telling);
       }
-      case Ended.HandedOff handed -> {
+      case TaskResult.HandedOff handed -> {
         // No checkpoint follows that could save it.
         var telling = telling();
         announce(telling, step, task, handed);
         save(end, telling);
       }
-      case Ended.Waiting(var interrupts, _) -> {
+      case TaskResult.Waiting(var interrupts, _) -> {
         var telling = telling();
         // Nobody can answer before the run has come to the superstep.
         if (!task.isEarly()) raise(telling, step, task, interrupts);
-        Details.ended(telling, step, task, end);
+        EventDetails.ended(telling, step, task, end);
         save(end, telling);
       }
-      case Ended.Failed failed -> {
+      case TaskResult.Failed failed -> {
         return fail(failed, alone);
       }
     }
@@ -77,34 +78,35 @@ final class TaskRun {
   }
 
   /// Runs a task that is not alone; if it comes too early for its rates, waits.
-  Ended runAnyway(Map<String, Json> answers) {
+  TaskResult runAnyway(Map<String, Json> answers) {
     var end = run(answers, false);
     return end != null ? end : Objects.requireNonNull(run(answers, false));
   }
 
   /// Saves and tells what comes of a failure. A handled one is saved even for a task that is alone:
   /// nobody may hear of it before.
-  private Ended fail(Ended.Failed failed, boolean alone) {
+  private TaskResult fail(TaskResult.Failed failed, boolean alone) {
     var recovery = recovery();
-    var end = recovery == null ? failed : Ended.leaving(recovery.settle(failed), task.left());
+    var end = recovery == null ? failed : TaskResult.leaving(recovery.settle(failed), task.left());
     var why = NodeFailed.why(failed.error());
     var then =
-        recovery == null || end instanceof Ended.Failed
+        recovery == null || end instanceof TaskResult.Failed
             ? Event.NodeFailed.Then.ABORT
             : recovery.then();
     var telling = telling();
     telling.say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
-    if (end instanceof Ended.Failed) Details.ended(telling, step, task, end);
-    if (end instanceof Ended.Finished finished && !alone) announce(telling, step, task, finished);
+    if (end instanceof TaskResult.Failed) EventDetails.ended(telling, step, task, end);
+    if (end instanceof TaskResult.Finished finished && !alone)
+      announce(telling, step, task, finished);
     save(end, telling);
     return end;
   }
 
-  private Telling telling() {
-    return new Telling(scope.announcer());
+  private EventBatch telling() {
+    return new EventBatch(scope.announcer());
   }
 
-  static void raise(Teller teller, int step, Task task, List<Interrupt> interrupts) {
+  static void raise(EventSink teller, int step, Task task, List<Interrupt> interrupts) {
     for (var interrupt : interrupts) {
       // A question from inside was told where it was asked.
       if (!interrupt.task().equals(task.id())) continue;
@@ -112,18 +114,18 @@ final class TaskRun {
     }
   }
 
-  static void announce(Teller teller, int step, Task task, Ended.Finished finished) {
+  static void announce(EventSink teller, int step, Task task, TaskResult.Finished finished) {
     announce(teller, step, task, finished, finished.writes());
   }
 
-  private static void announce(Teller teller, int step, Task task, Ended.HandedOff handed) {
+  private static void announce(EventSink teller, int step, Task task, TaskResult.HandedOff handed) {
     announce(teller, step, task, handed, handed.command().writes());
   }
 
   private static void announce(
-      Teller teller, int step, Task task, Ended ended, List<Write> writes) {
+      EventSink teller, int step, Task task, TaskResult ended, List<Write> writes) {
     if (!teller.isHeard()) return;
-    Details.ended(teller, step, task, ended);
+    EventDetails.ended(teller, step, task, ended);
     var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
     teller.say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
   }
@@ -137,18 +139,18 @@ final class TaskRun {
   }
 
   /// What stands for running the node, or null if it is to run.
-  private @Nullable Ended cached() {
+  private @Nullable TaskResult cached() {
     var reuse = scope.allowance().reuse();
     if (reuse == null) return null;
     try {
-      key = Reuse.key(scope.graph(), NarrowState.of(at, task.due().node()), task);
+      key = NodeCacheAccess.key(scope.graph(), NarrowState.of(at, task.due().node()), task);
       var found = key == null ? null : reuse.find(scope.graph(), task, key);
       if (found == null) return null;
       scope.allowance().pacing().giveBack(task);
       return complete(found);
     } catch (RuntimeException | Error e) {
       // The key and the completion of writes are the program's own code.
-      return new Ended.Failed(e);
+      return new TaskResult.Failed(e);
     }
   }
 
@@ -160,17 +162,17 @@ final class TaskRun {
     return pacing.limits(task.due().node()) && !pacing.admit(task).isZero();
   }
 
-  private Ended.Finished complete(Ended.Finished result) {
-    var writes = Completion.of(result.writes(), Completion.idsOf(task));
-    if (Completion.isSame(writes, result.writes())) return result;
-    return new Ended.Finished(
+  private TaskResult.Finished complete(TaskResult.Finished result) {
+    var writes = WriteCompletion.of(result.writes(), WriteCompletion.idsOf(task));
+    if (WriteCompletion.isSame(writes, result.writes())) return result;
+    return new TaskResult.Finished(
         writes, result.gotos(), result.sends(), result.signal(), result.asked(), null);
   }
 
-  private Ended call(Map<String, Json> answers) {
+  private TaskResult call(Map<String, Json> answers) {
     long began = System.nanoTime();
     var end = isVisitTooMuch() ? overVisits() : saved(attempt(answers));
-    while (end instanceof Ended.Failed failed) {
+    while (end instanceof TaskResult.Failed failed) {
       var recovery = recovery();
       var last = recovery == null ? failed : recovery.beforeNext(failed);
       if (last == null) last = awaitTurn();
@@ -190,14 +192,14 @@ final class TaskRun {
     return policy != null && !scope.allowance().takeVisit(task.due().node(), policy.visits());
   }
 
-  private Ended overVisits() {
+  private TaskResult overVisits() {
     var node = task.due().node();
     int most = Objects.requireNonNull(node.policy()).visits();
-    return new Ended.Failed(new VisitLimitReached(node.name(), most));
+    return new TaskResult.Failed(new VisitLimitReached(node.name(), most));
   }
 
   /// No policy of a node may pass over a failure of the store.
-  private Ended saved(Ended end) {
+  private TaskResult saved(TaskResult end) {
     task.checkSaved();
     return end;
   }
@@ -208,74 +210,75 @@ final class TaskRun {
   }
 
   /// One attempt; on the thread of the task if its time is unlimited.
-  private Ended attempt(Map<String, Json> answers) {
+  private TaskResult attempt(Map<String, Json> answers) {
     var policy = task.due().node().policy();
     boolean timed = (policy != null && policy.isTimed()) || scope.allowance().isLeaving();
     if (!timed) return attempt(new TaskContext(scope, task, step, answers, null));
-    var watch = new Watch(policy == null ? NodePolicy.defaults() : policy, System.nanoTime());
+    var watch =
+        new AttemptDeadline(policy == null ? NodePolicy.defaults() : policy, System.nanoTime());
     var context = new TaskContext(scope, task, step, answers, watch);
     return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context));
   }
 
   /// Waits until rates let an attempt begin; if that cannot be, tells how the task ended.
-  private @Nullable Ended awaitTurn() {
+  private @Nullable TaskResult awaitTurn() {
     var pacing = scope.allowance().pacing();
     if (!pacing.limits(task.due().node())) return null;
     try {
       pacing.await(task);
       return null;
-    } catch (InterruptedException | OutOfTime e) {
-      return new Ended.Failed(e);
+    } catch (InterruptedException | DeadlineReached e) {
+      return new TaskResult.Failed(e);
     }
   }
 
-  private Ended attempt(TaskContext context) {
+  private TaskResult attempt(TaskContext context) {
     var end = call(context);
     context.end();
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
-    if (!open.isEmpty()) return new Ended.Waiting(open);
+    if (!open.isEmpty()) return new TaskResult.Waiting(open);
     var stopped = context.stopped();
-    return stopped == null ? end : Ended.Waiting.stopped(stopped);
+    return stopped == null ? end : TaskResult.Waiting.stopped(stopped);
   }
 
-  private Ended call(TaskContext context) {
+  private TaskResult call(TaskContext context) {
     try {
       context.checkMayBegin();
       var node = task.due().node();
       var state = NarrowState.of(at, node);
       var result = node.body().run(task.due().argument(), state, context);
       if (result == null) throw new ReturnedNull(task.node());
-      if (result instanceof Landed(var end)) {
+      if (result instanceof SubgraphResult(var end)) {
         scope.graph().checkWrites(task.due().node(), end);
         return end;
       }
       if (result instanceof HandOff handOff) return HandOffs.checked(scope, task, handOff);
       if (result instanceof Ask<?, ?> ask) Interrupts.check(scope, task, ask.question());
-      var finished = Ended.Finished.of(result, task);
+      var finished = TaskResult.Finished.of(result, task);
       scope.graph().check(node, finished);
       var complete = complete(finished);
       if (key != null && finished.asked() == null && context.isRepeatable()) keep(key, finished);
       return complete;
     } catch (Throwable error) {
-      return new Ended.Failed(error);
+      return new TaskResult.Failed(error);
     }
   }
 
   /// Without the ids that were given to it now: each use of it gets its own.
-  private void keep(NodeCache.Key key, Ended.Finished result) {
+  private void keep(NodeCache.Key key, TaskResult.Finished result) {
     var reuse = scope.allowance().reuse();
     if (reuse != null) reuse.keep(scope.graph(), task, key, result);
   }
 
   /// Saves how the task ended, and what is told of that, and tells it.
-  private void save(Ended end, Telling telling) {
+  private void save(TaskResult end, EventBatch telling) {
     if (saving == null) {
       telling.tell(scope);
       return;
     }
     // One without questions has stopped inside, which is still to be marked.
-    if (isLast && end instanceof Ended.Waiting waits && !waits.interrupts().isEmpty()) {
+    if (isLast && end instanceof TaskResult.Waiting waits && !waits.interrupts().isEmpty()) {
       saving.taskLast(at, task, waits);
     } else {
       saving.task(at, task, end, telling);

@@ -4,14 +4,14 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Fork;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadSummary;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import java.time.Duration;
@@ -67,12 +67,12 @@ public final class Threads {
   }
 
   /// Threads, the one that was written last first.
-  public List<Head> list(ThreadQuery query) {
+  public List<ThreadSummary> list(ThreadQuery query) {
     return store.threads(query);
   }
 
   /// One thread, if anything is kept of it.
-  public Optional<Head> find(String thread) {
+  public Optional<ThreadSummary> find(String thread) {
     return store.find(thread);
   }
 
@@ -192,7 +192,7 @@ public final class Threads {
         Checkpoint.FORMAT,
         id,
         parent,
-        Completion.generationOf(id),
+        WriteCompletion.generationOf(id),
         older.step(),
         Checkpoint.Source.FORK,
         clock.instant(),
@@ -215,8 +215,8 @@ public final class Threads {
         at.memories());
   }
 
-  private static List<Scheduled> anew(List<Scheduled> due) {
-    return due.stream().map(d -> new Scheduled(d.node(), d.activation(), d.argument())).toList();
+  private static List<PendingNode> anew(List<PendingNode> due) {
+    return due.stream().map(d -> new PendingNode(d.node(), d.activation(), d.argument())).toList();
   }
 
   private Entry told(Lineage source, Checkpoint made, Checkpoint older, String as) {
@@ -233,7 +233,14 @@ public final class Threads {
             false);
     var event = new Event.ThreadForked(origin, source.thread(), older.id(), made.id());
     return new Entry(
-        0, made.at(), made.run(), made.graph(), List.of(), "", Chronicle.kind(event), event.json());
+        0,
+        made.at(),
+        made.run(),
+        made.graph(),
+        List.of(),
+        "",
+        JournalWriter.kind(event),
+        event.json());
   }
 
   /// Gives a new thread all that another one has, with the same ids: what had finished has
@@ -304,7 +311,7 @@ public final class Threads {
   ///   [reached][#reaching]; nothing of that thread is deleted then
   public int deleteRun(String run) {
     // All of them first: a memory that another run goes on from stays, and is still of this run.
-    var written = new ArrayList<Head>();
+    var written = new ArrayList<ThreadSummary>();
     var query = ThreadQuery.newest(PAGE).writtenBy(run);
     var page = store.threads(query);
     while (!page.isEmpty()) {
@@ -316,7 +323,7 @@ public final class Threads {
     return gone;
   }
 
-  private int deleteRun(Head head, String run) {
+  private int deleteRun(ThreadSummary head, String run) {
     var thread = head.thread();
     var elsewhere = stores(reached(thread, head.checkpoint()));
     return holding(
@@ -427,7 +434,7 @@ public final class Threads {
     if (needed.isEmpty()) return Map.of();
     for (var graph : graphs) {
       if (!graph.name().equals(at.graph())) continue;
-      var stores = Elsewhere.of(graph, store);
+      var stores = SubgraphStores.of(graph, store);
       if (stores.keySet().containsAll(needed)) return stores;
     }
     throw new ThreadError(
@@ -443,7 +450,7 @@ public final class Threads {
   /// All stores that the graphs know.
   private List<Checkpointer> others() {
     return graphs.stream()
-        .flatMap(g -> stores(Elsewhere.of(g, store)).stream())
+        .flatMap(g -> stores(SubgraphStores.of(g, store)).stream())
         .distinct()
         .toList();
   }

@@ -16,9 +16,9 @@ final class TimedAttempt {
 
   private final RunScope scope;
   private final String node;
-  private final Watch watch;
+  private final AttemptDeadline watch;
 
-  TimedAttempt(RunScope scope, String node, Watch watch) {
+  TimedAttempt(RunScope scope, String node, AttemptDeadline watch) {
     this.scope = scope;
     this.node = node;
     this.watch = watch;
@@ -26,39 +26,39 @@ final class TimedAttempt {
 
   /// How the attempt ended: by itself, by its own limits, by the run's deadline, or because the
   /// calling thread was interrupted, which cancels it.
-  Ended run(Supplier<Ended> body) {
-    if (scope.allowance().nanosLeft() <= 0) return new Ended.Failed(new OutOfTime());
+  TaskResult run(Supplier<TaskResult> body) {
+    if (scope.allowance().nanosLeft() <= 0) return new TaskResult.Failed(new DeadlineReached());
     var work = new FutureTask<>(body::get);
-    var thread = TaskPool.start(scope.run(), node, Nesting.carried(scope.depth(), work));
+    var thread = TaskPool.start(scope.run(), node, NestingDepth.carried(scope.depth(), work));
     // Mostly there is nothing to wait for but the end, or being cancelled.
     if (nanosLeft() == Long.MAX_VALUE) return untimed(work, thread);
-    try (var alarm = Alarm.set(thread, work, this::nanosLeft)) {
+    try (var alarm = TimeoutInterrupter.set(thread, work, this::nanosLeft)) {
       return await(work, alarm);
     } catch (InterruptedException e) {
       leave(thread);
-      return new Ended.Failed(e);
+      return new TaskResult.Failed(e);
     } catch (TimeoutException e) {
       leave(thread);
       var late = e.getCause();
-      return new Ended.Failed(late == null ? e : late);
+      return new TaskResult.Failed(late == null ? e : late);
     } catch (ExecutionException e) {
-      return new Ended.Failed(e.getCause() == null ? e : e.getCause());
+      return new TaskResult.Failed(e.getCause() == null ? e : e.getCause());
     }
   }
 
-  private Ended untimed(FutureTask<Ended> work, Thread thread) {
+  private TaskResult untimed(FutureTask<TaskResult> work, Thread thread) {
     try {
       return work.get();
     } catch (InterruptedException e) {
       leave(thread);
-      return new Ended.Failed(e);
+      return new TaskResult.Failed(e);
     } catch (ExecutionException e) {
-      return new Ended.Failed(e.getCause() == null ? e : e.getCause());
+      return new TaskResult.Failed(e.getCause() == null ? e : e.getCause());
     }
   }
 
   /// @throws TimeoutException with what the attempt failed of as its cause
-  private Ended await(FutureTask<Ended> work, Alarm alarm)
+  private TaskResult await(FutureTask<TaskResult> work, TimeoutInterrupter alarm)
       throws InterruptedException, ExecutionException, TimeoutException {
     while (true) {
       long left = nanosLeft();
@@ -82,7 +82,7 @@ final class TimedAttempt {
   private TimeoutException late() {
     boolean isOutOfTime = scope.allowance().nanosLeft() <= 0;
     var late = new TimeoutException();
-    late.initCause(isOutOfTime ? new OutOfTime() : watch.error(node, System.nanoTime()));
+    late.initCause(isOutOfTime ? new DeadlineReached() : watch.error(node, System.nanoTime()));
     return late;
   }
 

@@ -13,24 +13,24 @@ import java.util.TreeSet;
 
 /// Finds what is wrong with the triggers of a graph.
 final class TriggerCheck {
-  private final Parts parts;
+  private final GraphDefinition parts;
   private final List<Problem> problems;
   private final Map<Channel<?, ?>, String> readers = new HashMap<>();
   private final Set<Channel<?, ?>> declared = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private TriggerCheck(Parts parts, List<Problem> problems) {
+  private TriggerCheck(GraphDefinition parts, List<Problem> problems) {
     this.parts = parts;
     this.problems = problems;
     declared.addAll(parts.channels);
   }
 
-  static void check(Parts parts, List<Problem> problems) {
+  static void check(GraphDefinition parts, List<Problem> problems) {
     var check = new TriggerCheck(parts, problems);
     parts.triggers.forEach(check::trigger);
     check.covered();
   }
 
-  private void trigger(Parts.TriggerPart trigger) {
+  private void trigger(GraphDefinition.TriggerPart trigger) {
     if (trigger.node().equals(Graph.END)) {
       add("trigger-to-end", "END does nothing with tokens; leave them, and the run ends");
     }
@@ -47,7 +47,7 @@ final class TriggerCheck {
     }
   }
 
-  private void token(Parts.TriggerPart trigger, Channel<?, ?> token) {
+  private void token(GraphDefinition.TriggerPart trigger, Channel<?, ?> token) {
     if (!declared.contains(token)) {
       add(
           "undeclared-channel",
@@ -110,7 +110,7 @@ final class TriggerCheck {
     }
   }
 
-  private static String show(Parts.TriggerPart trigger) {
+  private static String show(GraphDefinition.TriggerPart trigger) {
     var names = trigger.tokens().stream().map(Channel::name).toList();
     return String.join("+", names) + " -> " + trigger.node();
   }

@@ -63,7 +63,7 @@ final class Triggers {
     }
   }
 
-  Triggers(List<Parts.TriggerPart> parts, Wiring wiring, Layout layout) {
+  Triggers(List<GraphDefinition.TriggerPart> parts, ExecutionGraph wiring, ChannelIndex layout) {
     for (int place = 0; place < layout.size(); place++) {
       if (layout.channel(place).reducer().isTaken()) results.set(place);
     }
@@ -97,7 +97,8 @@ final class Triggers {
   /// Activates every node of which a trigger is complete.
   ///
   /// @param resumed nodes that asked, and have not taken their tokens yet
-  void activate(Snapshot state, List<Due> resumed, BiConsumer<NodeSpec, Activation> activation) {
+  void activate(
+      Snapshot state, List<PendingTask> resumed, BiConsumer<NodeSpec, Activation> activation) {
     // Only what waits for a token that is there can be complete.
     var begun = new BitSet();
     state.present(awaited, place -> byPlace.getOrDefault(place, List.of()).forEach(begun::set));
@@ -117,7 +118,7 @@ final class Triggers {
   }
 
   /// What nodes that asked have not taken yet.
-  private static Map<NodeSpec, Set<String>> held(List<Due> resumed) {
+  private static Map<NodeSpec, Set<String>> held(List<PendingTask> resumed) {
     if (resumed.isEmpty()) return Map.of();
     var held = new HashMap<NodeSpec, Set<String>>();
     for (var due : resumed) held.put(due.node(), Set.copyOf(tokens(due.activation())));
@@ -125,7 +126,8 @@ final class Triggers {
   }
 
   /// Takes what triggered the tasks of a superstep.
-  static void take(List<Task> tasks, List<Ended.Finished> results, Layout layout, Folding folding) {
+  static void take(
+      List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex layout, Folding folding) {
     for (int i = 0; i < tasks.size(); i++) {
       // Whoever asks goes on later, and still needs them.
       if (results.get(i).asked() != null) continue;

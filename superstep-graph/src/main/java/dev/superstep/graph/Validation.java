@@ -19,19 +19,19 @@ final class Validation {
 
   private static final Set<String> NAMELESS = Set.of("unknown-node", "no-nodes", "no-targets");
 
-  private final Parts parts;
-  private final Findings findings = new Findings();
+  private final GraphDefinition parts;
+  private final Diagnostics findings = new Diagnostics();
   private final List<Problem> problems = findings.errors;
   private final Set<String> nodes = new LinkedHashSet<>();
   private final Set<String> sendTargets = new HashSet<>();
   private final List<EdgeShape> edges;
 
-  private Validation(Parts parts) {
+  private Validation(GraphDefinition parts) {
     this.parts = parts;
     this.edges = parts.edgeShapes();
   }
 
-  static ValidationReport report(Parts parts) {
+  static ValidationReport report(GraphDefinition parts) {
     var validation = new Validation(parts);
     validation.check();
     return new ValidationReport(validation.findings.errors, validation.findings.warnings);
@@ -48,7 +48,7 @@ final class Validation {
     routes();
     PolicyCheck.check(parts, problems);
     SubgraphCheck.check(parts, problems);
-    pauses();
+    breakpoints();
     TriggerCheck.check(parts, problems);
     AccessCheck.check(parts, problems);
     // With names missing, a search for paths would only repeat that.
@@ -61,7 +61,7 @@ final class Validation {
   private void names() {
     unique("channel", parts.channels.stream().map(c -> c.name()).toList());
     questions();
-    unique("node", parts.nodes.stream().map(Parts.NodePart::name).toList());
+    unique("node", parts.nodes.stream().map(GraphDefinition.NodePart::name).toList());
     for (var node : parts.nodes) {
       if (!NAME.matcher(node.name()).matches()) {
         add(
@@ -89,7 +89,7 @@ final class Validation {
     for (var name : parts.deferred) known(name, () -> "deferred(" + name + ")");
   }
 
-  private void pauses() {
+  private void breakpoints() {
     for (var node : parts.pauses.nodes()) {
       if (nodes.contains(node)) continue;
       add(
@@ -299,7 +299,7 @@ final class Validation {
   }
 
   private String suggestion(String name) {
-    return Nearest.to(name, nodes).map(near -> ". Did you mean `" + near + "`?").orElse("");
+    return NameSuggestion.to(name, nodes).map(near -> ". Did you mean `" + near + "`?").orElse("");
   }
 
   static String show(EdgeShape edge) {

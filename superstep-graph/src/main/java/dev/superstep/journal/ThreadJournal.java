@@ -103,7 +103,7 @@ public final class ThreadJournal implements Iterable<Entry> {
   ///
   /// @see Event#isProvisional
   public Iterable<Entry> settled() {
-    return () -> new Settled(new Cursor(store, thread, EntryFilter.all(), 0), filter);
+    return () -> new SettledEvents(new Cursor(store, thread, EntryFilter.all(), 0), filter);
   }
 
   /// The event of an entry. Its sequence is the offset: it counts the events of the thread.
@@ -141,35 +141,35 @@ public final class ThreadJournal implements Iterable<Entry> {
   }
 
   /// What a projection makes of the journal.
-  public <T> Projected<T> project(Projection<T> projection) {
+  public <T> ProjectionResult<T> project(Projection<T> projection) {
     return continued(projection, projection.initial(), 0);
   }
 
   /// The same, going on from what was made of it before, where that still holds: if it was made by
   /// this version of the projection, of this thread, with this filter.
   ///
-  /// @param cached what [Projected#json] gave
+  /// @param cached what [ProjectionResult#json] gave
   /// @throws dev.superstep.json.MalformedJson if that is something else
-  public <T> Projected<T> project(Projection<T> projection, Json cached) {
-    var before = cached.as(Projected.Cached.class);
+  public <T> ProjectionResult<T> project(Projection<T> projection, Json cached) {
+    var before = cached.as(ProjectionResult.Cached.class);
     if (!before.isOf(projection, this) || !isThere(before.offset(), before.last())) {
       return project(projection);
     }
     return continued(projection, projection.codec().decode(before.value()), before.offset());
   }
 
-  private <T> Projected<T> continued(Projection<T> projection, T from, long after) {
+  private <T> ProjectionResult<T> continued(Projection<T> projection, T from, long after) {
     var value = from;
     var cursor = cursor(after);
     for (var entry = cursor.next(); entry != null; entry = cursor.next()) {
       value = projection.fold(value, entry);
     }
     long offset = cursor.offset();
-    return new Projected<>(projection, value, thread, filter, offset, idAt(offset));
+    return new ProjectionResult<>(projection, value, thread, filter, offset, idAt(offset));
   }
 
   /// Whether the journal has moved on since this was made, or its thread was deleted.
-  public boolean isStale(Projected<?> projected) {
+  public boolean isStale(ProjectionResult<?> projected) {
     return lastOffset() != projected.offset() || !isThere(projected.offset(), projected.last());
   }
 

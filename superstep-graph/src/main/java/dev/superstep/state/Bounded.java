@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// cheap. A hidden item never comes back: where a change would show one again, or touches one, the
 /// hidden ones are dropped before. So what is seen depends on the writes alone, not on when the
 /// list was last stored and read.
-record Bounded<T>(Reducer<List<T>, T> list, Cut.Newest<T> newest) implements Reducer<List<T>, T> {
+record Bounded<T>(Reducer<List<T>, T> list, ListCut.Newest<T> newest)
+    implements Reducer<List<T>, T> {
 
   Items<List<T>> items(Codec<T> item) {
     // Must not drop anything: the store counts what it keeps from the list that it holds.

@@ -162,7 +162,7 @@ public final class Channel<V, W> {
   public static <T> Channel<List<T>, T> byId(
       String name, Class<T> type, Function<T, String> id, BiFunction<T, String, T> withId) {
     var codec = Codec.of(type);
-    var reducer = new Revised<>(new ById<>(id, withId));
+    var reducer = new ByIdLog<>(new ById<>(id, withId));
     return new Channel<>(name, "by-id", reducer, Codec.listOf(type), codec, reducer.items(codec));
   }
 
@@ -264,7 +264,7 @@ public final class Channel<V, W> {
     if (items < 1) {
       throw new IllegalArgumentException("items must be at least 1, was " + items);
     }
-    return cut(new Cut.Newest<>(items, _ -> 1));
+    return cut(new ListCut.Newest<>(items, _ -> 1));
   }
 
   /// This list channel, but only as many of the newest items stay as weigh at most `budget`
@@ -277,7 +277,7 @@ public final class Channel<V, W> {
     if (budget < 1) {
       throw new IllegalArgumentException("budget must be at least 1, was " + budget);
     }
-    return cut(new Cut.Newest<>(budget, weigher));
+    return cut(new ListCut.Newest<>(budget, weigher));
   }
 
   /// This list channel, but only the `items` greatest items stay, such as those that score best; of
@@ -291,7 +291,7 @@ public final class Channel<V, W> {
     if (items < 1) {
       throw new IllegalArgumentException("items must be at least 1, was " + items);
     }
-    return cut(new Cut.Top<>(items, order));
+    return cut(new ListCut.Top<>(items, order));
   }
 
   /// This list channel, but of items with the same key only the oldest stays; [#byId] is the
@@ -306,19 +306,19 @@ public final class Channel<V, W> {
   /// @param key tells the key of an item; free of side effects
   /// @throws IllegalArgumentException if this is no append or by-id channel
   public Channel<V, W> dedupBy(Function<W, String> key) {
-    return cut(new Cut.Once<>(key));
+    return cut(new ListCut.Once<>(key));
   }
 
   @SuppressWarnings("unchecked") // a channel with items is one whose value is a list of its writes
-  private Channel<V, W> cut(Cut<W> cut) {
-    var list = Sifted.cut((Reducer<List<W>, W>) reducer, cut);
+  private Channel<V, W> cut(ListCut<W> cut) {
+    var list = CutList.cut((Reducer<List<W>, W>) reducer, cut);
     if (list == null) {
       throw new IllegalArgumentException(
           "channel `" + name + "` is " + kind + "; only append and by-id channels drop items");
     }
     var stored = list instanceof Bounded<W> some ? some.items(writes) : new Items<List<W>>(writes);
     var codec = (Codec<List<W>>) values;
-    return (Channel<V, W>) new Channel<>(name, Sifted.kind(list), list, codec, writes, stored);
+    return (Channel<V, W>) new Channel<>(name, CutList.kind(list), list, codec, writes, stored);
   }
 
   /// The name under which the value is stored and shown.

@@ -19,7 +19,7 @@ record Distinct<T>(Function<T, String> key) implements Reducer<List<T>, T> {
 
   @Override
   public List<T> adopt(List<T> value) {
-    return AppendList.<T>empty().plus(new Cut.Once<>(key).of(value));
+    return AppendList.<T>empty().plus(new ListCut.Once<>(key).of(value));
   }
 
   @Override

@@ -442,7 +442,7 @@ class AskTest {
             .edge("in", END)
             .compile();
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(MisplacedAsk.class);
+        .hasCauseInstanceOf(AskFromSubgraph.class);
   }
 
   private static Graph only(Node node) {

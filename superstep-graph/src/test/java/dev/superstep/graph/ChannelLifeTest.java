@@ -129,7 +129,7 @@ class ChannelLifeTest {
               context.interrupt(ASK, "?");
               return Update.of(ANY, "x");
             },
-            (_, _) -> new Nothing());
+            (_, _) -> new NoUpdate());
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
     completed(graph.resume(Answers.of(open.id(), "x"), options));
     assertThat(store.latest(Lineage.of("t")).orElseThrow().channels())
@@ -145,7 +145,7 @@ class ChannelLifeTest {
   @Test
   void a_channel_that_stays_empty_or_the_same_does_not_change() {
     var channels = List.<Channel<?, ?>>of(HINT, NEWS);
-    var layout = new Layout("g", channels);
+    var layout = new ChannelIndex("g", channels);
     var at = Snapshot.initial(layout);
     var cells = at.copyCells();
     assertThat(new Folding(layout).into(cells)).isEmpty();

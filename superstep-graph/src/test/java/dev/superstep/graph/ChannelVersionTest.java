@@ -99,7 +99,7 @@ class ChannelVersionTest {
 
   private static void check(Kind<?, ?> kind) {
     var random = new Random(42);
-    var layout = new Layout("g", List.of(kind.channel()));
+    var layout = new ChannelIndex("g", List.of(kind.channel()));
     var at = Snapshot.initial(layout);
     int moved = 0;
     int stayed = 0;
@@ -171,7 +171,7 @@ class ChannelVersionTest {
           var update = Update.of(append, item).and(byId, item).and(union, item).and(delta, item);
           return update.and(merge, Map.of(item.id(), item)).writes();
         };
-    var layout = new Layout("g", List.of(append, byId, union, delta, merge));
+    var layout = new ChannelIndex("g", List.of(append, byId, union, delta, merge));
     var at = Snapshot.initial(layout);
     var cells = at.copyCells();
     for (int i = 0; i < 2_000; i += 500) {
@@ -220,7 +220,7 @@ class ChannelVersionTest {
   }
 
   private static @Nullable Object folded(Kind<?, ?> kind, List<List<Write>> tasks) {
-    var layout = new Layout("g", List.of(kind.channel()));
+    var layout = new ChannelIndex("g", List.of(kind.channel()));
     var at = Snapshot.initial(layout);
     var cells = at.copyCells();
     var folding = new Folding(layout);

@@ -93,7 +93,7 @@ class DeltaTest {
         live.add(state.get(DELTA));
         assertSame(graph(DELTA).state(options).orElseThrow().state());
       }
-      var stored = new Stored(graph(DELTA));
+      var stored = new CheckpointCodec(graph(DELTA));
       var ends = new ArrayList<Sum>();
       for (var checkpoint : store.page(Lineage.of("t"), Optional.empty(), 1_000)) {
         var saved = store.byId(Lineage.of("t"), checkpoint.id()).orElseThrow();
@@ -182,7 +182,7 @@ class DeltaTest {
   @Test
   @Tag("X10")
   void a_function_that_returns_what_it_was_given_changes_nothing() throws Exception {
-    var state = Snapshot.initial(new Layout("g", List.of(DELTA)));
+    var state = Snapshot.initial(new ChannelIndex("g", List.of(DELTA)));
     var cells = state.copyCells();
     var folding = new Folding(state.layout());
     folding.add(null, Update.of(DELTA, new Part("nothing")).writes());
@@ -213,7 +213,7 @@ class DeltaTest {
             () -> {
               completed(graph(DELTA).invoke(Input.of(SEED, 5L), options));
               completed(graph(DELTA).invoke(Input.of(SEED, 6L), options));
-              new Stored(graph(bad)).snapshot(store.latest(Lineage.of("t")).orElseThrow());
+              new CheckpointCodec(graph(bad)).snapshot(store.latest(Lineage.of("t")).orElseThrow());
             });
     assertThat(error.channel()).isEqualTo("delta");
   }

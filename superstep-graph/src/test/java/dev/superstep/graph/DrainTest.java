@@ -382,7 +382,7 @@ class DrainTest {
             .node("x", (_, _) -> Update.of(SAID, did("x")))
             .node("y", (_, _) -> Update.of(SAID, did("y")))
             .sequence(START, "x", "y", END)
-            .pauses(Pauses.none().before("y"))
+            .breakpoints(Breakpoints.none().before("y"))
             .compile();
     var graph =
         around("outer", apart(rounds("inner", 2)))

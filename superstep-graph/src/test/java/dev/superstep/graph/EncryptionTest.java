@@ -133,7 +133,7 @@ final class EncryptionTest {
     var first = Threads.in(store).history("t", Optional.empty(), 100).getLast();
     Threads.in(store).fork("t", first.id(), "fork");
     assertThat(asked(graph.resume(Answers.none(), on(store, "fork")))).hasSize(1);
-    graph.update(options, Edit.as("forget", Update.of(LINES, SAID + " edit")));
+    graph.update(options, StateUpdate.as("forget", Update.of(LINES, SAID + " edit")));
     return end;
   }
 

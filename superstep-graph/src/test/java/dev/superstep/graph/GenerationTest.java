@@ -140,7 +140,7 @@ final class GenerationTest {
     completed(graph.resume(Answers.none(), options));
     completed(graph.resume(Answers.none(), RunOptions.thread("u").checkpoints(store)));
     threads.rewind("t", middle);
-    graph.update(options, new Edit("bank", Update.of(PAID, -1L)));
+    graph.update(options, new StateUpdate("bank", Update.of(PAID, -1L)));
     completed(graph.resume(Answers.none(), options));
     completed(graph.invoke(Input.of(PAID, -1L), options));
     assertThat(keys).hasSizeGreaterThan(PAYMENTS * 2).doesNotHaveDuplicates();

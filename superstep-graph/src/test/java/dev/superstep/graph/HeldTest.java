@@ -55,7 +55,7 @@ class HeldTest {
                 })
             .sequence(START, "a", "b", END)
             .sequence("a", "c", END)
-            .pauses(Pauses.none().before("b"))
+            .breakpoints(Breakpoints.none().before("b"))
             .compile();
     var options = kept();
     stopped(Outcome.Reason.PAUSED, graph.invoke(Input.none(), options));
@@ -71,7 +71,8 @@ class HeldTest {
 
   @Test
   void a_node_in_which_a_graph_paused_is_held_and_so_is_the_one_inside() throws Exception {
-    var inner = line("a", "b").sequence(START, "a", "b", END).pauses(Pauses.none().before("b"));
+    var inner =
+        line("a", "b").sequence(START, "a", "b", END).breakpoints(Breakpoints.none().before("b"));
     var graph =
         line("beside")
             .node("inside", Subgraph.shared(inner.compile()))
@@ -120,7 +121,7 @@ class HeldTest {
     // Being drained is no pause that was passed.
     stopped(
         Outcome.Reason.PAUSED,
-        graph.resume(Answers.none(), options.pauses(Pauses.none().before("b"))));
+        graph.resume(Answers.none(), options.breakpoints(Breakpoints.none().before("b"))));
     assertThat(state(graph, options).held()).containsExactly(new Held("b", By.PAUSE));
     thrown(NodeFailed.class, () -> graph.resume(Answers.none(), options));
     assertThat(state(graph, options).held()).isEmpty();
@@ -141,7 +142,7 @@ class HeldTest {
     var options = kept();
     stopped(
         Outcome.Reason.PAUSED,
-        graph.invoke(Input.none(), options.pauses(Pauses.none().after("again"))));
+        graph.invoke(Input.none(), options.breakpoints(Breakpoints.none().after("again"))));
     var state = state(graph, options);
     assertThat(state.next()).containsExactly("gated");
     assertThat(state.held())

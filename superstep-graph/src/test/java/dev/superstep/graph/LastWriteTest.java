@@ -147,7 +147,7 @@ final class LastWriteTest {
   void a_run_that_may_write_more_keeps_its_thread_to_the_end() throws Exception {
     keepsItsThread(RunOptions::journal);
     keepsItsThread(RunOptions::dataflow);
-    keepsItsThread(options -> options.pauses(Pauses.everyStep()));
+    keepsItsThread(options -> options.breakpoints(Breakpoints.everyStep()));
     keepsItsThread(options -> options.durability(Durability.ASYNC));
     keepsItsThread(options -> options.durability(Durability.EXIT));
   }

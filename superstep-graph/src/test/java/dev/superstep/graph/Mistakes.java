@@ -52,7 +52,7 @@ final class Mistakes {
   }
 
   private void edges() {
-    around("a pause at an unknown node", g -> g.pauses(Pauses.none().before("revew")));
+    around("a pause at an unknown node", g -> g.breakpoints(Breakpoints.none().before("revew")));
     around("a declaration of an unknown node", g -> g.reads("drafd", SUM));
     around("a declaration of an unknown channel", g -> g.writes("draft", Channel.sum("x")));
     around("an unknown node", g -> g.edge("draft", "revew"));

@@ -301,7 +301,7 @@ class ParallelTest {
     assertThat(results.errors()).singleElement().isInstanceOf(ItemTimedOut.class);
     release.countDown();
     ended.await();
-    assertThat(thrown.get()).isInstanceOf(LeftBehind.class);
+    assertThat(thrown.get()).isInstanceOf(AttemptAbandoned.class);
     assertThat(after).hasValue(0);
   }
 

@@ -56,7 +56,7 @@ final class Provocations {
     all.sizes();
     all.subgraphs();
     all.questions();
-    all.pauses();
+    all.breakpoints();
     all.items();
     all.loops();
     all.threads();
@@ -340,13 +340,13 @@ final class Provocations {
     return writeOne(context.answer(Question.of("other", String.class, String.class)));
   }
 
-  private void pauses() {
+  private void breakpoints() {
     add(
         "a pause that nobody could end",
-        () -> asking().invoke(Input.none(), options().pauses(Pauses.everyStep())));
+        () -> asking().invoke(Input.none(), options().breakpoints(Breakpoints.everyStep())));
     add(
         "a pause at an unknown node",
-        () -> asking().invoke(Input.none(), kept().pauses(Pauses.none().before("aks"))));
+        () -> asking().invoke(Input.none(), kept().breakpoints(Breakpoints.none().before("aks"))));
   }
 
   private void loops() {

@@ -34,7 +34,7 @@ final class ProvokedThreads {
             () -> {
               var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
               graph("triage").invoke(Input.none(), options);
-              graph("triage").update(options, Edit.as("tirage", NodeResult.nothing()));
+              graph("triage").update(options, StateUpdate.as("tirage", NodeResult.nothing()));
             }),
         new Case(
             "a copy is to have a name that is taken",

@@ -56,7 +56,7 @@ final class ReplayCostTest {
       return page;
     }
 
-    private int during(Supplier<Replayed> replay) {
+    private int during(Supplier<ReplayResult> replay) {
       wholes.set(0);
       paged.set(0);
       assertThat(replay.get().divergence()).isEmpty();
@@ -77,7 +77,7 @@ final class ReplayCostTest {
         .compile();
   }
 
-  private Replayed replayed(Graph graph) {
+  private ReplayResult replayed(Graph graph) {
     try {
       return Replay.of(graph, store).thread("t").stepLimit(10_000).run();
     } catch (InterruptedException e) {

@@ -145,7 +145,7 @@ final class ReplayTest {
     return finished(graph, graph.invoke(Input.none(), on(store)), on(store));
   }
 
-  private Replayed replayed(Version version) throws InterruptedException {
+  private ReplayResult replayed(Version version) throws InterruptedException {
     return Replay.of(graph(version), inner).thread("t").run();
   }
 

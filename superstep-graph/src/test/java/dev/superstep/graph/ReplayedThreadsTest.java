@@ -35,7 +35,7 @@ final class ReplayedThreadsTest {
         .compile();
   }
 
-  private Replayed replayed(Graph graph) throws InterruptedException {
+  private ReplayResult replayed(Graph graph) throws InterruptedException {
     return Replay.of(graph, store).thread("t").run();
   }
 
@@ -65,7 +65,7 @@ final class ReplayedThreadsTest {
   void edits_rewinds_and_new_input_are_taken_as_they_are() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options));
-    graph.update(options, Edit.as("a", Update.of(SAID, "edited")));
+    graph.update(options, StateUpdate.as("a", Update.of(SAID, "edited")));
     completed(graph.resume(Answers.none(), options));
     Threads.in(store).rewind("t", checkpoints().getFirst());
     completed(graph.resume(Answers.none(), options));
@@ -118,7 +118,7 @@ final class ReplayedThreadsTest {
     assertThat(found.now()).contains("other");
   }
 
-  private Replayed handedOff(String said) throws InterruptedException {
+  private ReplayResult handedOff(String said) throws InterruptedException {
     completed(handing(said).invoke(Input.none(), options));
     return replayed(handing(said));
   }

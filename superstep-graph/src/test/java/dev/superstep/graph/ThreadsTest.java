@@ -11,13 +11,13 @@ import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadSummary;
 import dev.superstep.event.Redaction;
 import dev.superstep.state.Channel;
 import java.time.Duration;
@@ -124,9 +124,9 @@ final class ThreadsTest {
     var graph = desk();
     for (var name : List.of("a", "b", "c")) asked(graph.invoke(Input.none(), on(name)));
     var newest = threads.list(ThreadQuery.newest(2));
-    assertThat(newest).extracting(Head::thread).containsExactly("c", "b");
+    assertThat(newest).extracting(ThreadSummary::thread).containsExactly("c", "b");
     assertThat(threads.list(ThreadQuery.newest(5).after("b")))
-        .extracting(Head::thread)
+        .extracting(ThreadSummary::thread)
         .containsExactly("a");
     assertThat(threads.list(ThreadQuery.newest(5).of("other"))).isEmpty();
   }

@@ -67,7 +67,7 @@ final class ProjectionTest {
     assertThat(desk.journal().isStale(first)).isTrue();
     var counting = new Counting(1);
     var next = desk.journal().project(counting, Json.parse(first.json().text()));
-    assertThat(next).extracting(Projected::value).isEqualTo(desk.journal().lastOffset());
+    assertThat(next).extracting(ProjectionResult::value).isEqualTo(desk.journal().lastOffset());
     assertThat(counting.given()).hasValue((int) (next.offset() - first.offset()));
   }
 

@@ -20,11 +20,11 @@ import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
@@ -65,8 +65,9 @@ public interface CheckpointsSuite extends StoreUnderTest {
       var lease = History.hold(store, LINEAGE.thread());
       var next =
           List.of(
-              new Scheduled("read", new Activation.Entry(), Optional.empty()),
-              new Scheduled("judge", new Activation.Sent("plan"), Optional.of(json("{\"n\":1}"))));
+              new PendingNode("read", new Activation.Entry(), Optional.empty()),
+              new PendingNode(
+                  "judge", new Activation.Sent("plan"), Optional.of(json("{\"n\":1}"))));
       var first =
           new Checkpoint(
               Checkpoint.FORMAT,
@@ -81,7 +82,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
               "abc",
               new Progress(
                   next,
-                  List.of(new Scheduled("last", new Activation.Edge("a"), Optional.empty())),
+                  List.of(new PendingNode("last", new Activation.Edge("a"), Optional.empty())),
                   Map.of("join", Set.of("left", "right")),
                   Map.of("gated", Map.of("notes", 3L)),
                   List.of("plan", "read"),

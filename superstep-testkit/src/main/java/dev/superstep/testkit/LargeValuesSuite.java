@@ -18,17 +18,17 @@ import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
-import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedSend;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -120,8 +120,8 @@ public interface LargeValuesSuite extends StoreUnderTest {
   private static Checkpoint with(Checkpoint c, List<Json> arguments) {
     var due =
         arguments.stream()
-            .<Scheduled>map(
-                value -> new Scheduled("n", new Activation.Sent("from"), Optional.of(value)))
+            .<PendingNode>map(
+                value -> new PendingNode("n", new Activation.Sent("from"), Optional.of(value)))
             .toList();
     return new Checkpoint(
         c.format(),
@@ -194,7 +194,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
     assertThat(store.steps(at, id)).isEqualTo(steps);
     assertThat(store.answers(at, id)).isEqualTo(answers);
     assertThat(store.standing(at))
-        .contains(new Standing(store.latest(at).orElseThrow(), tasks, steps, answers));
+        .contains(new ThreadRecord(store.latest(at).orElseThrow(), tasks, steps, answers));
     assertThat(store.byId(at, id)).isEqualTo(store.latest(at));
   }
 

@@ -23,9 +23,9 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
@@ -315,7 +315,8 @@ public interface RemovalSuite extends StoreUnderTest {
       var inside = new Lineage("thread", "g/1/t");
       var within = History.of(store, lease, inside);
       within.commit(whole("x", 1, "1"));
-      var due = new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of("g/1/t"));
+      var due =
+          new PendingNode("n", new Activation.Entry(), Optional.empty(), Optional.of("g/1/t"));
       commit(store, lease, with(checkpoint("c1", Optional.of("c0"), 1), due));
       assertThat(store.prune(lease, Prune.keepLast(1))).isEqualTo(1);
       within.agrees();
@@ -335,7 +336,7 @@ public interface RemovalSuite extends StoreUnderTest {
     assertThat(store.commit(lease, new Commit(lineage, checkpoint, List.of()))).isTrue();
   }
 
-  private static Checkpoint with(Checkpoint one, Scheduled due) {
+  private static Checkpoint with(Checkpoint one, PendingNode due) {
     return new Checkpoint(
         one.format(),
         one.id(),

@@ -12,23 +12,23 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Fork;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadSummary;
 import dev.superstep.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -190,7 +190,7 @@ final class StorePair {
   private Checkpoint checkpoint(Optional<String> parent, Operations.Operation operation) {
     var id = "k" + ++made;
     ids.add(id);
-    var due = new ArrayList<Scheduled>();
+    var due = new ArrayList<PendingNode>();
     if (operation.second() % 5 == 1) due.add(takenOver(operation.first()));
     return new Checkpoint(
         Checkpoint.FORMAT,
@@ -224,10 +224,10 @@ final class StorePair {
     return Memories.NONE.with(Map.of("m", new Memory(one.namespace(), id)));
   }
 
-  private Scheduled takenOver(int pick) {
+  private PendingNode takenOver(int pick) {
     int number = Integer.parseInt(id(pick).substring(1));
     var task = TaskId.of(generation(number), number + 1, "task");
-    return new Scheduled("n", new Activation.Entry(), Optional.empty(), Optional.of(task));
+    return new PendingNode("n", new Activation.Entry(), Optional.empty(), Optional.of(task));
   }
 
   private Optional<ChannelChange> change(
@@ -410,7 +410,8 @@ final class StorePair {
     return one.threads(query).stream().map(StorePair::withoutTime).toList();
   }
 
-  private static Object withoutTime(Head head) {
-    return List.of(head.thread(), head.checkpoint(), head.holder().map(Head.Holder::owner));
+  private static Object withoutTime(ThreadSummary head) {
+    return List.of(
+        head.thread(), head.checkpoint(), head.holder().map(ThreadSummary.Holder::owner));
   }
 }

@@ -17,7 +17,6 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Fork;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Saved;
@@ -25,6 +24,7 @@ import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadSummary;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -126,7 +126,7 @@ public interface ThreadsSuite extends StoreUnderTest {
   }
 
   private static List<String> names(Checkpointer store, ThreadQuery query) {
-    return store.threads(query).stream().map(Head::thread).toList();
+    return store.threads(query).stream().map(ThreadSummary::thread).toList();
   }
 
   // --- Forks ---

@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.event.Event;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Ask;
+import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.CachePolicy;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
@@ -19,7 +20,6 @@ import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.NodeResult;
 import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Pauses;
 import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Subgraph;
@@ -240,7 +240,10 @@ class CombinationTest {
   void a_shared_subgraph_that_pauses_gives_back_what_it_wrote_once_when_it_goes_on()
       throws Exception {
     var pausing =
-        inner("a", "b").sequence(START, "a", "b", END).pauses(Pauses.none().before("b")).compile();
+        inner("a", "b")
+            .sequence(START, "a", "b", END)
+            .breakpoints(Breakpoints.none().before("b"))
+            .compile();
     var graph = around(pausing);
     var options = kept();
     paused(graph.invoke(Input.none(), options));
@@ -259,9 +262,12 @@ class CombinationTest {
   @Test
   void pauses_around_a_shared_subgraph_and_inside_of_it_are_places_of_their_own() throws Exception {
     var pausing =
-        inner("a", "b").sequence(START, "a", "b", END).pauses(Pauses.none().after("a")).compile();
+        inner("a", "b")
+            .sequence(START, "a", "b", END)
+            .breakpoints(Breakpoints.none().after("a"))
+            .compile();
     var graph = around(pausing);
-    var options = kept().pauses(Pauses.none().before("inside").after("inside"));
+    var options = kept().breakpoints(Breakpoints.none().before("inside").after("inside"));
     for (int pauses = 0; pauses < 3; pauses++) {
       paused(
           pauses == 0

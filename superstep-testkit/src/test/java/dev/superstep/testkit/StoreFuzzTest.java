@@ -4,18 +4,18 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
-import dev.superstep.checkpoint.Standing;
-import dev.superstep.checkpoint.Taken;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.Ask;
+import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Input;
 import dev.superstep.graph.NodeResult;
 import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Pauses;
 import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Send;
@@ -116,11 +116,13 @@ class StoreFuzzTest {
             (_, method, arguments) -> {
               try {
                 var result = method.invoke(store, arguments);
-                var read = result instanceof Taken taken ? taken.standing() : result;
+                var read = result instanceof AcquiredThread taken ? taken.standing() : result;
                 boolean hit = isStored(read) && left.getAndDecrement() == 0;
                 if (!hit) return result;
                 var damaged = damage.stored(read);
-                return result instanceof Taken taken ? taken(taken.lease(), damaged) : damaged;
+                return result instanceof AcquiredThread taken
+                    ? taken(taken.lease(), damaged)
+                    : damaged;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
@@ -128,8 +130,8 @@ class StoreFuzzTest {
   }
 
   @SuppressWarnings("unchecked") // damage leaves the types as they are
-  private static Taken taken(Lease lease, Object standing) {
-    return new Taken(lease, (Optional<Standing>) standing);
+  private static AcquiredThread taken(Lease lease, Object standing) {
+    return new AcquiredThread(lease, (Optional<ThreadRecord>) standing);
   }
 
   /// A lease is given, not read back.
@@ -169,7 +171,7 @@ class StoreFuzzTest {
         choices -> new Case(choices.below(6), choices.below(12), choices.below(1_000_000)),
         at -> {
           var store = new InMemoryCheckpointer();
-          var options = RunOptions.thread("t").pauses(Pauses.none().before("last"));
+          var options = RunOptions.thread("t").breakpoints(Breakpoints.none().before("last"));
           for (int i = 0; i <= at.turns(); i++) step(graph, options.checkpoints(store));
           var damaged = damaging(store, Choices.random(at.seed()), at.spared());
           try {

@@ -8,8 +8,8 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
-import dev.superstep.checkpoint.Scheduled;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
@@ -50,7 +50,10 @@ final class CheckpointRows {
 
   /// The part of a checkpoint that has no columns.
   record Body(
-      List<Scheduled> next, List<String> ran, Optional<Marks> marks, Map<String, String> metadata) {
+      List<PendingNode> next,
+      List<String> ran,
+      Optional<Marks> marks,
+      Map<String, String> metadata) {
     static Body of(Checkpoint checkpoint) {
       var at = checkpoint.progress();
       return new Body(at.next(), at.ran(), Marks.of(at), checkpoint.metadata());
@@ -65,7 +68,7 @@ final class CheckpointRows {
 
   /// What few runs have. A part of its own, so that it costs nothing where it is empty.
   record Marks(
-      List<Scheduled> held,
+      List<PendingNode> held,
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,
       Map<String, List<String>> chosen) {

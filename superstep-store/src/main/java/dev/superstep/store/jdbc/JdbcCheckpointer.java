@@ -1,5 +1,6 @@
 package dev.superstep.store.jdbc;
 
+import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
@@ -8,18 +9,17 @@ import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Fork;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.Saved;
-import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
-import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadBinding;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadRecord;
+import dev.superstep.checkpoint.ThreadSummary;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ import java.util.Set;
 
 /// What the stores in databases have in common: which rows a call reads and writes. How a
 /// transaction comes about is theirs.
-abstract sealed class JdbcCheckpointer implements Checkpointer
+public abstract sealed class JdbcCheckpointer implements Checkpointer
     permits PostgresCheckpointer, SqliteCheckpointer {
   /// Runs it on one state of the database.
   abstract <T> T read(Operation<T> operation);
@@ -56,10 +56,10 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
     };
   }
 
-  private record Looked(Leases.Grant grant, Optional<Standing> standing) {}
+  private record Looked(Leases.Grant grant, Optional<ThreadRecord> standing) {}
 
   @Override
-  public Taken take(String thread, String owner, Duration time) {
+  public AcquiredThread take(String thread, String owner, Duration time) {
     var lineage = Lineage.of(thread);
     var looked =
         write(sql -> {
@@ -67,7 +67,7 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
           boolean isKept = grant instanceof Leases.Grant.Given(_, var isNew) && !isNew;
           return new Looked(grant, isKept ? standing(sql, lineage) : Optional.empty());
         });
-    return new Taken(given(looked.grant()), looked.standing());
+    return new AcquiredThread(given(looked.grant()), looked.standing());
   }
 
   @Override
@@ -113,11 +113,11 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   }
 
   @Override
-  public Optional<Standing> standing(Lineage lineage) {
+  public Optional<ThreadRecord> standing(Lineage lineage) {
     return glance(sql -> standing(sql, lineage));
   }
 
-  private static Optional<Standing> standing(Sql sql, Lineage lineage) throws SQLException {
+  private static Optional<ThreadRecord> standing(Sql sql, Lineage lineage) throws SQLException {
     var blobs = Blobs.reading(sql);
     return blobs.maybe(SavedRows.standing(sql, lineage), blobs::standing);
   }
@@ -262,12 +262,12 @@ abstract sealed class JdbcCheckpointer implements Checkpointer
   // --- Threads ---
 
   @Override
-  public List<Head> threads(ThreadQuery query) {
+  public List<ThreadSummary> threads(ThreadQuery query) {
     return read(sql -> Blobs.reading(sql).heads(ThreadRows.list(sql, query)));
   }
 
   @Override
-  public Optional<Head> find(String thread) {
+  public Optional<ThreadSummary> find(String thread) {
     return read(sql -> {
       var blobs = Blobs.reading(sql);
       return blobs.maybe(ThreadRows.find(sql, thread), blobs::head);

@@ -5,7 +5,7 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Standing;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.store.jdbc.ChannelRefs.Place;
@@ -175,7 +175,7 @@ final class SavedRows {
         : Optional.of(saved(sql, lineage, whole(lineage, newest.get())));
   }
 
-  static Optional<Standing> standing(Sql sql, Lineage lineage) throws SQLException {
+  static Optional<ThreadRecord> standing(Sql sql, Lineage lineage) throws SQLException {
     var newest = newest(sql, lineage);
     if (newest.isEmpty()) return Optional.empty();
     var saved = saved(sql, lineage, whole(lineage, newest.get()));

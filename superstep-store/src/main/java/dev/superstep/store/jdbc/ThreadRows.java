@@ -1,8 +1,8 @@
 package dev.superstep.store.jdbc;
 
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadQuery;
+import dev.superstep.checkpoint.ThreadSummary;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,9 +17,9 @@ final class ThreadRows {
       SavedRows.Row checkpoint,
       Optional<Long> digest,
       String thread,
-      Optional<Head.Holder> holder) {
+      Optional<ThreadSummary.Holder> holder) {
     static Row of(ResultSet row) throws SQLException {
-      var holder = new Head.Holder(row.getString(16), Leases.instant(row.getLong(17)));
+      var holder = new ThreadSummary.Holder(row.getString(16), Leases.instant(row.getLong(17)));
       return new Row(
           SavedRows.Row.of(row),
           Digest.read(row, 19),
@@ -40,12 +40,12 @@ final class ThreadRows {
         + "where l.namespace = ''";
   }
 
-  static Optional<Head> find(Sql sql, String thread) throws SQLException {
+  static Optional<ThreadSummary> find(Sql sql, String thread) throws SQLException {
     var row = sql.first(select(sql) + " and t.name = ?", Row::of, thread);
     return row.isEmpty() ? Optional.empty() : Optional.of(head(row.get()));
   }
 
-  static List<Head> list(Sql sql, ThreadQuery query) throws SQLException {
+  static List<ThreadSummary> list(Sql sql, ThreadQuery query) throws SQLException {
     var text = new StringBuilder(select(sql));
     var arguments = new ArrayList<Object>();
     if (query.graph().isPresent()) {
@@ -65,14 +65,14 @@ final class ThreadRows {
     }
     text.append(" order by l.head desc limit ?");
     arguments.add(query.limit());
-    var heads = new ArrayList<Head>();
+    var heads = new ArrayList<ThreadSummary>();
     for (var row : sql.all(text.toString(), Row::of, arguments.toArray())) heads.add(head(row));
     return heads;
   }
 
-  private static Head head(Row row) throws SQLException {
+  private static ThreadSummary head(Row row) throws SQLException {
     var checkpoint = SavedRows.newest(Lineage.of(row.thread()), row.checkpoint(), row.digest());
-    return new Head(row.thread(), checkpoint, row.holder());
+    return new ThreadSummary(row.thread(), checkpoint, row.holder());
   }
 
   static Optional<String> described(Sql sql, String graph, String hash) throws SQLException {

@@ -7,19 +7,19 @@ import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Fork;
-import dev.superstep.checkpoint.Head;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.checkpoint.SavedChannel.Content;
-import dev.superstep.checkpoint.Scheduled;
-import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.TaskRecord.End;
 import dev.superstep.checkpoint.TaskRecord.SavedSend;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
+import dev.superstep.checkpoint.ThreadRecord;
+import dev.superstep.checkpoint.ThreadSummary;
 import dev.superstep.json.Json;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -84,8 +84,8 @@ record ValueTurns(Turn turn) {
     return isSame ? s : new Saved(checkpoint, channels);
   }
 
-  Standing standing(Standing s) throws SQLException {
-    return new Standing(
+  ThreadRecord standing(ThreadRecord s) throws SQLException {
+    return new ThreadRecord(
         saved(s.latest()), tasks(s.tasks()), steps(s.steps()), answers(s.answers()));
   }
 
@@ -93,13 +93,13 @@ record ValueTurns(Turn turn) {
     return each(all, this::checkpoint);
   }
 
-  List<Head> heads(List<Head> all) throws SQLException {
+  List<ThreadSummary> heads(List<ThreadSummary> all) throws SQLException {
     return each(all, this::head);
   }
 
-  Head head(Head h) throws SQLException {
+  ThreadSummary head(ThreadSummary h) throws SQLException {
     var checkpoint = checkpoint(h.checkpoint());
-    return checkpoint == h.checkpoint() ? h : new Head(h.thread(), checkpoint, h.holder());
+    return checkpoint == h.checkpoint() ? h : new ThreadSummary(h.thread(), checkpoint, h.holder());
   }
 
   private Checkpoint checkpoint(Checkpoint c) throws SQLException {
@@ -128,11 +128,11 @@ record ValueTurns(Turn turn) {
   }
 
   @SuppressWarnings("OptionalEquality") // the same object says that nothing was turned
-  private Scheduled scheduled(Scheduled s) throws SQLException {
+  private PendingNode scheduled(PendingNode s) throws SQLException {
     var argument = maybe(s.argument(), turn::of);
     var activation = activation(s.activation());
     boolean isSame = argument == s.argument() && activation == s.activation();
-    return isSame ? s : new Scheduled(s.node(), activation, argument, s.task());
+    return isSame ? s : new PendingNode(s.node(), activation, argument, s.task());
   }
 
   private Activation activation(Activation because) throws SQLException {

@@ -2,9 +2,9 @@ package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Saved;
-import dev.superstep.checkpoint.Standing;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import java.sql.ResultSet;
@@ -59,7 +59,8 @@ final class WorkRows {
     }
   }
 
-  static Standing standing(Sql sql, long lineage, Where where, Saved latest) throws SQLException {
+  static ThreadRecord standing(Sql sql, long lineage, Where where, Saved latest)
+      throws SQLException {
     try {
       return standing(sql.all(query(sql), Row::of, arguments(lineage, where)), where, latest);
     } catch (MalformedJson | Unreadable e) {
@@ -89,7 +90,7 @@ final class WorkRows {
     return new Object[] {lineage, id, lineage, id, lineage, id};
   }
 
-  private static Standing standing(Iterable<Row> rows, Where where, Saved latest) {
+  private static ThreadRecord standing(Iterable<Row> rows, Where where, Saved latest) {
     var tasks = new ArrayList<TaskRecord>();
     var steps = new ArrayList<StepRecord>();
     var answers = new ArrayList<Answer>();
@@ -100,6 +101,6 @@ final class WorkRows {
         default -> answers.add(row.answer(where));
       }
     }
-    return new Standing(latest, tasks, steps, answers);
+    return new ThreadRecord(latest, tasks, steps, answers);
   }
 }

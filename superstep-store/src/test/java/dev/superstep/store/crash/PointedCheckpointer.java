@@ -1,5 +1,6 @@
 package dev.superstep.store.crash;
 
+import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -8,7 +9,6 @@ import dev.superstep.checkpoint.ForwardingCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
-import dev.superstep.checkpoint.Taken;
 import dev.superstep.checkpoint.TaskRecord;
 import java.time.Duration;
 import java.util.List;
@@ -98,7 +98,7 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
   }
 
   @Override
-  public Taken take(String thread, String owner, Duration time) {
+  public AcquiredThread take(String thread, String owner, Duration time) {
     return at(() -> store().take(thread, owner, time));
   }
 

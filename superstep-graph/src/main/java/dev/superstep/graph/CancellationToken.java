@@ -1,0 +1,48 @@
+package dev.superstep.graph;
+
+import dev.superstep.json.SuperstepException;
+import org.jspecify.annotations.Nullable;
+
+/// Stops a run from elsewhere: because its thread was asked to stop, or because another took it
+/// over. Safe for many threads.
+final class CancellationToken {
+  private final Thread thread;
+  private final RunLimits allowance;
+  private boolean over;
+  private boolean requested;
+  private @Nullable SuperstepException lost;
+
+  /// @param thread the one on which the run's loop is
+  CancellationToken(Thread thread, RunLimits allowance) {
+    this.thread = thread;
+    this.allowance = allowance;
+  }
+
+  /// @param why the run has no thread to write to any more
+  synchronized void lost(SuperstepException why) {
+    if (lost == null) lost = why;
+    stop();
+  }
+
+  synchronized void stop() {
+    if (over || requested) return;
+    requested = true;
+    allowance.cancel();
+    thread.interrupt();
+  }
+
+  synchronized boolean isRequested() {
+    return requested;
+  }
+
+  synchronized @Nullable SuperstepException lost() {
+    return lost;
+  }
+
+  /// From now on nothing is stopped. To be called by the thread of the run.
+  synchronized void end() {
+    over = true;
+    // Nobody else must take it for an interruption of their own.
+    if (requested) Thread.interrupted();
+  }
+}

@@ -1,0 +1,524 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.Fork;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Progress;
+import dev.superstep.checkpoint.Saved;
+import dev.superstep.checkpoint.StepRecord;
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.checkpoint.ThreadRecord;
+import dev.superstep.checkpoint.ValueOverLimit;
+import dev.superstep.json.Json;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
+/// threads.
+final class CheckpointWriter {
+  /// In the place of a task that told how its graph ended; no task's id looks like this.
+  static final String LEFT = "left";
+
+  private final Graph graph;
+  private final Checkpointer store;
+  private final @Nullable WriteStrategy writes;
+  private final Lineage lineage;
+  private final CheckpointCodec stored;
+  private final PendingLog progress = new PendingLog();
+  private final @Nullable ParentTask around;
+  private final RunOptions options;
+  // False if the store may not know the shape of the graph: versions that did not look at types
+  // gave it another identity.
+  private boolean isDescribed = true;
+
+  private CheckpointWriter(
+      Graph graph, Place place, @Nullable ParentTask around, RunOptions options) {
+    this.around = around;
+    this.graph = graph;
+    this.store = place.store();
+    this.writes = place.writes();
+    this.lineage = place.lineage();
+    this.stored = new CheckpointCodec(graph);
+    this.options = options;
+  }
+
+  private record Place(Checkpointer store, @Nullable WriteStrategy writes, Lineage lineage) {}
+
+  /// What only reads.
+  static CheckpointWriter reading(
+      Graph graph, Checkpointer store, Lineage lineage, RunOptions options) {
+    return new CheckpointWriter(graph, new Place(store, null, lineage), null, options);
+  }
+
+  /// What a run saves with.
+  ///
+  /// @param around the task that the graph runs inside of, if it is a subgraph
+  static CheckpointWriter writing(
+      Graph graph,
+      WriteStrategy writes,
+      Lineage lineage,
+      @Nullable ParentTask around,
+      RunOptions options) {
+    return new CheckpointWriter(graph, new Place(writes.store(), writes, lineage), around, options);
+  }
+
+  /// A thread as it was saved.
+  ///
+  /// @param tasks how the tasks that are due ended so far, by task id
+  /// @param answers by interrupt id
+  /// @param steps the results of side effects, by task id and key
+  record Loaded(
+      Snapshot snapshot,
+      Checkpoint checkpoint,
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {}
+
+  /// A snapshot that is to be a checkpoint.
+  ///
+  /// @param carried what is kept of its tasks already
+  record Made(
+      Snapshot before, Kernel.Applied applied, Checkpoint.Source source, CarriedRecords carried) {
+    Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+      this(before, applied, source, CarriedRecords.NOTHING);
+    }
+  }
+
+  Lineage lineage() {
+    return lineage;
+  }
+
+  /// Whether a lineage stands at a checkpoint, as it was saved or as it was carried over.
+  boolean isAt(Optional<Loaded> loaded, String checkpoint) {
+    var at = loaded.map(Loaded::checkpoint);
+    while (at.isPresent() && !at.get().id().equals(checkpoint)) {
+      if (at.get().source() != Checkpoint.Source.MIGRATION) return false;
+      at = at.get().parent().flatMap(id -> store.byId(lineage, id)).map(Saved::checkpoint);
+    }
+    return at.isPresent();
+  }
+
+  /// Begins the lineage with a checkpoint of another one of the thread.
+  ///
+  /// @throws ThreadError if that is not there any more
+  Loaded fork(String run, Lineage source, String from) {
+    writes().settle();
+    var older = store.byId(source, from).orElseThrow(() -> lost(source, from)).checkpoint();
+    var made =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            options.ids().next(),
+            Optional.of(older.id()),
+            around == null ? run : WriteCompletion.generationInside(around.task()),
+            older.step(),
+            Checkpoint.Source.FORK,
+            options.clock().instant(),
+            run,
+            older.graph(),
+            older.graphHash(),
+            older.progress(),
+            older.metadata());
+    if (!writes().fork(new Fork(source, from, lineage, made, List.of()))) throw lost(source, from);
+    return load().orElseThrow(() -> lost(source, from));
+  }
+
+  private ThreadError lost(Lineage source, String checkpoint) {
+    return new ThreadError(
+        thread(),
+        ThreadError.Reason.MEMORY_LOST,
+        "goes on from checkpoint `%s` of `%s`, which graph `%s` left there and which its store does"
+                .formatted(checkpoint, source.namespace(), graph.name())
+            + " not have any more. Restore that store, or rewind the thread to before.");
+  }
+
+  String thread() {
+    return lineage.thread();
+  }
+
+  /// @throws ThreadError if another graph wrote the thread
+  Optional<Loaded> load() {
+    var stands = writes == null ? store.standing(lineage) : writes.standing(lineage);
+    return stands.map(this::loaded);
+  }
+
+  /// The thread as it was at a checkpoint.
+  ///
+  /// @throws ThreadError if another graph wrote the checkpoint
+  Optional<Loaded> load(String checkpoint) {
+    return store
+        .byId(lineage, checkpoint)
+        .map(saved ->
+            loaded(
+                new ThreadRecord(
+                    saved,
+                    store.tasks(lineage, checkpoint),
+                    store.steps(lineage, checkpoint),
+                    store.answers(lineage, checkpoint))));
+  }
+
+  List<Checkpoint> page(Optional<String> before, int limit) {
+    return store.page(lineage, before, limit);
+  }
+
+  /// Saves the checkpoint of a new snapshot.
+  ///
+  /// @throws ThreadError if someone else moved the thread on
+  void commit(RunScope scope, Made made, EventBatch telling) {
+    // A graph inside a task begins by the name of the task.
+    boolean begins = made.source() != Checkpoint.Source.LOOP && around == null;
+    if (!begins) {
+      commit(scope, made, telling, writes()::commit);
+      return;
+    }
+    commit(scope, made, telling, writes()::commitFirst);
+    if (!(writes instanceof ExitWrites)) telling.safe();
+  }
+
+  /// The same for the last that a run saves, which keeps no journal; others may take the thread
+  /// from then on.
+  ///
+  /// @throws ThreadError if someone else moved the thread on
+  void commitLast(RunScope scope, Made made, EventBatch telling) {
+    commit(scope, made, telling, writes()::commitLast);
+  }
+
+  private void commit(RunScope scope, Made made, EventBatch telling, Predicate<Commit> write) {
+    checkWaitedFor();
+    var next = made.applied().next();
+    var parent = made.before().position().checkpoint();
+    var written = progress.next(made.before(), next);
+    var checkpoint =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            next.position().checkpoint(),
+            parent.isEmpty() ? Optional.empty() : Optional.of(parent),
+            next.position().generation(),
+            next.step(),
+            made.source(),
+            scope.options().clock().instant(),
+            scope.run(),
+            graph.name(),
+            graph.hash(),
+            naming(written.progress()),
+            scope.options().metadata());
+    var changes = new ArrayList<>(written.changes());
+    changes.addAll(CheckpointCodec.changes(made.applied()));
+    var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
+    var commit = parent.isEmpty() || !isDescribed ? plain.of(graph.shape()) : plain;
+    isDescribed = true;
+    if (!save(telling, entries -> write.test(commit.telling(entries)))) {
+      throw movedOn();
+    }
+    // A question must be safe before anyone hears of it.
+    if (asks(next)) settle(telling);
+  }
+
+  private Progress naming(Progress progress) {
+    if (around != null) return progress;
+    return progress.with(progress.memories().elsewhere(SubgraphStores.of(graph, options).keySet()));
+  }
+
+  private static boolean asks(Snapshot at) {
+    for (var due : at.position().due()) {
+      if (due.activation() instanceof Activation.Resumed) return true;
+    }
+    return false;
+  }
+
+  /// Saves how a task ended.
+  void task(Snapshot at, Task task, TaskResult end, EventBatch telling) {
+    checkWaitedFor();
+    var record = new TaskRecord(task.id(), task.node(), CheckpointCodec.end(end));
+    save(
+        telling,
+        entries -> {
+          writes().task(lineage, at.position().checkpoint(), record, entries);
+          return true;
+        });
+    if (end instanceof TaskResult.Waiting) settle(telling);
+  }
+
+  private void settle(EventBatch telling) {
+    writes().settle();
+    telling.safe();
+  }
+
+  /// Saves that the only task of a superstep waits, as the last that a run saves, which keeps no
+  /// journal; others may take the thread from then on.
+  void taskLast(Snapshot at, Task task, TaskResult.Waiting end) {
+    var record = new TaskRecord(task.id(), task.node(), CheckpointCodec.end(end));
+    writes().taskLast(lineage, at.position().checkpoint(), record);
+    writes().settle();
+  }
+
+  /// Saves that a graph ended with a hand-off, so with no checkpoint of its own, and that this was
+  /// told.
+  void left(Snapshot at, EventBatch telling) {
+    checkWaitedFor();
+    var position = at.position();
+    var node = position.due().getFirst().node().name();
+    var record = new TaskRecord(LEFT, node, CheckpointCodec.end(TaskResult.Finished.NOTHING));
+    save(
+        telling,
+        entries -> {
+          writes().task(lineage, position.checkpoint(), record, entries);
+          return true;
+        });
+  }
+
+  private <T> T save(EventBatch telling, Function<List<Entry>, T> write) {
+    if (writes().isLate()) telling.provisional();
+    var chronicle = telling.chronicle();
+    if (chronicle == null) return write.apply(List.of());
+    if (chronicle.isIn(writes())) return chronicle.saving(telling, write);
+    var result = write.apply(List.of());
+    telling.keep(chronicle);
+    return result;
+  }
+
+  private WriteStrategy writes() {
+    return Objects.requireNonNull(writes, "what only reads cannot write");
+  }
+
+  private void checkWaitedFor() {
+    // Another attempt may be at work on the same lineage by now.
+    if (around != null && !around.isWaitedFor()) {
+      throw new CancellationException("the attempt was given up");
+    }
+  }
+
+  /// A task's journal, with what is known from earlier runs.
+  StepResults journal(Snapshot at, Task task, Map<String, Json> known) {
+    return new StepResults(
+        known,
+        (key, result) -> {
+          var json = ValueOverLimit.checked(result, "step of node", task.node() + " / " + key);
+          var step = new StepRecord(task.id(), key, json);
+          return writes().step(lineage, at.position().checkpoint(), step).result();
+        });
+  }
+
+  /// Saves that a run has paused here.
+  void paused(Snapshot at) {
+    var mark = new StepRecord(BreakpointCheck.MARK, BreakpointCheck.MARK, Json.of(true));
+    writes().mark(lineage, at.position().checkpoint(), mark);
+  }
+
+  /// Saves an entry of a log of the superstep that begins here.
+  void record(Snapshot at, String what, String key, Json entry) {
+    var record = new StepRecord(what, key, entry);
+    writes().step(lineage, at.position().checkpoint(), record);
+  }
+
+  /// Saves something that was so here, once.
+  void mark(Snapshot at, String what, String key) {
+    var mark = new StepRecord(what, key, Json.of(true));
+    writes().mark(lineage, at.position().checkpoint(), mark);
+  }
+
+  /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
+  /// run from it.
+  ///
+  /// @return the id that stands
+  String reserve(String checkpoint, String next) {
+    var step = RunLoop.Before.reservation(next);
+    return RunLoop.Before.reserved(writes().mark(lineage, checkpoint, step).result());
+  }
+
+  /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
+  /// has or will have.
+  RunLoop.Before before(String checkpoint) {
+    var tasks = writes().tasks(lineage, checkpoint);
+    var steps = writes().steps(lineage, checkpoint);
+    return new RunLoop.Before(tasks(tasks), Map.of(), steps(steps));
+  }
+
+  private static Map<String, TaskRecord> tasks(List<TaskRecord> all) {
+    if (all.isEmpty()) return Map.of();
+    var tasks = new HashMap<String, TaskRecord>();
+    for (var task : all) tasks.put(task.task(), task);
+    return tasks;
+  }
+
+  private static Map<String, Map<String, Json>> steps(List<StepRecord> all) {
+    if (all.isEmpty()) return Map.of();
+    var steps = new HashMap<String, Map<String, Json>>();
+    for (var step : all) {
+      steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
+    }
+    return steps;
+  }
+
+  /// The result of a task that finished in an earlier run.
+  TaskResult.Finished restored(TaskRecord.End.Finished end) {
+    return stored.restored(end);
+  }
+
+  /// The result of a task that handed off in an earlier run.
+  TaskResult.HandedOff restored(TaskRecord.End.HandedOff end) {
+    return HandOffs.restored(graph, around, end);
+  }
+
+  /// Saves answers, all or none.
+  ///
+  /// @throws AnswerRejected if one of the questions was answered before
+  void answer(String checkpoint, List<Answer> answers, EventBatch telling) {
+    if (answers.isEmpty()) return;
+    if (save(telling, told -> writes().answer(lineage, checkpoint, answers, told))) return;
+    var ids = answers.stream().map(Answer::interrupt).collect(Collectors.joining(", "));
+    throw new AnswerRejected(ids, "it was answered before.", null);
+  }
+
+  /// What was kept, in the terms of the graph as it is now; if another shape of it wrote that, and
+  /// this is not only to read, then the newest checkpoint is one of the graph from now on.
+  private Loaded loaded(ThreadRecord stands) {
+    var saved = stands.latest();
+    var answers = new HashMap<String, Json>();
+    for (var answer : stands.answers()) answers.put(answer.interrupt(), answer.value());
+    var tasks = tasks(stands.tasks());
+    var steps = steps(stands.steps());
+    var place = new MigrationPlan.Context(thread(), store);
+    var way = MigrationPlan.of(options).from(saved.checkpoint(), graph, place);
+    if (way.isEmpty()) {
+      boolean isExact = saved.checkpoint().graphHash().equals(graph.hash());
+      isDescribed = isDescribed && isExact;
+      if (!isExact) fitted(new StoredForms(graph, Map.of()), saved, saved, tasks.values());
+      return loaded(saved, tasks, answers, steps);
+    }
+    var shape = MigrationPlan.described(saved.checkpoint(), store);
+    var at = shape.map(was -> new MigrationForms(way, graph).of(saved, was)).orElse(saved);
+    var lists = shape.map(MigrationForms::lists).orElse(Set.of());
+    for (var moving : way) {
+      at = moving.saved(at);
+      var known = lists;
+      if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task, known));
+      lists = known.stream().map(moving::renamed).collect(Collectors.toSet());
+    }
+    at = fitted(StoredForms.of(graph, saved.checkpoint(), way, store), saved, at, tasks.values());
+    if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
+    return loaded(at, tasks, answers, steps);
+  }
+
+  private Loaded loaded(
+      Saved saved,
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {
+    var snapshot = stored.snapshot(saved);
+    if (writes != null) progress.loaded(saved, snapshot.position());
+    return new Loaded(snapshot, saved.checkpoint(), tasks, answers, steps);
+  }
+
+  private record Kept(
+      Map<String, TaskRecord> tasks,
+      Map<String, Json> answers,
+      Map<String, Map<String, Json>> steps) {}
+
+  /// Nothing is saved of what this refuses.
+  private Saved fitted(StoredForms forms, Saved from, Saved moved, Collection<TaskRecord> tasks) {
+    try {
+      var fitting = forms.fitted(moved);
+      var at = stored.snapshot(fitting);
+      var pending = new ArrayList<Write>();
+      for (var task : tasks) {
+        if (graph.wiring().node(task.node()) == null) {
+          throw new CorruptThread("node `" + task.node() + "` is unknown");
+        }
+        if (task.end() instanceof TaskRecord.End.Finished finished) {
+          pending.addAll(stored.restored(finished).writes());
+        }
+      }
+      graph.kernel().plan(at);
+      fold(pending, at);
+      return fitting;
+    } catch (SuperstepException e) {
+      throw new ThreadError(
+          thread(),
+          ThreadError.Reason.OTHER_GRAPH,
+          "cannot go on with graph `"
+              + graph.name()
+              + "` as it is now: "
+              + why(e)
+              + ". It was saved by shape "
+              + from.checkpoint().graphHash()
+              + ", and this one is "
+              + graph.hash()
+              + ". Say in a migration between the two what has become of it.");
+    }
+  }
+
+  /// Without the full stop.
+  private static String why(SuperstepException e) {
+    var why = e instanceof CorruptThread corrupt ? corrupt.why() : String.valueOf(e.getMessage());
+    return why.endsWith(".") ? why.substring(0, why.length() - 1) : why;
+  }
+
+  /// Folds what waits, to see that it can be.
+  private void fold(List<Write> pending, Snapshot at) {
+    var folding = new Folding(graph.layout());
+    folding.add(null, pending);
+    for (var due : at.position().due()) {
+      for (var token : Triggers.tokens(due.activation())) {
+        folding.take(graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
+      }
+    }
+    folding.into(at.copyCells());
+  }
+
+  /// Saves what was carried over, all of it in one transaction.
+  private Saved moved(Saved before, Saved after, Kept kept) {
+    var old = before.checkpoint();
+    var at = after.checkpoint();
+    var checkpoint =
+        new Checkpoint(
+            Checkpoint.FORMAT,
+            options.ids().next(),
+            Optional.of(old.id()),
+            at.generation(),
+            at.step(),
+            Checkpoint.Source.MIGRATION,
+            options.clock().instant(),
+            at.run(),
+            graph.name(),
+            graph.hash(),
+            at.progress(),
+            at.metadata());
+    var steps = new ArrayList<StepRecord>();
+    kept.steps()
+        .forEach((task, all) -> all.forEach((k, r) -> steps.add(new StepRecord(task, k, r))));
+    var answers = new ArrayList<Answer>();
+    kept.answers().forEach((id, value) -> answers.add(new Answer(id, value)));
+    var commit =
+        new Commit(lineage, checkpoint, MigrationStep.changes(before, after))
+            .carrying(List.copyOf(kept.tasks().values()), steps, answers)
+            .of(graph.shape());
+    if (!writes().commit(commit)) throw movedOn();
+    return new Saved(checkpoint, after.channels());
+  }
+
+  private ThreadError movedOn() {
+    return new ThreadError(
+        thread(),
+        ThreadError.Reason.MOVED_ON,
+        "was moved on by another run while this one was at work. What this run saved before is"
+            + " kept; start again from the thread's newest state.");
+  }
+}

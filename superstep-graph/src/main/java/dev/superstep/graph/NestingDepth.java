@@ -1,0 +1,36 @@
+package dev.superstep.graph;
+
+/// How deep in other runs a thread is, so that runs which start runs without end are noticed.
+final class NestingDepth {
+  /// How many runs may be around one.
+  static final int DEPTH_MAX = 25;
+
+  private static final ScopedValue<Integer> DEPTH = ScopedValue.newInstance();
+
+  private NestingDepth() {}
+
+  /// What is done at some depth.
+  @FunctionalInterface
+  interface Work<T> {
+    T run() throws InterruptedException;
+  }
+
+  /// The depth of a run that begins on this thread; 0 if no node is around it.
+  static int next() {
+    return DEPTH.isBound() ? DEPTH.get() + 1 : 0;
+  }
+
+  static <T> T at(int depth, Work<T> work) throws InterruptedException {
+    return ScopedValue.where(DEPTH, depth).<T, InterruptedException>call(work::run);
+  }
+
+  /// The same work, as deep as this thread, for another one.
+  static Runnable carried(Runnable work) {
+    return DEPTH.isBound() ? carried(DEPTH.get(), work) : work;
+  }
+
+  /// The same work, for a thread that knows of no depth.
+  static Runnable carried(int depth, Runnable work) {
+    return () -> ScopedValue.where(DEPTH, depth).run(work);
+  }
+}

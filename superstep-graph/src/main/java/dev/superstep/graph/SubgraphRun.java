@@ -1,0 +1,150 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.event.Event;
+import dev.superstep.json.Json;
+import dev.superstep.state.State;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The run of a graph inside a task of another, from its input or from where the same task left it.
+/// For the thread of the task.
+final class SubgraphRun {
+  private final ParentTask around;
+  private final SubgraphNode inside;
+  private final Graph graph;
+  private final RunOptions options;
+  private final EventPublisher announcer;
+  private final int depth;
+  private final RunLimits allowance;
+  private final @Nullable Checkpointer store;
+  private @Nullable CheckpointWriter saving;
+  private @Nullable TaskResult handedOff;
+
+  SubgraphRun(ParentTask around) {
+    var outer = around.scope();
+    var task = around.task();
+    this.around = around;
+    this.inside = Objects.requireNonNull(around.node().inside());
+    this.graph = inside.graph();
+    this.announcer = outer.announcer().within(task.name(), graph.name());
+    this.depth = outer.depth() + 1;
+    if (depth > NestingDepth.DEPTH_MAX) throw new NestedTooDeep(graph.name(), announcer.path());
+    this.allowance = outer.allowance().within();
+    this.store = outer.isKept() ? inside.store(outer.options()) : null;
+    this.options = outer.options().keptIn(store);
+  }
+
+  /// @param input made only if there is nothing to go on from
+  /// @param state of the outer graph
+  /// @param answers what the outer run knows, by interrupt id
+  Outcome run(Supplier<Input> input, State state, Map<String, Json> answers)
+      throws InterruptedException {
+    var loaded = begun();
+    if (isMine(loaded)) {
+      var own = loaded.orElseThrow();
+      var from = inside.refilled(own.snapshot(), state);
+      var known = new RunLoop.Before(own.tasks(), answers, own.steps());
+      var loop = new RunLoop(scope(from.step()), saving);
+      loop.show(from);
+      return run(loop, from, known, own.tasks().containsKey(CheckpointWriter.LEFT));
+    }
+    var from = inside.from(loaded.map(CheckpointWriter.Loaded::snapshot), around.task());
+    var loop = new RunLoop(scope(from.step() + 1), saving);
+    var made = inside.input(input.get(), around.task(), state);
+    var task = around.task().id();
+    announcer.say(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
+    return run(loop, loop.input(from, made), RunLoop.Before.NOTHING, false);
+  }
+
+  /// Finds where this activation is kept, and what there is of it, or of one before it that was
+  /// remembered.
+  private Optional<CheckpointWriter.Loaded> begun() {
+    var holds = around.scope().holds();
+    if (store == null || holds == null) return Optional.empty();
+    var thread = around.scope().options().thread().orElseThrow();
+    var task = around.task();
+    var lines = inside.lineages(thread, task, announcer.path());
+    var first = CheckpointWriter.writing(graph, holds.on(store), lines.getFirst(), around, options);
+    saving = first;
+    var loaded = first.load();
+    if (lines.size() == 1 || isMine(loaded)) return loaded;
+    var left = inside.left(task).orElseThrow();
+    if (first.isAt(loaded, left.checkpoint())) return loaded;
+    // Others went on from there: a past that was taken back, or that a crash undid.
+    var own = CheckpointWriter.writing(graph, holds.on(store), lines.getLast(), around, options);
+    saving = own;
+    var apart = own.load();
+    return apart.isPresent()
+        ? apart
+        : Optional.of(own.fork(around.scope().run(), lines.getFirst(), left.checkpoint()));
+  }
+
+  private boolean isMine(Optional<CheckpointWriter.Loaded> loaded) {
+    return loaded.isPresent() && inside.isOf(around.task(), loaded.get().snapshot());
+  }
+
+  /// @param hasLeft whether it handed off in an earlier run, which has told that
+  private Outcome run(RunLoop loop, Snapshot from, RunLoop.Before known, boolean hasLeft)
+      throws InterruptedException {
+    Outcome outcome;
+    try {
+      outcome = NestingDepth.at(depth, () -> loop.run(from, known));
+    } finally {
+      remember(loop);
+    }
+    handedOff = loop.handedOff();
+    // One that ends otherwise tells that with its last checkpoint.
+    if (handedOff != null && !hasLeft && outcome instanceof Outcome.Completed(var end)) {
+      left((Snapshot) end);
+    }
+    return outcome;
+  }
+
+  /// What the activation has come to is what the next one goes on from, however it ended.
+  private void remember(RunLoop loop) {
+    var at = loop.reached();
+    var last = loop.memories();
+    if (saving == null || at == null || last == null || !around.isWaitedFor()) return;
+    around.task().left(inside.left(around.task(), saving.lineage(), at, last));
+  }
+
+  /// Tells that the graph has ended with a hand-off, and keeps that it was told.
+  private void left(Snapshot end) {
+    var task = around.task().id();
+    var telling = new EventBatch(announcer);
+    telling.say(end.step(), o -> new Event.SubgraphCompleted(o, task));
+    if (saving == null) {
+      telling.tell(scope(end.step()));
+      return;
+    }
+    saving.left(end, telling);
+    telling.publish();
+  }
+
+  /// The result of the node around, once the graph has ended.
+  NodeResult result(Snapshot end) {
+    return handedOff == null ? inside.subgraph().result(end) : new SubgraphResult(handedOff);
+  }
+
+  private RunScope scope(int from) {
+    int limit = Math.addExact(from, options.stepLimit(graph, true));
+    var run = around.scope().run();
+    var paused = around.scope().paused();
+    return new RunScope(
+        graph,
+        run,
+        limit,
+        depth,
+        saving != null,
+        options,
+        announcer,
+        allowance,
+        around.scope().holds(),
+        paused,
+        around);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.superstep.graph;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Memories;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Finds the stores of graphs inside that are not kept where the thread is.
+final class SubgraphStores {
+  private final Checkpointer own;
+  private final Map<String, Checkpointer> stores = new TreeMap<>();
+
+  private SubgraphStores(Checkpointer own) {
+    this.own = own;
+  }
+
+  /// The stores by the paths of the graphs, as in [Memories].
+  static Map<String, Checkpointer> of(Graph graph, RunOptions options) {
+    return options.checkpointer().map(store -> of(graph, store)).orElse(Map.of());
+  }
+
+  /// The same for threads in a store.
+  static Map<String, Checkpointer> of(Graph graph, Checkpointer own) {
+    if (!graph.depths().isSpecial()) return Map.of();
+    var found = new SubgraphStores(own);
+    found.look(graph, "", own);
+    return found.stores;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
+  private void look(Graph graph, String begin, Checkpointer around) {
+    for (var node : graph.wiring().nodes()) {
+      var inside = node.inside();
+      if (inside == null || !inside.subgraph().isSpecial()) continue;
+      if (inside.subgraph().keeping() == SubgraphPersistence.NOTHING) continue;
+      var path = begin + Memories.path(node.name());
+      var other = inside.subgraph().store();
+      var store = other == null ? around : other;
+      if (store != own) stores.put(path, store);
+      look(inside.graph(), path + "/", store);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.superstep.journal;
+
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.event.Event;
+import dev.superstep.json.Codec;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Holds back what tasks told until it is known what became of them. It holds no more than what was
+/// told since the oldest task at work told something. One thread at a time.
+final class SettledEvents implements Iterator<Entry> {
+  private static final Codec<Event> EVENT = Codec.of(Event.class);
+
+  private final Cursor cursor;
+  private final EntryFilter filter;
+  private final ArrayDeque<Held> held = new ArrayDeque<>();
+  private final Map<Work, List<Held>> open = new HashMap<>();
+
+  /// One task at work in one run.
+  private record Work(String run, List<String> path, String task) {
+    static Work of(Event.OfNode event) {
+      return new Work(event.origin().run(), event.origin().path(), event.task());
+    }
+  }
+
+  private enum Fate {
+    OPEN,
+    STANDS,
+    VOID
+  }
+
+  private static final class Held {
+    private final Entry entry;
+    private Fate fate;
+
+    Held(Entry entry, Fate fate) {
+      this.entry = entry;
+      this.fate = fate;
+    }
+  }
+
+  SettledEvents(Cursor cursor, EntryFilter filter) {
+    this.cursor = cursor;
+    this.filter = filter;
+  }
+
+  @Override
+  public boolean hasNext() {
+    return settled() != null;
+  }
+
+  @Override
+  public Entry next() {
+    var next = settled();
+    if (next == null) throw new NoSuchElementException("the journal has no more entries");
+    held.poll();
+    return next.entry;
+  }
+
+  /// The next one that stands, which stays where it is; null at the end.
+  private @Nullable Held settled() {
+    while (true) {
+      var first = held.peek();
+      if (first == null || first.fate == Fate.OPEN) {
+        if (!read()) return null;
+      } else if (first.fate == Fate.VOID || !filter.wants(first.entry)) {
+        held.poll();
+      } else {
+        return first;
+      }
+    }
+  }
+
+  /// @return false at the end of everything
+  private boolean read() {
+    var entry = cursor.next();
+    if (entry != null) {
+      add(entry, EVENT.decode(entry.event()));
+      return true;
+    }
+    settle(_ -> true, Fate.VOID);
+    return !held.isEmpty();
+  }
+
+  private void add(Entry entry, Event event) {
+    if (event.isProvisional() && event instanceof Event.OfNode of) {
+      var told = new Held(entry, Fate.OPEN);
+      held.add(told);
+      open.computeIfAbsent(Work.of(of), _ -> new ArrayList<>()).add(told);
+      return;
+    }
+    held.add(new Held(entry, Fate.STANDS));
+    var run = event.origin().run();
+    switch (event) {
+      case Event.NodeFinished e -> settle(Work.of(e)::equals, Fate.STANDS);
+      case Event.NodeFailed e -> settle(Work.of(e)::equals, Fate.VOID);
+      case Event.NodeRetried e -> {
+        // Where only a step is tried again, the node goes on.
+        if (e.point().isEmpty()) settle(Work.of(e)::equals, Fate.VOID);
+      }
+      case Event.RunStarted _ -> settle(work -> !work.run().equals(run), Fate.VOID);
+      case Event.RunCompleted _, Event.RunInterrupted _, Event.RunStopped _, Event.RunFailed _ ->
+          settle(work -> work.run().equals(run), Fate.VOID);
+      case Event _ -> {}
+    }
+  }
+
+  private void settle(Predicate<Work> which, Fate fate) {
+    var all = open.entrySet().iterator();
+    while (all.hasNext()) {
+      var work = all.next();
+      if (!which.test(work.getKey())) continue;
+      for (var told : work.getValue()) told.fate = fate;
+      all.remove();
+    }
+  }
+}

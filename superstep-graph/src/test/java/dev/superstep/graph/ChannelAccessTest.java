@@ -1,0 +1,174 @@
+package dev.superstep.graph;
+
+import static dev.superstep.graph.Graph.END;
+import static dev.superstep.graph.Graph.START;
+import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.thrown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import dev.superstep.state.UndeclaredChannel;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("LG5.4")
+class ChannelAccessTest {
+  static final Channel<Long, Long> A = Channel.latest("a", Long.class);
+  static final Channel<Long, Long> B = Channel.latest("b", Long.class);
+  static final Channel<Long, Long> OTHER = Channel.latest("other", Long.class);
+  static final Target<Long> SENT = Target.of("sent", Long.class);
+
+  static GraphBuilder one(Node node) {
+    return Graph.named("one")
+        .channels(A, B)
+        .node("work", node)
+        .edge(START, "work")
+        .edge("work", END);
+  }
+
+  static UndeclaredAccess refused(Graph graph) {
+    var failed = thrown(NodeFailed.class, () -> graph.invoke(Input.of(A, 1L)));
+    assertThat(failed).hasCauseInstanceOf(UndeclaredAccess.class);
+    return (UndeclaredAccess) failed.getCause();
+  }
+
+  @Test
+  void a_node_reads_and_writes_what_it_declares() throws Exception {
+    var graph =
+        one((state, _) -> Update.of(B, state.get(A) + state.find(A).orElseThrow()))
+            .reads("work", A)
+            .writes("work", B)
+            .compile();
+    assertThat(completed(graph.invoke(Input.of(A, 2L))).get(B)).isEqualTo(4);
+  }
+
+  @Test
+  void reading_another_channel_is_refused_whichever_way_it_is_read() {
+    var ways =
+        List.<Node>of(
+            (state, _) -> Update.of(A, state.get(B)),
+            (state, _) -> Update.of(A, state.find(B).orElse(0L)),
+            (state, _) -> Update.of(A, state.version(B)));
+    for (var way : ways) {
+      var error = refused(one(way).reads("work", A).compile());
+      assertThat(error.kind()).isEqualTo(UndeclaredAccess.Kind.READ);
+      assertThat(error)
+          .hasMessage(
+              "Node `work` reads channel `b`, which it does not declare. Add it to `reads(\"work\","
+                  + " ...)` of the graph.");
+    }
+  }
+
+  @Test
+  void writing_another_channel_is_refused_whichever_way_it_is_written() {
+    var ways =
+        List.<NodeResult>of(
+            Update.of(B, 1L),
+            Update.of(A, 1L).and(B, 2L),
+            Update.all(B, List.of(1L)),
+            Update.overwrite(B, 1L));
+    for (var way : ways) {
+      var error = refused(one((_, _) -> way).writes("work", A).compile());
+      assertThat(error.kind()).isEqualTo(UndeclaredAccess.Kind.WRITE);
+      assertThat(error.node()).isEqualTo("work");
+      assertThat(error.channel()).isEqualTo("b");
+      assertThat(error.code()).isEqualTo("graph.undeclared-access");
+    }
+  }
+
+  @Test
+  void what_is_not_declared_of_one_kind_leaves_the_other_free() throws Exception {
+    var graph = one((state, _) -> Update.of(B, state.get(A))).writes("work", B).compile();
+    assertThat(completed(graph.invoke(Input.of(A, 3L))).get(B)).isEqualTo(3);
+    var other = one((state, _) -> Update.of(B, state.get(A))).reads("work", A).compile();
+    assertThat(completed(other.invoke(Input.of(A, 3L))).get(B)).isEqualTo(3);
+  }
+
+  @Test
+  void declaring_no_channel_allows_none_and_more_calls_add() throws Exception {
+    assertThat(refused(one((_, _) -> Update.of(A, 1L)).writes("work").compile()).channel())
+        .isEqualTo("a");
+    var graph =
+        one((_, _) -> Update.of(A, 1L).and(B, 2L)).writes("work", A).writes("work", B).compile();
+    assertThat(completed(graph.invoke(Input.of(A, 3L))).get(B)).isEqualTo(2);
+  }
+
+  @Test
+  void routers_after_a_node_read_what_they_like() throws Exception {
+    var graph =
+        Graph.named("routed")
+            .channels(A, B)
+            .node("work", (_, _) -> Update.of(A, 1L))
+            .node("next", (_, _) -> Update.of(B, 5L))
+            .reads("work")
+            .writes("work", A)
+            .edge(START, "work")
+            .route("work", state -> state.get(A) == 1L ? "next" : END, "next", END)
+            .edge("next", END)
+            .compile();
+    assertThat(completed(graph.invoke(Input.none())).get(B)).isEqualTo(5);
+  }
+
+  @Test
+  void sent_nodes_and_subgraphs_are_held_to_it_too() {
+    var inner = one((state, _) -> Update.of(B, state.get(A))).compile();
+    Subgraph<State> sub =
+        Subgraph.of(inner, state -> Input.of(A, state.get(B)), _ -> NodeResult.nothing());
+    var outer =
+        Graph.named("outer")
+            .channels(A, B)
+            .node("sub", sub)
+            .reads("sub", A)
+            .edge(START, "sub")
+            .edge("sub", END)
+            .compile();
+    assertThat(refused(outer).node()).isEqualTo("sub");
+    var sent =
+        Graph.named("sent")
+            .channels(A, B)
+            .node(SENT, (n, state, _) -> Update.of(B, n + state.get(A)))
+            .writes("sent", B)
+            .reads("sent", B)
+            .fanOut(START, _ -> List.of(Send.to(SENT, 1L)), SENT)
+            .edge("sent", END)
+            .compile();
+    assertThat(refused(sent).node()).isEqualTo("sent");
+  }
+
+  @Test
+  void a_channel_that_the_graph_lacks_is_told_as_such() {
+    var graph = one((state, _) -> Update.of(B, state.get(OTHER))).reads("work", A).compile();
+    var failed = thrown(NodeFailed.class, () -> graph.invoke(Input.of(A, 1L)));
+    assertThat(failed).hasCauseInstanceOf(UndeclaredChannel.class);
+  }
+
+  @Test
+  void a_declaration_that_fits_no_node_or_channel_does_not_compile() {
+    var builder =
+        one((_, _) -> NodeResult.nothing()).reads("wrk", A).reads("work", OTHER).writes("x", A);
+    var problems = thrown(InvalidGraph.class, builder::compile).problems();
+    assertThat(problems.stream().map(p -> p.code() + ": " + p.message()))
+        .containsExactly(
+            "unknown-node: there is no node `wrk`, of which is said what it reads. Did you mean"
+                + " `work`?",
+            "undeclared-channel: node `work` reads channel `other`, which the graph does not"
+                + " declare",
+            "unknown-node: there is no node `x`, of which is said what it writes");
+  }
+
+  @Test
+  void a_fallback_may_write_only_what_its_node_may() {
+    var policy = NodePolicy.defaults().onFailure(OnFailure.fallback(Update.of(B, 1L)));
+    var builder =
+        Graph.named("fallback")
+            .channels(A, B)
+            .node("work", (_, _) -> NodeResult.nothing(), policy)
+            .writes("work", A)
+            .edge(START, "work")
+            .edge("work", END);
+    var problems = thrown(InvalidGraph.class, builder::compile).problems();
+    assertThat(problems.stream().map(Problem::code)).containsExactly("undeclared-write");
+  }
+}

@@ -1,0 +1,113 @@
+package dev.superstep.graph;
+
+import static dev.superstep.graph.Graph.END;
+import static dev.superstep.graph.Graph.START;
+import static dev.superstep.graph.Runs.kept;
+import static dev.superstep.graph.Runs.thrown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.state.Channel;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// An error of a run says which nodes were under way or due.
+@Tag("G34")
+class FailurePointTest {
+  static final Channel<String, String> REPORT = Channel.latest("report", String.class);
+  static final Node NOTHING = (_, _) -> NodeResult.nothing();
+  static final Node FAILING =
+      (_, _) -> {
+        throw new IllegalStateException("broken");
+      };
+
+  private static GraphBuilder graph(String... names) {
+    var builder = Graph.named("desk").channels(REPORT);
+    for (var name : names) builder.node(name, NOTHING);
+    return builder;
+  }
+
+  private static FailurePoint frontier(Class<? extends StepFailed> type, GraphBuilder graph) {
+    return thrown(type, () -> graph.compile().invoke(Input.none(), kept()))
+        .frontier()
+        .orElseThrow();
+  }
+
+  @Test
+  void a_failed_node_tells_its_siblings_and_what_is_held() {
+    var graph =
+        graph("first", "good", "last")
+            .node("bad", FAILING)
+            .edge(START, "first")
+            .sequence("first", "good", END)
+            .sequence("first", "bad", END)
+            .sequence("first", "last", END)
+            .deferred("last");
+    assertThat(frontier(NodeFailed.class, graph))
+        .isEqualTo(
+            new FailurePoint("desk", 2, List.of("good", "bad"), List.of("good"), List.of("last")));
+  }
+
+  @Test
+  void writes_that_meet_and_a_router_that_throws_tell_whose_superstep_it_was() {
+    var meeting =
+        graph()
+            .node("a", (_, _) -> Update.of(REPORT, "a"))
+            .node("b", (_, _) -> Update.of(REPORT, "b"))
+            .sequence(START, "a", END)
+            .sequence(START, "b", END);
+    var both = List.of("a", "b");
+    assertThat(frontier(ConcurrentWrites.class, meeting))
+        .isEqualTo(new FailurePoint("desk", 1, both, both, List.of()));
+    var routing =
+        graph("a")
+            .edge(START, "a")
+            .route(
+                "a",
+                _ -> {
+                  throw new IllegalStateException("lost");
+                },
+                "a",
+                END);
+    assertThat(frontier(RouterFailed.class, routing).due()).containsExactly("a");
+  }
+
+  @Test
+  void a_limit_that_is_reached_tells_what_is_due_and_a_deadlock_that_nothing_is() {
+    var looping = graph("a").edge(START, "a").route("a", _ -> "a", "a", END);
+    assertThat(frontier(StepLimitReached.class, looping))
+        .isEqualTo(new FailurePoint("desk", 51, List.of("a"), List.of(), List.of()));
+    var stuck =
+        graph("a", "b", "c")
+            .edge(START, "a")
+            .route("a", _ -> "b", "b", "c")
+            .join(List.of("b", "c"), "d")
+            .node("d", NOTHING)
+            .edge("d", END);
+    assertThat(frontier(Deadlock.class, stuck))
+        .isEqualTo(new FailurePoint("desk", 3, List.of(), List.of(), List.of()));
+  }
+
+  @Test
+  void the_failure_of_a_graph_inside_tells_where_each_graph_stood() {
+    var inner = Graph.named("inner").node("deep", FAILING).sequence(START, "deep", END).compile();
+    var outer =
+        graph("beside")
+            .node("inside", Subgraph.of(inner, _ -> Input.none(), _ -> NodeResult.nothing()))
+            .sequence(START, "inside", END)
+            .sequence(START, "beside", END);
+    var error = thrown(NodeFailed.class, () -> outer.compile().invoke(Input.none(), kept()));
+    assertThat(error.frontier().orElseThrow().due()).containsExactly("beside", "inside");
+    assertThat(error).hasCauseInstanceOf(NodeFailed.class);
+    assertThat(((NodeFailed) error.getCause()).frontier().orElseThrow())
+        .isEqualTo(new FailurePoint("inner", 1, List.of("deep"), List.of(), List.of()));
+  }
+
+  @Test
+  void input_that_cannot_be_folded_has_no_frontier() {
+    var twice = Input.of(REPORT, "a").and(REPORT, "b");
+    var graph = graph("a").sequence(START, "a", END).compile();
+    var error = thrown(ConcurrentWrites.class, () -> graph.invoke(twice, kept()));
+    assertThat(error.frontier()).isEmpty();
+  }
+}
