@@ -66,8 +66,7 @@ class ErrorMessagesTest {
     return new Case(
         title,
         () -> {
-          try (var tasks =
-              DetachedTasks.<String>open(1, Duration.ZERO, clock, new CountingIds())) {
+          try (var tasks = DetachedTasks.<String>open(1, Duration.ZERO, clock, new CountingIds())) {
             use.accept(tasks);
           }
         });
