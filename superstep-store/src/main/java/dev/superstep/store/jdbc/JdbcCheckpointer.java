@@ -29,7 +29,7 @@ import java.util.Set;
 
 /// What the stores in databases have in common: which rows a call reads and writes. How a
 /// transaction comes about is theirs.
-public abstract sealed class JdbcCheckpointer
+abstract sealed class JdbcCheckpointer
     implements Checkpointer,
         Capability.ThreadListing,
         Capability.ThreadForks,
