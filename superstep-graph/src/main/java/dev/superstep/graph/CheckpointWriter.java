@@ -264,8 +264,7 @@ final class CheckpointWriter implements RunWriter {
   public void left(Snapshot at, EventBatch telling) {
     checkWaitedFor();
     var node = at.position().due().getFirst().node().name();
-    save(
-        at, new TaskRecord(LEFT, node, CheckpointCodec.end(TaskResult.Finished.NOTHING)), telling);
+    save(at, new TaskRecord(LEFT, node, CheckpointCodec.end(TaskResult.Finished.NOTHING)), telling);
     telling.publish();
   }
 

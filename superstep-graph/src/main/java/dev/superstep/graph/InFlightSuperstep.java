@@ -17,8 +17,8 @@ final class InFlightSuperstep {
   /// All tasks, in task order, once the run has come here.
   private @Nullable List<Slot> due;
 
-  /// @param reserved the checkpoint from which its tasks run, there already or to come, and what
-  ///   is known of them from earlier runs
+  /// @param reserved the checkpoint from which its tasks run, there already or to come, and what is
+  ///   known of them from earlier runs
   InFlightSuperstep(RunWriter.Reserved reserved) {
     this.reserved = reserved;
   }

@@ -18,8 +18,7 @@ record ResumeRecords(
     Map<String, TaskRecord> tasks,
     Map<String, Json> answers,
     Map<String, Map<String, Json>> steps) {
-  static final ResumeRecords NONE =
-      new ResumeRecords(Map.of(), Map.of(), Map.of());
+  static final ResumeRecords NONE = new ResumeRecords(Map.of(), Map.of(), Map.of());
 
   /// In the place of a task; no task's id looks like this.
   private static final String NEXT = "next";

@@ -142,8 +142,7 @@ final class RunLoop {
     List<@Nullable TaskResult> known = List.of();
     int i = 0;
     for (var task : step.tasks()) {
-      var end =
-          task.isSkipped() ? TaskResult.Finished.NOTHING : step.known().end(task, writer);
+      var end = task.isSkipped() ? TaskResult.Finished.NOTHING : step.known().end(task, writer);
       if (end != null && known.isEmpty()) {
         known = new ArrayList<>(step.tasks().size());
         for (int before = 0; before < i; before++) known.add(null);
@@ -153,8 +152,7 @@ final class RunLoop {
     return known;
   }
 
-  private static Event started(
-      Origin origin, List<Task> tasks, List<@Nullable TaskResult> known) {
+  private static Event started(Origin origin, List<Task> tasks, List<@Nullable TaskResult> known) {
     var nodes = tasks.stream().filter(t -> !t.isSkipped()).map(Task::node).toList();
     int finished = (int) known.stream().filter(TaskResult.Finished.class::isInstance).count();
     return new Event.StepStarted(origin, nodes, finished - (tasks.size() - nodes.size()));
