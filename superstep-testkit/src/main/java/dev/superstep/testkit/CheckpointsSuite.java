@@ -12,28 +12,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
-import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.PendingNode;
 import dev.superstep.checkpoint.Progress;
-import dev.superstep.checkpoint.Prune;
-import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.json.Json;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -42,14 +35,11 @@ import org.junit.jupiter.api.Test;
 /// Checkpoints and the values of their channels, as every [Checkpointer] must keep them. Part of
 /// [CheckpointerSuite].
 public interface CheckpointsSuite extends StoreUnderTest {
-  /// Channels, so that what refers to their values is not small.
-  int MANY = 120;
-
   // --- Checkpoints ---
 
   @Test
   default void an_unknown_thread_has_nothing() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       assertThat(store.latest(LINEAGE)).isEmpty();
       assertThat(store.byId(LINEAGE, "c1")).isEmpty();
       assertThat(store.page(LINEAGE, Optional.empty(), 10)).isEmpty();
@@ -61,7 +51,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_checkpoint_comes_back_as_it_was() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var next =
           List.of(
@@ -99,7 +89,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void the_latest_is_the_last_committed() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       history.commit(whole("a", 2, "2"));
@@ -110,7 +100,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void pages_run_from_the_newest_to_the_oldest() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       for (int i = 0; i < 7; i++) history.commit();
       assertThat(ids(store.page(LINEAGE, Optional.empty(), 3))).containsExactly("c6", "c5", "c4");
@@ -123,7 +113,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void only_the_newest_checkpoint_can_be_built_on() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       history.commit(whole("a", 2, "2"));
@@ -141,7 +131,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void of_many_who_commit_at_once_one_wins() throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       var lease = history.lease();
       history.commit();
@@ -159,7 +149,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void lineages_do_not_see_each_other() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var others = List.of(Lineage.of("other"), new Lineage(LINEAGE.thread(), "sub"));
       var histories =
@@ -194,7 +184,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_channel_that_did_not_change_keeps_value_and_version() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "null"));
       history.commit(whole("a", 2, "2"));
@@ -205,7 +195,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_list_can_grow_be_cut_and_grow_again() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       history.commit(items("list", 1, 0, json("1"), json("2"), json("3")));
       history.commit(items("list", 2, 3, json("4")));
@@ -220,7 +210,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_list_may_be_empty_from_the_start() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       history.commit(items("list", 1, 0));
       history.commit(items("list", 2, 0, json("1")));
@@ -230,7 +220,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_value_may_turn_into_a_list_and_back() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       history.commit(whole("a", 1, "[1,2]"));
       history.commit(items("a", 2, 0, json("1"), json("2")));
@@ -243,7 +233,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_cleared_channel_keeps_its_version_and_may_be_written_again() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2")));
       history.commit(cleared("a", 2), cleared("list", 2));
@@ -257,7 +247,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void items_that_do_not_exist_cannot_be_kept() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       var lease = history.lease();
       history.commit(items("list", 1, 0, json("1")), whole("a", 1, "1"), cleared("b", 1));
@@ -278,50 +268,8 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void many_channels_are_kept_through_changes_forks_and_removals() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var random = new SplittableRandom(5);
-      var history = History.of(store);
-      var first = new ArrayList<ChannelChange>();
-      for (int i = 0; i < MANY; i++)
-        first.add(whole("wide" + i, 1, "\"" + "x".repeat(i % 80) + "\""));
-      history.commit(first.toArray(ChannelChange[]::new));
-      for (int i = 0; i < 2 * MANY; i++) {
-        var changed = "wide" + random.nextInt(MANY);
-        if (i % 3 > 0) history.commit(whole(changed, i + 2, "" + i));
-        else history.commitAnything(random);
-      }
-      history.agrees();
-      var last = "c" + 2 * MANY;
-      var kept = new LinkedHashMap<String, Saved>();
-      for (int i = MANY; i <= 2 * MANY; i += MANY / 4) {
-        kept.put("c" + i, store.byId(LINEAGE, "c" + i).orElseThrow());
-      }
-      var other = new Lineage("other", "");
-      var lease = History.hold(store, "other");
-      var made = checkpoint("f0", Optional.empty(), MANY);
-      assertThat(store.fork(lease, new Fork(LINEAGE, "c" + MANY, other, made, List.of()))).isTrue();
-      var next = checkpoint("f1", Optional.of("f0"), MANY + 1);
-      assertThat(store.commit(lease, new Commit(other, next, List.of(whole("wide7", 9_999, "7")))))
-          .isTrue();
-      store.prune(history.lease(), Prune.keepLast(MANY + 1));
-      kept.forEach((id, saved) -> assertThat(store.byId(LINEAGE, id)).as(id).contains(saved));
-      history.commit(whole("wide8", 9_999, "8"));
-      assertThat(store.byId(LINEAGE, last)).contains(kept.get(last));
-      var before = History.values(Objects.requireNonNull(kept.get("c" + MANY)));
-      var forked = History.values(store.latest(other).orElseThrow());
-      assertThat(forked.remove("wide7")).isNotEqualTo(before.remove("wide7"));
-      assertThat(forked).isEqualTo(before);
-      var after = History.values(store.latest(LINEAGE).orElseThrow());
-      var newest = History.values(Objects.requireNonNull(kept.get(last)));
-      assertThat(after.remove("wide8")).isNotEqualTo(newest.remove("wide8"));
-      assertThat(after).isEqualTo(newest);
-    }
-  }
-
-  @Test
   default void any_text_is_kept() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var texts = List.of("", "naïve", "漢字", "😀", "a\u0000b", "\u2028", "\"\\/\n", "cut \ud83d");
       var history = History.of(store);
       for (int i = 0; i < texts.size(); i++) {
@@ -337,7 +285,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void large_values_are_kept() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var large = Json.string("größe ".repeat(1_000_000));
       var history = History.of(store);
       history.commit(whole("a", 1, large.text()), items("list", 1, 0, large, json("1"), large));
@@ -350,7 +298,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   default void any_history_equals_a_plain_model_of_it() {
     for (int seed = 1; seed <= Integer.getInteger("superstep.histories", 2); seed++) {
       var random = new SplittableRandom(seed);
-      try (var store = CompleteCheckpointer.of(fresh())) {
+      try (var store = fresh()) {
         // The store may be the same for all seeds.
         var lineage = Lineage.of("seed-" + seed);
         var history = History.of(store, History.hold(store, lineage.thread()), lineage);
@@ -366,30 +314,8 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void the_shape_of_a_graph_is_told_once_and_kept() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var lease = History.hold(store, LINEAGE.thread());
-      var first = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of());
-      assertThat(store.described("graph", "hash")).isEmpty();
-      assertThat(store.commit(lease, first)).isTrue();
-      assertThat(store.described("graph", "hash")).isEmpty();
-      var second = new Commit(LINEAGE, checkpoint("c1", Optional.of("c0"), 1), List.of());
-      assertThat(store.commit(lease, second.of("{\"nodes\":[1]}"))).isTrue();
-      // Refused, so it does not tell anything; nor does one that comes later.
-      assertThat(store.commit(lease, first.of("{\"nodes\":[2]}"))).isFalse();
-      var third = new Commit(LINEAGE, checkpoint("c2", Optional.of("c1"), 2), List.of());
-      assertThat(store.commit(lease, third.of("{\"nodes\":[3]}"))).isTrue();
-      assertThat(store.described("graph", "hash")).contains("{\"nodes\":[1]}");
-      assertThat(store.described("graph", "other")).isEmpty();
-      assertThat(store.described("other", "hash")).isEmpty();
-      store.delete(lease);
-      assertThat(store.described("graph", "hash")).contains("{\"nodes\":[1]}");
-    }
-  }
-
-  @Test
   default void an_id_is_given_once() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = fresh()) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       history.commit(whole("a", 2, "2"));

@@ -1,6 +1,7 @@
 package dev.superstep.testkit;
 
 import dev.superstep.checkpoint.AcquiredThread;
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpointer;
@@ -14,6 +15,7 @@ import dev.superstep.checkpoint.ThreadRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 
 /// A checkpointer with the calls of all capabilities in one type. A call of a capability that it
 /// lacks is a [dev.superstep.checkpoint.MissingCapability].
@@ -24,6 +26,30 @@ final class CompleteCheckpointer extends ForwardingCheckpointer implements Combi
 
   static CompleteCheckpointer of(Checkpointer store) {
     return new CompleteCheckpointer(store);
+  }
+
+  /// Skips the test that asks for it if the store lacks one of these capabilities: the test is
+  /// about what several of them do together.
+  @SafeVarargs
+  static CompleteCheckpointer needing(Checkpointer store, Class<? extends Capability>... all) {
+    for (var type : all) {
+      Assumptions.assumeTrue(store.capability(type).isPresent(), "needs " + type.getSimpleName());
+    }
+    return of(store);
+  }
+
+  boolean can(Class<? extends Capability> type) {
+    return store().capability(type).isPresent();
+  }
+
+  /// Entries that come with something, if the store keeps a journal.
+  List<Entry> telling(Entry... entries) {
+    return can(EventJournal.class) ? List.of(entries) : List.of();
+  }
+
+  /// How many entries were told so far; 0 if the store keeps no journal.
+  long told(String thread) {
+    return can(EventJournal.class) ? lastOffset(thread) : 0;
   }
 
   private CombinedCalls combined() {

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -41,12 +42,12 @@ import org.junit.jupiter.api.Test;
 /// How threads and checkpoints are deleted, as every [Checkpointer] must do it. Part of
 /// [CheckpointerSuite].
 @Tag("T94")
-public interface RemovalSuite extends StoreUnderTest {
+public interface ThreadRemovalSuite extends StoreUnderTest {
   // --- Threads ---
 
   @Test
   default void of_a_deleted_thread_nothing_is_left() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadListing.class, Capability.EventJournal.class)) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
       history.commit(items("list", 2, 1, json("2")));
@@ -56,7 +57,7 @@ public interface RemovalSuite extends StoreUnderTest {
       var other = history(store, "other");
       other.commit(whole("a", 1, "7"));
       store.delete(history.lease());
-      assertThat(store.find("thread")).isEmpty();
+      assertThat(store.latest(LINEAGE)).isEmpty();
       assertThat(store.threads(ThreadQuery.newest(9))).hasSize(1);
       for (var lineage : List.of(LINEAGE, inside)) {
         assertThat(store.latest(lineage)).isEmpty();
@@ -80,7 +81,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_fork_stays_whole_when_its_source_is_deleted() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadListing.class, Capability.ThreadForks.class)) {
       var history = History.of(store);
       var copy = forked(store, history);
       store.delete(history.lease());
@@ -94,7 +95,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_source_stays_whole_when_its_fork_is_deleted() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadForks.class)) {
       var history = History.of(store);
       var copy = forked(store, history);
       copy.commit(items("list", 9, 3, json("9")), whole("a", 9, "9"));
@@ -120,7 +121,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void of_a_deleted_run_neither_checkpoints_nor_entries_are_left() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadListing.class, Capability.EventJournal.class)) {
       var history = History.of(store);
       var lease = history.lease();
       history.commitAs("run-1", items("list", 1, 0, json("1")));
@@ -158,12 +159,12 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_thread_whose_only_run_is_deleted_is_not_listed_but_stays_held() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.EventJournal.class)) {
       var history = History.of(store);
       history.commitAs("run-1", whole("a", 1, "1"));
       store.append(history.lease(), List.of(entry("run-1", "kind")));
       assertThat(store.deleteRun(history.lease(), "run-1", Set.of())).isEqualTo(1);
-      assertThat(store.find("thread")).isEmpty();
+      assertThat(store.latest(LINEAGE)).isEmpty();
       assertThat(store.latest(LINEAGE)).isEmpty();
       store.append(history.lease(), List.of(entry("run-2", "kind")));
       assertThat(store.lastOffset("thread")).isEqualTo(2);
@@ -176,7 +177,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void of_pruned_checkpoints_the_newest_stay_and_stand_by_themselves() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.EventJournal.class)) {
       var history = History.of(store);
       var lease = history.lease();
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "1"));
@@ -224,7 +225,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void each_remembered_graph_keeps_its_own_newest() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadForks.class)) {
       var history = History.of(store);
       var old = Lineage.remembered("thread", List.of("old"));
       var memory = History.of(store, history.lease(), old);
@@ -283,7 +284,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void graphs_inside_of_tasks_go_with_the_checkpoint_from_which_those_ran() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.EventJournal.class)) {
       var history = History.of(store);
       var lease = history.lease();
       for (int i = 0; i < 3; i++) history.commit();
@@ -354,7 +355,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void pruning_one_of_two_threads_that_share_values_leaves_the_other_whole() {
-    try (var store = CompleteCheckpointer.of(fresh())) {
+    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadForks.class)) {
       var history = History.of(store);
       var copy = forked(store, history);
       copy.commit(items("list", 9, 3, json("7")), items("log", 9, 1, json("7")));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The journals of threads, as every [Checkpointer] must keep them. Part of [CheckpointerSuite].
-public interface JournalSuite extends StoreUnderTest {
+public interface EventJournalSuite extends StoreUnderTest {
   @Test
   default void an_unknown_thread_has_no_journal() {
     try (var store = CompleteCheckpointer.of(fresh())) {
