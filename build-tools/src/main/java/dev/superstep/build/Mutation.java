@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +17,8 @@ import java.util.stream.Stream;
 /// @param tests in the module of the classes; few, since each change runs all that reach it
 record Mutation(String name, List<String> classes, List<String> tests) {
   static final int KILLED_MIN_PERCENT = 90;
+
+  private static final String PUBLISHED = "superstep-";
 
   private static final List<Mutation> ALL =
       List.of(
@@ -54,7 +57,9 @@ record Mutation(String name, List<String> classes, List<String> tests) {
                   "SharedSubgraphTest",
                   "TriggerTest")),
           new Mutation(
-              "leases", List.of("Leases"), List.of("LeaseRowsTest", "SqliteCheckpointerTest")),
+              "leases",
+              List.of("Leases"),
+              List.of("KilledHolderTest", "LeaseRowsTest", "SqliteCheckpointerTest")),
           new Mutation(
               "budgets",
               List.of(
@@ -64,16 +69,22 @@ record Mutation(String name, List<String> classes, List<String> tests) {
                   "Prices",
                   "Spend",
                   "UnpricedModel",
-                  "UsageEstimate"),
-              List.of("BudgetTest", "LedgerTest", "PricesTest", "UsageEstimateTest")),
+                  "UsageEstimator"),
+              List.of("BudgetTest", "LedgerTest", "PricesTest", "UsageEstimatorTest")),
           new Mutation(
               "gates",
               List.of("Gates", "Triggers"),
               List.of("BarrierTest", "DataflowTest", "ExplanationTest", "GateTest", "TriggerTest")),
           new Mutation(
               "approvals",
-              List.of("Desk", "Review", "ReviewNode", "ToolGate", "ToolPolicy", "Verdict"),
-              List.of("GatesTest", "ReviewTest", "SteeringTest", "SubAgentTest", "ToolGateTest")));
+              List.of(
+                  "GateDecision",
+                  "Review",
+                  "ReviewNode",
+                  "ToolCallPolicy",
+                  "ToolGate",
+                  "ToolPolicy"),
+              List.of("ReviewTest", "SteeringTest", "SubAgentTest", "ToolGateTest")));
 
   static List<LongPart.Run> runs(Path root) {
     return ALL.stream().map(mutation -> mutation.run(root)).toList();
@@ -111,8 +122,7 @@ record Mutation(String name, List<String> classes, List<String> tests) {
         "-DtargetTests=" + names(tests, test -> test));
   }
 
-  private static String names(
-      List<Source> sources, java.util.function.UnaryOperator<String> pattern) {
+  private static String names(List<Source> sources, UnaryOperator<String> pattern) {
     return sources.stream()
         .map(source -> pattern.apply(source.type()))
         .collect(Collectors.joining(","));
@@ -122,13 +132,23 @@ record Mutation(String name, List<String> classes, List<String> tests) {
   private record Source(Module module, String type) {}
 
   private static List<Source> find(Path root, String folder, List<String> names) {
-    var all = Module.all(root).stream().flatMap(module -> sources(module, folder)).toList();
+    var all =
+        Module.all(root).stream()
+            .filter(module -> module.name().startsWith(PUBLISHED))
+            .flatMap(module -> sources(module, folder))
+            .toList();
     return names.stream()
         .flatMap(name -> {
           var found = all.stream().filter(source -> isNamed(source, name)).toList();
           if (found.isEmpty()) {
             throw new IllegalStateException(
-                "There is no class `" + name + "` in " + folder + " of any module.");
+                "There is no class `"
+                    + name
+                    + "` in "
+                    + folder
+                    + " of any module `"
+                    + PUBLISHED
+                    + "*`.");
           }
           return found.stream();
         })

@@ -218,8 +218,9 @@ class SteeringTest {
     var waiting = (AgentResult.Waiting<String>) agent.run("Go.", on);
     assertThat(Review.QUESTION.read(waiting.questions().getFirst()).actions()).hasSize(2);
     assertThat(ran).hasValue(0);
-    assertThat(approving.fate(rejected).orElseThrow().state()).isEqualTo(Steering.State.REJECTED);
-    assertThat(approving.fate(approved).orElseThrow().state()).isEqualTo(Steering.State.SUPERSEDED);
+    assertThat(approving.status(rejected).orElseThrow().state()).isEqualTo(Steering.State.REJECTED);
+    assertThat(approving.status(approved).orElseThrow().state())
+        .isEqualTo(Steering.State.SUPERSEDED);
   }
 
   @Test

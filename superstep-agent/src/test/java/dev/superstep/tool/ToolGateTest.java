@@ -20,30 +20,30 @@ final class ToolGateTest {
     return tool(name).withPolicy(policy);
   }
 
-  private static Class<?> verdict(ToolGate gate, Tool tool) {
+  private static Class<?> decision(ToolGate gate, Tool tool) {
     return gate.judge(tool, new ToolCall("c1", tool.name(), "{}")).getClass();
   }
 
   @Test
   void only_the_named_tools_pass_and_without_them_only_the_others() {
     var only = ToolGate.open().only("look", "read");
-    assertThat(verdict(only, tool("look"))).isEqualTo(Verdict.Allow.class);
-    assertThat(verdict(only, tool("erase"))).isEqualTo(Verdict.Deny.class);
+    assertThat(decision(only, tool("look"))).isEqualTo(GateDecision.Allow.class);
+    assertThat(decision(only, tool("erase"))).isEqualTo(GateDecision.Deny.class);
     assertThat(only.shows(tool("read"))).isTrue();
     assertThat(only.shows(tool("erase"))).isFalse();
     var without = ToolGate.open().without("look");
-    assertThat(verdict(without, tool("look"))).isEqualTo(Verdict.Deny.class);
-    assertThat(verdict(without, tool("erase"))).isEqualTo(Verdict.Allow.class);
+    assertThat(decision(without, tool("look"))).isEqualTo(GateDecision.Deny.class);
+    assertThat(decision(without, tool("erase"))).isEqualTo(GateDecision.Allow.class);
   }
 
   @Test
   void a_tool_that_needs_a_sandbox_runs_only_in_one() {
     var locked = tool("lock", ToolPolicy.of(SideEffect.PAYMENT).sandboxed());
-    assertThat(verdict(ToolGate.open(), locked)).isEqualTo(Verdict.Deny.class);
-    assertThat(verdict(ToolGate.strict(), locked)).isEqualTo(Verdict.Deny.class);
-    assertThat(verdict(ToolGate.sandboxed(), locked)).isEqualTo(Verdict.Allow.class);
+    assertThat(decision(ToolGate.open(), locked)).isEqualTo(GateDecision.Deny.class);
+    assertThat(decision(ToolGate.strict(), locked)).isEqualTo(GateDecision.Deny.class);
+    assertThat(decision(ToolGate.sandboxed(), locked)).isEqualTo(GateDecision.Allow.class);
     var asked = tool("lock", ToolPolicy.of(SideEffect.PAYMENT).sandboxed().approved());
-    assertThat(verdict(ToolGate.sandboxed(), asked)).isEqualTo(Verdict.Confirm.class);
+    assertThat(decision(ToolGate.sandboxed(), asked)).isEqualTo(GateDecision.Confirm.class);
   }
 
   @Test
@@ -51,19 +51,19 @@ final class ToolGateTest {
     var pay = tool("pay", ToolPolicy.of(SideEffect.PAYMENT));
     var look = tool("look", ToolPolicy.readOnly());
     var names = ToolGate.open().confirming("look");
-    assertThat(verdict(names, look)).isEqualTo(Verdict.Confirm.class);
-    assertThat(verdict(names, pay)).isEqualTo(Verdict.Allow.class);
+    assertThat(decision(names, look)).isEqualTo(GateDecision.Confirm.class);
+    assertThat(decision(names, pay)).isEqualTo(GateDecision.Allow.class);
     assertThat(names.shows(look)).isTrue();
     var effects = ToolGate.open().confirming(SideEffect.PAYMENT);
-    assertThat(verdict(effects, look)).isEqualTo(Verdict.Allow.class);
-    assertThat(verdict(effects, pay)).isEqualTo(Verdict.Confirm.class);
+    assertThat(decision(effects, look)).isEqualTo(GateDecision.Allow.class);
+    assertThat(decision(effects, pay)).isEqualTo(GateDecision.Confirm.class);
   }
 
   @Test
   void a_strict_gate_lets_only_classified_tools_pass() {
-    assertThat(verdict(ToolGate.strict(), tool("odd"))).isEqualTo(Verdict.Deny.class);
+    assertThat(decision(ToolGate.strict(), tool("odd"))).isEqualTo(GateDecision.Deny.class);
     var look = tool("look", ToolPolicy.readOnly());
-    assertThat(verdict(ToolGate.strict(), look)).isEqualTo(Verdict.Allow.class);
+    assertThat(decision(ToolGate.strict(), look)).isEqualTo(GateDecision.Allow.class);
   }
 
   @Test
@@ -72,28 +72,29 @@ final class ToolGateTest {
     ToolRule noting =
         (tool, _) -> {
           asked.add(tool.name());
-          return Verdict.allow();
+          return GateDecision.allow();
         };
     var one = ToolGate.open().and(noting);
     var both = one.and(one.without("erase"));
-    assertThat(verdict(both, tool("look"))).isEqualTo(Verdict.Allow.class);
+    assertThat(decision(both, tool("look"))).isEqualTo(GateDecision.Allow.class);
     assertThat(asked).containsExactly("look");
-    assertThat(verdict(both, tool("erase"))).isEqualTo(Verdict.Deny.class);
+    assertThat(decision(both, tool("erase"))).isEqualTo(GateDecision.Deny.class);
   }
 
   @Test
-  void of_two_verdicts_the_stricter_holds_and_of_two_alike_the_first() {
-    var allow = Verdict.allow();
-    var first = new Verdict.Confirm("first");
-    var second = new Verdict.Confirm("second");
-    var deny = new Verdict.Deny("no");
+  void of_two_decisions_the_stricter_holds_and_of_two_alike_the_first() {
+    var allow = GateDecision.allow();
+    var first = new GateDecision.Confirm("first");
+    var second = new GateDecision.Confirm("second");
+    var deny = new GateDecision.Deny("no");
     assertThat(allow.and(first)).isEqualTo(first);
     assertThat(first.and(allow)).isEqualTo(first);
     assertThat(first.and(second)).isEqualTo(first);
     assertThat(first.and(deny)).isEqualTo(deny);
     assertThat(deny.and(first)).isEqualTo(deny);
-    assertThat(deny.and(new Verdict.Deny("neither"))).isEqualTo(deny);
-    assertThat(List.of(allow, first, deny).stream().reduce(allow, Verdict::and)).isEqualTo(deny);
+    assertThat(deny.and(new GateDecision.Deny("neither"))).isEqualTo(deny);
+    assertThat(List.of(allow, first, deny).stream().reduce(allow, GateDecision::and))
+        .isEqualTo(deny);
   }
 
   @Test

@@ -19,15 +19,15 @@ import org.junit.jupiter.api.Test;
 
 /// Which numbers of a vendor are believed, and what takes the place of the others.
 @Tag("T53")
-final class UsageEstimateTest {
+final class UsageEstimatorTest {
   private static final TokenCounter COUNTER = TokenCounter.approximate();
   private static final TokenCounter BYTES = text -> 3L * text.length();
   private static final ChatRequest ASK =
       ChatRequest.of(Message.user("x".repeat(300))).withMaxTokens(50);
   private static final long PROMPT = COUNTER.count(ASK);
 
-  private static UsageEstimate estimate(ChatRequest request, boolean isLimited) {
-    return new UsageEstimate(request, ModelProfile.UNKNOWN, COUNTER, isLimited);
+  private static UsageEstimator estimate(ChatRequest request, boolean isLimited) {
+    return new UsageEstimator(request, ModelProfile.UNKNOWN, COUNTER, isLimited);
   }
 
   private static ChatReply reply(String text, Usage usage) {
@@ -122,7 +122,7 @@ final class UsageEstimateTest {
   @Test
   void a_window_and_a_longest_answer_that_are_known_hold_what_is_believed() {
     var profile = ModelProfile.UNKNOWN.within(80, 40);
-    var estimate = new UsageEstimate(ASK, profile, COUNTER, true);
+    var estimate = new UsageEstimator(ASK, profile, COUNTER, true);
     // What was sent and asked for is more than what is known of the model.
     assertThat(PROMPT).isGreaterThan(80);
     assertThat(estimate.of(reply("ok", new Usage(5_000, 0, 5_000, 0))))
