@@ -78,12 +78,13 @@ record ModelChoice(ModelRef ref, From from) {
     return isElsewhere(ref) || ModelOpening.isFile(ref);
   }
 
-  /// Whether a model's URL names a machine that is neither this one nor a known vendor's.
+  /// Whether a model's URL names a machine that is neither this one nor a known vendor's. Where
+  /// somebody else's adapter sends to, nobody knows.
   static boolean isElsewhere(ModelRef ref) {
     return switch (ref.provider()) {
       case "openai-compatible" -> !isLoopback(ref.model());
       case "ollama" -> !isLoopback("http://" + ref.model());
-      default -> false;
+      default -> !ModelRef.PROVIDERS.contains(ref.provider());
     };
   }
 

@@ -3,7 +3,9 @@ package dev.superstep.cli;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.model.Environment;
 import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelProviders;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.RecordedModel;
 import dev.superstep.model.ScriptedModel;
@@ -17,9 +19,16 @@ import java.util.Optional;
 /// Makes models from choices. Each branch loads the classes of its kind of model only.
 final class ModelOpening {
   private final Host host;
+  private final ClassLoader loader;
 
   ModelOpening(Host host) {
+    this(host, ModelOpening.class.getClassLoader());
+  }
+
+  /// @param loader finds adapters for schemes that this command does not bring
+  ModelOpening(Host host, ClassLoader loader) {
     this.host = host;
+    this.loader = loader;
   }
 
   /// Opens what was chosen. Only the default may be replaced by a recording, and only for the input
@@ -57,9 +66,14 @@ final class ModelOpening {
         var model = RecordedModel.open(host.path(ref.model()));
         yield new OpenModel(model, ref, OpenModel.RECORDED);
       }
-      default ->
-          live(VendorModels.open(ref, name -> Optional.ofNullable(host.variables().get(name))));
+      default -> live(hosted(ref, name -> Optional.ofNullable(host.variables().get(name))));
     };
+  }
+
+  private ChatModel hosted(ModelRef ref, Environment environment) {
+    return VendorModels.PROVIDERS.contains(ref.provider())
+        ? VendorModels.open(ref, environment)
+        : ModelProviders.open(ref, environment, loader);
   }
 
   /// Where weights are kept.

@@ -51,7 +51,7 @@ final class ResumeWork {
       output.notice("thread " + place.thread() + " of " + kept.program());
       var folder = ProgramFolder.open(kept.program());
       try (var program = LoadedProgram.of(folder);
-          var model = model(kept, folder)) {
+          var model = model(kept, folder, program.loader())) {
         var now = kept.with(model);
         output.notice("model " + named(model));
         var around = new Surroundings(model.model(), now.output());
@@ -78,8 +78,8 @@ final class ResumeWork {
     }
   }
 
-  private OpenModel model(Kept kept, ProgramFolder folder) {
-    var opening = new ModelOpening(host);
+  private OpenModel model(Kept kept, ProgramFolder folder, ClassLoader loader) {
+    var opening = new ModelOpening(host, loader);
     if (flags.model().isEmpty() && kept.isReplaced()) {
       return opening.recordedBefore(folder, kept.input());
     }

@@ -50,7 +50,7 @@ final class RunWork {
     try (var program = LoadedProgram.of(folder)) {
       var graphInput = program.program().input(input);
       var choice = ModelChoice.forRun(host, request.flags().model(), folder);
-      var opening = new ModelOpening(host);
+      var opening = new ModelOpening(host, program.loader());
       try (var model = opening.open(choice, folder, input)) {
         var place = place(thread, choice);
         try (var store = SqliteCheckpointer.open(place.store())) {

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 @Tag("T88")
 final class FaultyStoresTest {
   private interface SuiteTest {
-    void on(LeaseSuite suite) throws Exception;
+    void on(FullCheckpointerSuite suite) throws Exception;
   }
 
-  private static LeaseSuite suite(Function<Checkpointer, Checkpointer> fault) {
+  private static FullCheckpointerSuite suite(Function<Checkpointer, Checkpointer> fault) {
     return () -> fault.apply(new InMemoryCheckpointer());
   }
 
@@ -52,7 +52,7 @@ final class FaultyStoresTest {
 
     @Override
     public boolean requestCancel(String thread) {
-      boolean isHeard = store().requestCancel(thread);
+      boolean isHeard = super.requestCancel(thread);
       if (isHeard) requested.add(thread);
       return isHeard;
     }
@@ -79,14 +79,14 @@ final class FaultyStoresTest {
   @Test
   void a_store_whose_requests_to_cancel_outlast_a_release_is_found() throws Exception {
     finds(
-        LeaseSuite::a_request_to_cancel_is_forgotten_when_another_takes_the_thread,
+        LeaseControlSuite::a_request_to_cancel_is_forgotten_when_another_takes_the_thread,
         store -> new Remembering(store, false));
   }
 
   @Test
   void a_store_whose_requests_to_cancel_outlast_only_a_takeover_is_found() throws Exception {
     finds(
-        LeaseSuite::a_request_to_cancel_is_forgotten_when_another_takes_the_thread,
+        LeaseControlSuite::a_request_to_cancel_is_forgotten_when_another_takes_the_thread,
         store -> new Remembering(store, true));
   }
 
@@ -109,7 +109,7 @@ final class FaultyStoresTest {
     @Override
     public TaskRecord saveTask(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-      store().append(lease, List.of());
+      super.append(lease, List.of());
       int before = tokens.size();
       // The fault, drawn out so that it shows each time: after its first write, the holder of
       // before waits between looking and writing until the thread was taken.
@@ -151,7 +151,7 @@ final class FaultyStoresTest {
     @Override
     public void append(Lease lease, List<Entry> entries) {
       try {
-        store().append(lease, entries);
+        super.append(lease, entries);
       } catch (LeaseLost _) {
         assertThat(entries).isNotNull();
       }

@@ -1,0 +1,98 @@
+package dev.superstep.testkit.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.agent.Agent;
+import dev.superstep.agent.Middleware;
+import dev.superstep.agent.Middleware.Touches;
+import dev.superstep.json.Json;
+import dev.superstep.message.Message;
+import dev.superstep.message.ToolCall;
+import dev.superstep.message.ToolMessage;
+import dev.superstep.model.ChatRequest;
+import dev.superstep.model.ScriptedModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What every [Middleware] must do, whatever it is for: leave the agent able to answer, each tool
+/// call its one answer, and the parts of a prompt alone that it does not touch; and keep nothing of
+/// a run in itself. A test class implements this interface.
+@Timeout(60)
+public interface MiddlewareSuite {
+  /// The middleware. Called once for each test.
+  Middleware fresh();
+
+  @Test
+  default void an_agent_with_it_answers() throws InterruptedException {
+    var agent = agent(fresh(), ScriptedModel.saying("Good morning."));
+    assertThat(agent.run("Hello?").report().conversation().getLast().text()).isNotBlank();
+  }
+
+  @Test
+  default void each_tool_call_keeps_its_id_and_has_one_answer() throws InterruptedException {
+    var model = calling();
+    var said = agent(fresh(), model).run("Look it up.").report().conversation();
+    var answered =
+        said.stream()
+            .filter(ToolMessage.class::isInstance)
+            .map(message -> ((ToolMessage) message).call())
+            .toList();
+    assertThat(answered).containsExactly("call-1");
+  }
+
+  @Test
+  default void what_it_does_not_touch_reaches_the_model_unchanged() throws InterruptedException {
+    var middleware = fresh();
+    var with = requests(List.of(middleware));
+    var without = requests(List.of());
+    var first = with.getFirst().messages();
+    if (middleware.touches() == Touches.METADATA) {
+      assertThat(first).isEqualTo(without.getFirst().messages());
+    } else if (middleware.touches() == Touches.TAIL) {
+      assertThat(first.getFirst()).isEqualTo(without.getFirst().messages().getFirst());
+    }
+    assertThat(first).isNotEmpty();
+  }
+
+  private static List<ChatRequest> requests(List<Middleware> all) throws InterruptedException {
+    var model = ScriptedModel.saying("Good morning.");
+    var builder = Agent.named("clerk").model(model).instructions("Be brief.");
+    for (var middleware : all) builder = builder.middleware(middleware);
+    builder.build().run("Hello?");
+    return model.requests();
+  }
+
+  @Test
+  default void a_second_run_and_runs_at_once_come_to_what_the_first_came_to() throws Exception {
+    var agent = agent(fresh(), ScriptedModel.by(_ -> ScriptedModel.text("Good morning.")));
+    var first = said(agent);
+    assertThat(said(agent)).isEqualTo(first);
+    var runs = new ArrayList<Callable<List<String>>>();
+    for (int i = 0; i < 8; i++) runs.add(() -> said(agent));
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var run : threads.invokeAll(runs)) assertThat(run.get()).isEqualTo(first);
+    }
+  }
+
+  private static List<String> said(Agent<String> agent) throws InterruptedException {
+    return agent.run("Hello?").report().conversation().stream().map(Message::text).toList();
+  }
+
+  private static ScriptedModel calling() {
+    return ScriptedModel.replying(
+        ScriptedModel.calls(new ToolCall("call-1", "lookup", new Json("{}"))),
+        ScriptedModel.text("It is there."));
+  }
+
+  private static Agent<String> agent(Middleware middleware, ScriptedModel model) {
+    return Agent.named("clerk")
+        .model(model)
+        .tools(FakeTool.named("lookup").returning("found").build())
+        .middleware(middleware)
+        .build();
+  }
+}
