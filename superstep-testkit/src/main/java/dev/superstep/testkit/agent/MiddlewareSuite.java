@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.Middleware;
 import dev.superstep.agent.Middleware.Touches;
-import dev.superstep.json.Json;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
@@ -39,7 +38,7 @@ public interface MiddlewareSuite {
     var answered =
         said.stream()
             .filter(ToolMessage.class::isInstance)
-            .map(message -> ((ToolMessage) message).call())
+            .map(message -> ((ToolMessage) message).callId())
             .toList();
     assertThat(answered).containsExactly("call-1");
   }
@@ -84,14 +83,14 @@ public interface MiddlewareSuite {
 
   private static ScriptedModel calling() {
     return ScriptedModel.replying(
-        ScriptedModel.calls(new ToolCall("call-1", "lookup", new Json("{}"))),
+        ScriptedModel.calls(new ToolCall("call-1", "lookup", "{}")),
         ScriptedModel.text("It is there."));
   }
 
   private static Agent<String> agent(Middleware middleware, ScriptedModel model) {
     return Agent.named("clerk")
         .model(model)
-        .tools(FakeTool.named("lookup").returning("found").build())
+        .tools(FakeTool.named("lookup").returning("found").tool())
         .middleware(middleware)
         .build();
   }
