@@ -19,7 +19,7 @@ public final class Schedule implements Executor {
   /// Far more than any scenario needs.
   private static final int TURNS_MAX = 100_000;
 
-  private static final long WAKE_UP_SECONDS = 5;
+  private static final long WAKE_UP_SECONDS = 1;
 
   private final Choices choices;
   private final List<Runnable> ready = new ArrayList<>();
