@@ -109,7 +109,7 @@ final class CancelSchedulesTest {
                 isLeft[0] = Thread.interrupted();
                 return outcome;
               });
-      var cancel = schedule.actor("cancel", () -> race.store.requestCancel("t") && race.renew());
+      var cancel = schedule.actor("cancel", () -> race.control.requestCancel("t") && race.renew());
       schedule.run();
       assertAgreed(race, graph, run.value());
       if (run.value() instanceof Outcome.Stopped) assertThat(cancel.value()).isTrue();

@@ -62,7 +62,7 @@ final class DrainSchedulesTest {
       var drain = new Drain();
       var options = race.options().drain(drain);
       var run = schedule.actor("run", () -> graph.invoke(Input.none(), options));
-      schedule.actor("cancel", () -> race.store.requestCancel("t") && race.renew());
+      schedule.actor("cancel", () -> race.control.requestCancel("t") && race.renew());
       schedule.actor(
           "drain",
           () -> {

@@ -87,7 +87,7 @@ final class LeaseSchedulesTest {
           schedule.actor(
               "second",
               () -> {
-                race.store.breakLease("t");
+                race.control.breakLease("t");
                 return race.memory.find("t").isEmpty()
                     ? graph.invoke(Input.none(), race.options())
                     : graph.resume(Answers.none(), race.options());
@@ -119,11 +119,11 @@ final class LeaseSchedulesTest {
           schedule.actor(
               "cancel",
               () -> {
-                boolean isAsked = race.store.requestCancel("t");
+                boolean isAsked = race.control.requestCancel("t");
                 race.renew();
                 return isAsked;
               });
-      var takeover = schedule.actor("takeover", () -> race.store.breakLease("t"));
+      var takeover = schedule.actor("takeover", () -> race.control.breakLease("t"));
       schedule.run();
       if (run.thrown().isPresent()) {
         assertThat(run.thrown()).get().isInstanceOf(LeaseLost.class);

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.Capability.LeaseControl;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.schedule.Schedule;
@@ -23,9 +24,11 @@ final class Races {
 
   final InMemoryCheckpointer memory = new InMemoryCheckpointer();
   final Checkpointer store;
+  final LeaseControl control;
 
   Races(Schedule schedule) {
     store = schedule.watched(Checkpointer.class, memory);
+    control = store.capability(LeaseControl.class).orElseThrow();
   }
 
   RunOptions options() {

@@ -90,7 +90,7 @@ final class WriteSchedulesTest {
           schedule.actor(
               "takeover",
               () -> {
-                if (!race.store.breakLease("t")) return List.<String>of();
+                if (!race.control.breakLease("t")) return List.<String>of();
                 return race.stored(graph);
               });
       schedule.run();

@@ -3,7 +3,9 @@ package dev.superstep.schedule;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -45,16 +47,17 @@ public final class Schedule implements Executor {
     Thread.yield();
   }
 
-  /// The same object with a point before and after each call through this interface.
+  /// The same object with a point before and after each call through its interfaces.
   public <T> T watched(Class<T> seam, T real) {
+    var loader = seam.getClassLoader();
     var proxy =
         Proxy.newProxyInstance(
-            seam.getClassLoader(),
-            new Class<?>[] {seam},
-            (_, method, arguments) -> {
+            loader,
+            interfaces(real.getClass()),
+            (self, method, arguments) -> {
               point("before " + method.getName());
               try {
-                return method.invoke(real, arguments);
+                return standIn(method.invoke(real, arguments), real, self);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               } finally {
@@ -62,6 +65,22 @@ public final class Schedule implements Executor {
               }
             });
     return seam.cast(proxy);
+  }
+
+  private static Class<?>[] interfaces(Class<?> type) {
+    var all = new LinkedHashSet<Class<?>>();
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      all.addAll(List.of(at.getInterfaces()));
+    }
+    return all.toArray(Class<?>[]::new);
+  }
+
+  /// What a call returned; in the place of the real object, which may show itself as one that can
+  /// do more, the watched one.
+  private static Object standIn(Object result, Object real, Object watched) {
+    return result instanceof Optional<?> found && found.equals(Optional.of(real))
+        ? Optional.of(watched)
+        : result;
   }
 
   /// Runs all actors, and the threads that they start, until none can go on.

@@ -1,5 +1,8 @@
 package dev.superstep.agent;
 
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
@@ -181,8 +184,13 @@ public final class HostQueue<P> {
   private static Optional<String> newest(RunOptions options) {
     return options
         .checkpointer()
-        .flatMap(store -> options.thread().flatMap(store::find))
-        .map(thread -> thread.checkpoint().id());
+        .flatMap(store -> options.thread().flatMap(thread -> newest(store, thread)));
+  }
+
+  private static Optional<String> newest(Checkpointer store, String thread) {
+    return store.page(Lineage.of(thread), Optional.empty(), 1).stream()
+        .findFirst()
+        .map(Checkpoint::id);
   }
 
   /// Whether a run that did not come to its end has saved what it began with.
