@@ -46,7 +46,7 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
                       mutation("superstep-graph", "dev.superstep.graph.Folding", ENGINE_TESTS),
                       mutation(
                           "superstep-store",
-                          "dev.superstep.store.jdbc.Leases",
+                          "dev.superstep.store.jdbc.rows.Leases",
                           "dev.superstep.store.jdbc.SqliteCheckpointerTest"))),
           tagged("rest", "(?!.*(Growth|Scale|Damage|Kill|Regression)).*"));
 
