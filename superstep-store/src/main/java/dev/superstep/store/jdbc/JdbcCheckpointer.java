@@ -43,10 +43,8 @@ import java.util.Set;
 
 /// The part that the checkpointers in databases share: which rows a call reads and writes. Each
 /// subclass supplies the transactions.
-public abstract sealed class JdbcCheckpointer implements Checkpointer
+abstract sealed class JdbcCheckpointer implements Checkpointer
     permits PostgresCheckpointer, SqliteCheckpointer {
-  JdbcCheckpointer() {}
-
   /// Runs the operation on one consistent state of the database.
   abstract <T> T read(Operation<T> operation);
 
