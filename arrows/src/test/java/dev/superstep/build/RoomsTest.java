@@ -29,8 +29,8 @@ final class RoomsTest {
   @Test
   void a_package_uses_only_packages_below_it() {
     assertThat(ROOMS.entrySet())
-        .allSatisfy(module ->
-            assertThat(backward(module.getValue(), classes(module.getKey()))).isEmpty());
+        .allSatisfy(
+            module -> assertThat(backward(module.getValue(), classes(module.getKey()))).isEmpty());
   }
 
   @Test

@@ -28,9 +28,10 @@ final class DocOpeningsTest {
   void no_module_gets_another_javadoc_block_that_opens_with_a_vague_word() throws IOException {
     var allowed = allowed();
     var tooMany = new ArrayList<String>();
-    found().forEach((module, blocks) -> {
-      if (blocks.size() > allowed.getOrDefault(module, 0)) tooMany.addAll(blocks);
-    });
+    found()
+        .forEach((module, blocks) -> {
+          if (blocks.size() > allowed.getOrDefault(module, 0)) tooMany.addAll(blocks);
+        });
     assertThat(tooMany).as(RULE).isEmpty();
   }
 
@@ -38,10 +39,11 @@ final class DocOpeningsTest {
   void a_count_that_can_be_lowered_is_shown() throws IOException {
     var found = found();
     var lower = new ArrayList<String>();
-    allowed().forEach((module, count) -> {
-      int left = found.getOrDefault(module, List.of()).size();
-      if (left < count) lower.add(module + "=" + left + ", was " + count);
-    });
+    allowed()
+        .forEach((module, count) -> {
+          int left = found.getOrDefault(module, List.of()).size();
+          if (left < count) lower.add(module + "=" + left + ", was " + count);
+        });
     Repository.talk("counts to lower in " + ALLOWED, lower);
   }
 
@@ -78,9 +80,7 @@ final class DocOpeningsTest {
             groupingBy(
                 DocOpeningsTest::module,
                 TreeMap::new,
-                flatMapping(
-                    source -> DocOpenings.in(source).stream(),
-                    toList())));
+                flatMapping(source -> DocOpenings.in(source).stream(), toList())));
   }
 
   private static String module(SourceFile source) {

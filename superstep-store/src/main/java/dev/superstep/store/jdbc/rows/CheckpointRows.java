@@ -120,7 +120,8 @@ public final class CheckpointRows {
   /// Saves a checkpoint with all that belongs to it; refuses one that is not based on the newest.
   ///
   /// @param isLast whether the lease ends with it
-  public static boolean commit(Sql sql, Lease lease, Commit commit, boolean isLast) throws SQLException {
+  public static boolean commit(Sql sql, Lease lease, Commit commit, boolean isLast)
+      throws SQLException {
     int told = commit.journal().size();
     var checkpoint = commit.checkpoint();
     var locked = locked(sql, lease, commit);
@@ -285,7 +286,8 @@ public final class CheckpointRows {
   /// Checks that a channel's name does not lead to another channel than before.
   private static void checkNotLost(Sql sql, RefLog old, String channel) throws SQLException {
     if (!sql.ids().names(sql, old.channels()).containsValue(channel)) return;
-    throw UnreadableData.damaged("the items that channel `%s` keeps are missing".formatted(channel));
+    throw UnreadableData.damaged(
+        "the items that channel `%s` keeps are missing".formatted(channel));
   }
 
   private static Place.Prefix list(String channel, Change.Items items, Optional<Place> old) {
