@@ -2,6 +2,7 @@ package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
@@ -43,7 +44,16 @@ import java.util.Set;
 
 /// The part that the checkpointers in databases share: which rows a call reads and writes. Each
 /// subclass supplies the transactions.
-abstract sealed class JdbcCheckpointer implements Checkpointer
+abstract sealed class JdbcCheckpointer
+    implements Checkpointer,
+        Capability.ThreadListing,
+        Capability.ThreadForks,
+        Capability.ThreadRemoval,
+        Capability.EventJournal,
+        Capability.LeaseControl,
+        Capability.BindingStorage,
+        Capability.GraphShapes,
+        Capability.CombinedCalls
     permits PostgresCheckpointer, SqliteCheckpointer {
   /// Runs the operation on one consistent state of the database.
   abstract <T> T read(Operation<T> operation);
