@@ -177,6 +177,7 @@ final class Session {
     var stop = new CancellationToken(Thread.currentThread(), allowance);
     // Nothing that it does takes long enough to be stopped.
     stop.end();
+    StoreRequirements.check(graph, options, store);
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       var loaded = load();
@@ -209,6 +210,7 @@ final class Session {
   private Outcome holding(Held work) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
+    StoreRequirements.check(graph, options, store);
     var stop = new CancellationToken(Thread.currentThread(), allowance);
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
