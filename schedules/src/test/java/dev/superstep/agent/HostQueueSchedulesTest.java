@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What people say to an agent, under every order with its turns and its end.
+/// Messages of people to an agent, under every order with its turns and its end.
 @Timeout(120)
 final class HostQueueSchedulesTest {
   /// An agent that repeats the last that it heard, and what it was sent in all.
@@ -80,7 +80,7 @@ final class HostQueueSchedulesTest {
           .anyMatch(message -> message.text().equals(text));
     }
 
-    /// How often the model was sent a text, at the end of the conversation.
+    /// Counts a text in the last request to the model.
     long heard(String text) {
       if (model.requests().isEmpty()) return 0;
       var last = model.requests().getLast().messages();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /// lease, another process that takes the thread over, a person who cancels it.
 @Timeout(120)
 final class LeaseSchedulesTest {
-  /// How a run learns that the thread is another's.
+  /// Errors that tell a run that the thread is another's.
   private static final Class<?>[] REFUSALS = {LeaseLost.class, ThreadBusy.class, ThreadError.class};
 
   @Test

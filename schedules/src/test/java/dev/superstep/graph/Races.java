@@ -35,7 +35,7 @@ final class Races {
     return RunOptions.thread("t").checkpoints(store).lease(LEASE);
   }
 
-  /// The same thread, past the points of the schedule.
+  /// Options for the same thread without points of the schedule.
   RunOptions unwatched() {
     return RunOptions.thread("t").checkpoints(memory).lease(LEASE);
   }
@@ -74,7 +74,7 @@ final class Races {
         .compile();
   }
 
-  /// What the store holds of the thread; empty before the first run.
+  /// Returns the stored list; empty before the first run.
   List<String> stored(Graph graph) {
     return graph.state(unwatched()).map(state -> state.state().get(SAID)).orElse(List.of());
   }

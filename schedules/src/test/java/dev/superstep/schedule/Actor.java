@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// One participant of a race, on a virtual thread of its own, and how it ended. Read by the test
-/// once the schedule has run.
+/// A participant of a race, on a virtual thread of its own, and how it ended. Read by the test once
+/// the schedule has run.
 public final class Actor<T> {
   private final String name;
   private final Callable<T> work;
@@ -35,7 +35,7 @@ public final class Actor<T> {
     return ended;
   }
 
-  /// What it returned.
+  /// Returns its result.
   ///
   /// @throws AssertionError if it threw
   public T value() {
@@ -44,7 +44,7 @@ public final class Actor<T> {
     return value;
   }
 
-  /// What it threw, if it did.
+  /// Returns its error, if it threw one.
   public Optional<Throwable> thrown() {
     return Optional.ofNullable(thrown);
   }

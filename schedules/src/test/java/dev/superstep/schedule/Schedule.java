@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/// One order in which the threads of a race take turns. It is the scheduler of its actors' virtual
+/// An order in which the threads of a race take turns. It is the scheduler of its actors' virtual
 /// threads and of all virtual threads that these start, directly or not, and runs them one at a
 /// time on the thread of the test. A thread goes on until it blocks, ends or comes to a
 /// [point][#point]; then the next is chosen.
@@ -47,7 +47,7 @@ public final class Schedule implements Executor {
     Thread.yield();
   }
 
-  /// The same object with a point before and after each call through its interfaces.
+  /// Wraps an object so that each call through its interfaces has a point before and after it.
   public <T> T watched(Class<T> seam, T real) {
     var loader = seam.getClassLoader();
     var proxy =
@@ -75,8 +75,8 @@ public final class Schedule implements Executor {
     return all.toArray(Class<?>[]::new);
   }
 
-  /// What a call returned; in the place of the real object, which may show itself as one that can
-  /// do more, the watched one.
+  /// Puts the watched object in the place of the real one, which may return itself as one that can
+  /// do more.
   private static Object standIn(Object result, Object real, Object watched) {
     return result instanceof Optional<?> found && found.equals(Optional.of(real))
         ? Optional.of(watched)

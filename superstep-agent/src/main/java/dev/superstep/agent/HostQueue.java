@@ -193,7 +193,7 @@ public final class HostQueue<P> {
         .map(Checkpoint::id);
   }
 
-  /// Whether a run that did not come to its end has saved what it began with.
+  /// Tells if a run that did not come to its end has saved what it began with.
   private static boolean isSaved(RunOptions options, Optional<String> before) {
     try {
       return !newest(options).equals(before);
