@@ -55,7 +55,8 @@ public final class ModelProviders {
             .filter(provider -> provider.schemes().contains(ref.provider()))
             .sorted(Comparator.comparingInt(ModelProvider::rank).reversed())
             .toList();
-    if (fit.isEmpty() && !ModelRef.PROVIDERS.contains(ref.provider())) throw unknown(ref, providers);
+    if (fit.isEmpty() && !ModelRef.PROVIDERS.contains(ref.provider()))
+      throw unknown(ref, providers);
     if (fit.isEmpty()) throw unavailable(ref, "no adapter for it is on the path", providers);
     if (fit.size() > 1 && fit.get(0).rank() == fit.get(1).rank()) {
       var names = fit.get(0).getClass().getName() + " and " + fit.get(1).getClass().getName();

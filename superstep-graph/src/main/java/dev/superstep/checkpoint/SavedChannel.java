@@ -50,9 +50,7 @@ public record SavedChannel(String name, long version, Content content) {
   private static List<Json> kept(Map<String, SavedChannel> all, ChannelChange change, int kept) {
     var old = all.get(change.name());
     var items =
-        old != null && old.content() instanceof Content.Items(var known)
-            ? known
-            : List.<Json>of();
+        old != null && old.content() instanceof Content.Items(var known) ? known : List.<Json>of();
     if (kept <= items.size()) return items.subList(0, kept);
     throw new IllegalArgumentException(
         "channel `%s` has no %d items to keep".formatted(change.name(), kept));

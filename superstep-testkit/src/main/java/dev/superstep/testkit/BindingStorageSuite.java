@@ -27,9 +27,9 @@ public interface BindingStorageSuite extends StoreUnderTest {
       var bound = new ThreadBinding(Optional.of("two \ud83d\ude00"), false);
       assertThat(store.binding("thread")).isEqualTo(bound);
       if (store.can(Capability.ThreadForks.class)) {
-      var copy = hold(store, "copy");
-      assertThat(store.copy(copy, "thread")).isTrue();
-      assertThat(store.binding("copy")).isEqualTo(new ThreadBinding(Optional.empty(), false));
+        var copy = hold(store, "copy");
+        assertThat(store.copy(copy, "thread")).isTrue();
+        assertThat(store.binding("copy")).isEqualTo(new ThreadBinding(Optional.empty(), false));
       }
       store.release(lease);
       assertThat(store.binding("thread")).isEqualTo(bound);

@@ -97,7 +97,8 @@ public interface CombinedCallsSuite extends StoreUnderTest {
       history.commit(one());
       var lease = history.lease();
       var orphan = new Commit(LINEAGE, checkpoint("late", Optional.of("c9"), 1), List.of(one()));
-      assertThat(store.commitLast(lease, orphan.telling(store.telling(entry("run", "kind"))))).isFalse();
+      assertThat(store.commitLast(lease, orphan.telling(store.telling(entry("run", "kind")))))
+          .isFalse();
       isHeld(store, lease);
       var cannot =
           new Commit(

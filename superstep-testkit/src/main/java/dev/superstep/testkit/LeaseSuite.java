@@ -171,7 +171,9 @@ public interface LeaseSuite extends StoreUnderTest {
         var lease = hold(store, i % 2 == 0 ? "thread" : "other");
         assertThat(lease.token()).isGreaterThan(last);
         last = lease.token();
-        if (i % 3 == 0) store.saveStep(lease, Lineage.of(lease.thread()), "c0", new StepRecord("t", "s", json("1")));
+        if (i % 3 == 0)
+          store.saveStep(
+              lease, Lineage.of(lease.thread()), "c0", new StepRecord("t", "s", json("1")));
         if (i % 2 == 0 && store.can(ThreadRemoval.class)) store.delete(lease);
         else store.release(lease);
       }
@@ -266,19 +268,19 @@ public interface LeaseSuite extends StoreUnderTest {
       CompleteCheckpointer store, Checkpoint made, List<Entry> told) {
     var writes = new LinkedHashMap<String, Write>();
     if (store.can(EventJournal.class)) {
-    writes.put("append", lease -> store.append(lease, told));
-    writes.put("append nothing", lease -> store.append(lease, List.of()));
-    writes.put("trimJournal", lease -> store.trimJournal(lease, 1));
+      writes.put("append", lease -> store.append(lease, told));
+      writes.put("append nothing", lease -> store.append(lease, List.of()));
+      writes.put("trimJournal", lease -> store.trimJournal(lease, 1));
     }
     if (store.can(ThreadForks.class)) {
-    var fork = new Fork(LINEAGE, "c0", LINEAGE, made, told);
-    writes.put("fork", lease -> store.fork(lease, fork));
-    writes.put("copy", lease -> store.copy(lease, "other"));
+      var fork = new Fork(LINEAGE, "c0", LINEAGE, made, told);
+      writes.put("fork", lease -> store.fork(lease, fork));
+      writes.put("copy", lease -> store.copy(lease, "other"));
     }
     if (store.can(ThreadRemoval.class)) {
-    writes.put("deleteRun", lease -> store.deleteRun(lease, "run-1", Set.of()));
-    writes.put("prune", lease -> store.prune(lease, Prune.keepLast(1)));
-    writes.put("delete", store::delete);
+      writes.put("deleteRun", lease -> store.deleteRun(lease, "run-1", Set.of()));
+      writes.put("prune", lease -> store.prune(lease, Prune.keepLast(1)));
+      writes.put("delete", store::delete);
     }
     return writes;
   }

@@ -47,7 +47,9 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void of_a_deleted_thread_nothing_is_left() {
-    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadListing.class, Capability.EventJournal.class)) {
+    try (var store =
+        CompleteCheckpointer.needing(
+            fresh(), Capability.ThreadListing.class, Capability.EventJournal.class)) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
       history.commit(items("list", 2, 1, json("2")));
@@ -81,7 +83,9 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_fork_stays_whole_when_its_source_is_deleted() {
-    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadListing.class, Capability.ThreadForks.class)) {
+    try (var store =
+        CompleteCheckpointer.needing(
+            fresh(), Capability.ThreadListing.class, Capability.ThreadForks.class)) {
       var history = History.of(store);
       var copy = forked(store, history);
       store.delete(history.lease());
@@ -121,7 +125,9 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
 
   @Test
   default void of_a_deleted_run_neither_checkpoints_nor_entries_are_left() {
-    try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadListing.class, Capability.EventJournal.class)) {
+    try (var store =
+        CompleteCheckpointer.needing(
+            fresh(), Capability.ThreadListing.class, Capability.EventJournal.class)) {
       var history = History.of(store);
       var lease = history.lease();
       history.commitAs("run-1", items("list", 1, 0, json("1")));

@@ -56,8 +56,7 @@ final class FaultySeamsTest {
   }
 
   private static void finds(Check check) {
-    assertThatThrownBy(check::run)
-        .isInstanceOfAny(AssertionError.class, ExecutionException.class);
+    assertThatThrownBy(check::run).isInstanceOfAny(AssertionError.class, ExecutionException.class);
   }
 
   /// Embeds as its rule says.
@@ -101,8 +100,7 @@ final class FaultySeamsTest {
   @Test
   void an_embedder_that_mixes_up_the_order_is_found() {
     finds(
-        of(texts ->
-                texts.stream().sorted().map(text -> pair(1, text.hashCode())).toList())
+        of(texts -> texts.stream().sorted().map(text -> pair(1, text.hashCode())).toList())
             ::vectors_come_in_the_order_of_their_texts);
   }
 
@@ -137,8 +135,7 @@ final class FaultySeamsTest {
               }
 
               @Override
-              public ChatReply afterModel(
-                  ChatReply reply, AgentContext context) {
+              public ChatReply afterModel(ChatReply reply, AgentContext context) {
                 return ScriptedModel.text("reply " + asked.incrementAndGet());
               }
             };

@@ -103,10 +103,11 @@ public final class MapCheckpointer implements Checkpointer {
     var before = newest.map(Saved::channels).orElse(List.of());
     var saved = new Saved(made, SavedChannel.changed(before, commit.changes()));
     line(commit.lineage()).put(made.id(), saved);
-    var place = new Place(commit.lineage(), made.id());
-    for (var task : commit.tasks()) of(tasks, place).put(task.task(), task);
-    for (var step : commit.steps()) of(steps, place).put(step.task() + " " + step.key(), step);
-    for (var answer : commit.answers()) of(answers, place).put(answer.interrupt(), answer);
+    for (var task : commit.tasks()) saveTask(lease, commit.lineage(), made.id(), task, List.of());
+    for (var step : commit.steps()) saveStep(lease, commit.lineage(), made.id(), step);
+    for (var answer : commit.answers()) {
+      answer(lease, commit.lineage(), made.id(), List.of(answer), List.of());
+    }
     return true;
   }
 
@@ -150,8 +151,11 @@ public final class MapCheckpointer implements Checkpointer {
       Lease lease, Lineage lineage, String checkpoint, List<Answer> given, List<Entry> journal) {
     check(lease, lineage);
     var known = of(answers, new Place(lineage, checkpoint));
-    if (given.stream().anyMatch(answer -> known.containsKey(answer.interrupt()))) return false;
-    for (var answer : given) known.put(answer.interrupt(), answer);
+    var all = new LinkedHashMap<>(known);
+    for (var answer : given) {
+      if (all.put(answer.interrupt(), answer) != null) return false;
+    }
+    known.putAll(all);
     return true;
   }
 
