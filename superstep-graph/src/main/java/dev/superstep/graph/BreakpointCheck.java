@@ -33,7 +33,7 @@ final class BreakpointCheck {
   }
 
   /// Refuses pauses that cannot be, before anything runs.
-  static void check(Graph graph, RunOptions options, boolean isKept) {
+  static void check(CompiledGraph graph, RunOptions options, boolean isKept) {
     for (var node : options.breakpoints().nodes()) {
       if (graph.wiring().node(node) == null) {
         throw new UnknownBreakpoint(graph.name(), node, graph.wiring().suggestion(node));

@@ -29,9 +29,9 @@ final class CheckpointCodec {
 
   private static final int WHY_MAX = 1024 * 1024;
 
-  private final Graph graph;
+  private final CompiledGraph graph;
 
-  CheckpointCodec(Graph graph) {
+  CheckpointCodec(CompiledGraph graph) {
     this.graph = graph;
   }
 

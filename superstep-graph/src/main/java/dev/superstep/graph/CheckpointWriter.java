@@ -37,7 +37,7 @@ final class CheckpointWriter {
   /// In the place of a task that told how its graph ended; no task's id looks like this.
   static final String LEFT = "left";
 
-  private final Graph graph;
+  private final CompiledGraph graph;
   private final Checkpointer store;
   private final @Nullable WriteStrategy writes;
   private final Lineage lineage;
@@ -50,7 +50,7 @@ final class CheckpointWriter {
   private boolean isDescribed = true;
 
   private CheckpointWriter(
-      Graph graph, Place place, @Nullable ParentTask around, RunOptions options) {
+      CompiledGraph graph, Place place, @Nullable ParentTask around, RunOptions options) {
     this.around = around;
     this.graph = graph;
     this.store = place.store();
@@ -64,7 +64,7 @@ final class CheckpointWriter {
 
   /// What only reads.
   static CheckpointWriter reading(
-      Graph graph, Checkpointer store, Lineage lineage, RunOptions options) {
+      CompiledGraph graph, Checkpointer store, Lineage lineage, RunOptions options) {
     return new CheckpointWriter(graph, new Place(store, null, lineage), null, options);
   }
 
@@ -72,7 +72,7 @@ final class CheckpointWriter {
   ///
   /// @param around the task that the graph runs inside of, if it is a subgraph
   static CheckpointWriter writing(
-      Graph graph,
+      CompiledGraph graph,
       WriteStrategy writes,
       Lineage lineage,
       @Nullable ParentTask around,

@@ -1,5 +1,7 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
+
 /// Two writes of one superstep met in a channel that holds a single value.
 public final class ConcurrentWrites extends StepFailed {
   private static final long serialVersionUID = 1L;
@@ -20,7 +22,7 @@ public final class ConcurrentWrites extends StepFailed {
   /// @param node its node; START for the input
   public record Writer(String task, String node) {
     String text() {
-      return node.equals(Graph.START) ? "the input" : "node `" + node + "` (task `" + task + "`)";
+      return node.equals(Topology.START) ? "the input" : "node `" + node + "` (task `" + task + "`)";
     }
   }
 

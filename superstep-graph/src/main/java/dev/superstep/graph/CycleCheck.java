@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import dev.superstep.topology.Topology.EdgeShape;
 import java.util.Collection;
@@ -24,7 +25,7 @@ final class CycleCheck {
     for (var edge : edges) {
       // What it comes from is tokens, not nodes.
       if (edge.kind() == EdgeKind.TRIGGERED) continue;
-      if (edge.to().equals(Graph.START) || edge.to().equals(Graph.END)) continue;
+      if (edge.to().equals(Topology.START) || edge.to().equals(Topology.END)) continue;
       for (var from : edge.from()) {
         all.computeIfAbsent(from, _ -> new LinkedHashSet<>()).add(edge.to());
         if (edge.kind() == EdgeKind.DIRECT && !leaving.contains(from)) {

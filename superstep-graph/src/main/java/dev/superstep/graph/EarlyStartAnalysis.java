@@ -21,7 +21,7 @@ final class EarlyStartAnalysis {
   /// Whether a node may return a question, and so run again in the next superstep.
   private final boolean mayAsk;
 
-  EarlyStartAnalysis(Graph graph) {
+  EarlyStartAnalysis(CompiledGraph graph) {
     this.wiring = graph.wiring();
     this.layout = graph.layout();
     this.mayAsk = !graph.questions().isEmpty();

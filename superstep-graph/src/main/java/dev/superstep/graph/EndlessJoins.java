@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import dev.superstep.topology.Topology.EdgeShape;
 import java.util.ArrayDeque;
@@ -38,7 +39,7 @@ final class EndlessJoins {
   private EndlessJoins(List<EdgeShape> edges, Set<String> leaving) {
     for (var edge : edges) {
       if (edge.kind() != EdgeKind.DIRECT && edge.kind() != EdgeKind.JOINED) continue;
-      if (edge.to().equals(Graph.END)) continue;
+      if (edge.to().equals(Topology.END)) continue;
       var from = new LinkedHashSet<>(edge.from());
       // What may lead elsewhere does not always arrive.
       from.removeAll(leaving);
@@ -60,7 +61,7 @@ final class EndlessJoins {
     if (candidates.isEmpty()) return List.of();
     var found = new ArrayList<List<String>>();
     var told = new HashSet<String>();
-    var origins = new ArrayList<>(List.of(Graph.START));
+    var origins = new ArrayList<>(List.of(Topology.START));
     for (var node : nodes) if (candidates.contains(node)) origins.add(node);
     for (var origin : origins) {
       if (told.contains(origin)) continue;

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ final class ExecutionGraph {
   private final boolean defers;
   private final NodeSpec start =
       new NodeSpec(
-          Graph.START,
+          Topology.START,
           -1,
           new NodeBody.OnState((_, _) -> NodeResult.nothing(), Optional.empty()),
           null);
@@ -119,7 +120,7 @@ final class ExecutionGraph {
   ///
   /// @throws UnknownTarget if there is none, or if it needs an argument
   NodeSpec first(String name) {
-    if (!name.equals(Graph.START) && !name.equals(Graph.END)) {
+    if (!name.equals(Topology.START) && !name.equals(Topology.END)) {
       return plain(UnknownTarget.INPUT, name);
     }
     var why = "it is not a node. Name the nodes that run first.";
@@ -143,7 +144,7 @@ final class ExecutionGraph {
   }
 
   private NodeSpec from(String name) {
-    var node = name.equals(Graph.START) ? start : nodes.get(name);
+    var node = name.equals(Topology.START) ? start : nodes.get(name);
     if (node == null) throw new IllegalStateException("validation let `" + name + "` pass");
     return node;
   }

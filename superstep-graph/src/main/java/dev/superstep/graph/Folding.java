@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Folded;
@@ -277,7 +278,7 @@ final class Folding {
 
   private static ConcurrentWrites.Writer writer(@Nullable Task task) {
     return task == null
-        ? new ConcurrentWrites.Writer("input", Graph.START)
+        ? new ConcurrentWrites.Writer("input", Topology.START)
         : new ConcurrentWrites.Writer(task.id(), task.node());
   }
 }

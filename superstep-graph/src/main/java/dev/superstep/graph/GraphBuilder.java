@@ -57,8 +57,8 @@ public final class GraphBuilder {
   /// Adds a node that is a graph itself, and says what is done if it fails or takes too long, as a
   /// whole. When it is tried again it goes on from where it was, if it is kept.
   public GraphBuilder node(String name, Subgraph<State> subgraph, NodePolicy policy) {
-    var body =
-        new NodeBody.OnState((state, in) -> subgraph.run(state, state, in), Optional.of(subgraph));
+    var spec = subgraph.spec();
+    var body = new NodeBody.OnState((state, in) -> spec.run(state, state, in), Optional.of(spec));
     return add(name, body, policy);
   }
 
@@ -75,7 +75,7 @@ public final class GraphBuilder {
   /// Adds a node that is sent an argument of its own, and says what is done if it fails or takes
   /// too long.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
-    var none = Optional.<Subgraph<?>>empty();
+    var none = Optional.<SubgraphSpec<?>>empty();
     return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none), policy);
   }
 
@@ -87,7 +87,8 @@ public final class GraphBuilder {
   /// Adds a graph that is sent an argument of its own, and says what is done if it fails or takes
   /// too long, as a whole. When it is tried again it goes on from where it was, if it is kept.
   public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph, NodePolicy policy) {
-    var body = new NodeBody.OnArgument<A>(target, subgraph::run, Optional.of(subgraph));
+    var spec = subgraph.spec();
+    var body = new NodeBody.OnArgument<A>(target, spec::run, Optional.of(spec));
     return add(target.name(), body, policy);
   }
 
@@ -287,6 +288,6 @@ public final class GraphBuilder {
   public Graph compile() {
     var report = report();
     if (!report.isValid()) throw new InvalidGraph(parts.name, report.errors());
-    return new Graph(parts, report.warnings());
+    return new Graph(new CompiledGraph(parts, report.warnings()));
   }
 }

@@ -95,7 +95,7 @@ final class GraphDefinition {
         new Problem(
             "label-without-target",
             "the router after "
-                + (from.equals(Graph.START) ? "START" : "`" + from + "`")
+                + (from.equals(Topology.START) ? "START" : "`" + from + "`")
                 + " may choose "
                 + type
                 + "."
@@ -135,11 +135,11 @@ final class GraphDefinition {
     boolean waits = deferred.contains(node.name());
     var gate = gates.getOrDefault(node.name(), Set.of()).stream().map(c -> c.name()).toList();
     return new Topology.NodeShape(
-        node.name(), body.argumentType(), body.inside().map(Graph::topology), waits, gate);
+        node.name(), body.argumentType(), body.inside().map(CompiledGraph::topology), waits, gate);
   }
 
   /// The graphs that are nodes of this one.
-  Stream<Graph> graphs() {
+  Stream<CompiledGraph> graphs() {
     return nodes.stream().flatMap(node -> node.body().inside().stream());
   }
 

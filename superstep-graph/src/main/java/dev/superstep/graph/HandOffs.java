@@ -32,7 +32,7 @@ final class HandOffs {
     throw new NoOuterGraph(task.node(), handOff.to(), around);
   }
 
-  private static boolean isMeant(Graph graph, HandOff.Destination to) {
+  private static boolean isMeant(CompiledGraph graph, HandOff.Destination to) {
     return switch (to) {
       case HandOff.Destination.Parent() -> true;
       case HandOff.Destination.Named(var name) -> name.equals(graph.name());
@@ -90,14 +90,14 @@ final class HandOffs {
   /// @param graph of the task
   /// @param around where that graph runs
   static TaskResult.HandedOff restored(
-      Graph graph, @Nullable ParentTask around, TaskRecord.End.HandedOff end) {
+      CompiledGraph graph, @Nullable ParentTask around, TaskRecord.End.HandedOff end) {
     if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
     var own = new CheckpointCodec(graph).restored(end.kept());
     var command = new CheckpointCodec(reached(around, end.levels())).restored(end.command());
     return new TaskResult.HandedOff(own, end.levels(), command, end.left().orElse(null));
   }
 
-  private static Graph reached(@Nullable ParentTask around, int levels) {
+  private static CompiledGraph reached(@Nullable ParentTask around, int levels) {
     var at = around;
     for (int i = 1; i < levels && at != null; i++) at = at.scope().enclosing();
     if (at == null || levels < 1) {

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Memories;
@@ -337,7 +338,7 @@ final class Kernel {
     /// Activates what the input names itself.
     void seed(Input input) {
       for (var name : input.starts()) activate(wiring.first(name), new Activation.Entry());
-      for (var send : input.sends()) send(UnknownTarget.INPUT, Graph.START, send);
+      for (var send : input.sends()) send(UnknownTarget.INPUT, Topology.START, send);
     }
 
     void follow(NodeSpec node, TaskResult.Finished result) {
@@ -386,7 +387,7 @@ final class Kernel {
     }
 
     private void activate(String from, String target, Activation because) {
-      if (!target.equals(Graph.END)) activate(wiring.plain(from, target), because);
+      if (!target.equals(Topology.END)) activate(wiring.plain(from, target), because);
     }
 
     private void activate(NodeSpec node, Activation because) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 ///
 /// @param way the migrations, in order
 /// @param graph what they lead to
-record MigrationForms(List<MigrationStep> way, Graph graph) {
+record MigrationForms(List<MigrationStep> way, CompiledGraph graph) {
   /// @param shape of the graph that saved it
   Saved of(Saved old, Topology shape) {
     var kinds = new HashMap<String, String>();

@@ -26,7 +26,7 @@ record MigrationPlan(List<Migration> known, boolean allowed) {
   /// The migrations to be applied one after the other; none if the shape is the same.
   ///
   /// @throws ThreadError if there is no way
-  List<MigrationStep> from(Checkpoint checkpoint, Graph graph, Context context) {
+  List<MigrationStep> from(Checkpoint checkpoint, CompiledGraph graph, Context context) {
     var start = checkpoint.graphHash();
     if (start.equals(graph.hash())) return List.of();
     if (!checkpoint.graph().equals(graph.name())) throw refusal(checkpoint, graph, context);
@@ -71,14 +71,14 @@ record MigrationPlan(List<Migration> known, boolean allowed) {
     return known.stream().filter(m -> m.from().equals(untyped(hash))).findFirst();
   }
 
-  private List<MigrationStep> allowed(Checkpoint checkpoint, Graph graph, Context context) {
+  private List<MigrationStep> allowed(Checkpoint checkpoint, CompiledGraph graph, Context context) {
     if (allowed || onlyAddsChannels(checkpoint, graph, context)) {
       return List.of(new MigrationStep(Migration.between(checkpoint.graphHash(), graph.hash())));
     }
     throw refusal(checkpoint, graph, context);
   }
 
-  private static ThreadError refusal(Checkpoint checkpoint, Graph graph, Context context) {
+  private static ThreadError refusal(Checkpoint checkpoint, CompiledGraph graph, Context context) {
     if (!checkpoint.graph().equals(graph.name())) {
       return new ThreadError(
           context.thread(),
@@ -108,7 +108,7 @@ record MigrationPlan(List<Migration> known, boolean allowed) {
   /// can be read is looked at when the thread is carried over. New channels begin as in a new
   /// thread, so nothing of what was saved is lost. In the midst of a run they must begin with a
   /// value: a node that is due may count on one that an earlier node would have written.
-  private static boolean onlyAddsChannels(Checkpoint checkpoint, Graph graph, Context context) {
+  private static boolean onlyAddsChannels(Checkpoint checkpoint, CompiledGraph graph, Context context) {
     var before = described(checkpoint, context.store());
     if (before.isEmpty()) return false;
     // What a shared graph has of the one around is the same, too.
@@ -124,7 +124,7 @@ record MigrationPlan(List<Migration> known, boolean allowed) {
         && altered.details().stream().allMatch(detail -> detail.property().equals("record"));
   }
 
-  private static boolean isNewChannel(Change change, Graph graph, boolean isAtRest) {
+  private static boolean isNewChannel(Change change, CompiledGraph graph, boolean isAtRest) {
     if (!(change instanceof Change.Added(var path, var part, var name, _))) return false;
     if (part != Part.CHANNEL) return false;
     // What a graph inside has more is looked at when that is carried over.
@@ -143,7 +143,7 @@ record MigrationPlan(List<Migration> known, boolean allowed) {
     }
   }
 
-  private static String changes(Checkpoint checkpoint, Graph graph, Checkpointer store) {
+  private static String changes(Checkpoint checkpoint, CompiledGraph graph, Checkpointer store) {
     return described(checkpoint, store)
         .map(before -> TopologyDiff.between(before, graph.topology()))
         .filter(diff -> !diff.isEmpty())

@@ -14,22 +14,22 @@ sealed interface NodeBody {
   String argumentShape();
 
   /// The graph that the node is, if it is one.
-  Optional<Subgraph<?>> subgraph();
+  Optional<SubgraphSpec<?>> subgraph();
 
   /// The graph inside, if the node is one.
-  default Optional<Graph> inside() {
-    return subgraph().map(Subgraph::graph);
+  default Optional<CompiledGraph> inside() {
+    return subgraph().map(SubgraphSpec::graph);
   }
 
   /// Runs the code.
-  NodeResult run(@Nullable Object argument, State state, TaskContext context) throws Exception;
+  NodeResult run(@Nullable Object argument, State state, EngineContext context) throws Exception;
 
   /// Runs on the state alone.
-  record OnState(Work work, Optional<Subgraph<?>> subgraph) implements NodeBody {
+  record OnState(Work work, Optional<SubgraphSpec<?>> subgraph) implements NodeBody {
     /// The code, which knows the engine's own context.
     @FunctionalInterface
     interface Work {
-      NodeResult run(State state, TaskContext context) throws Exception;
+      NodeResult run(State state, EngineContext context) throws Exception;
     }
 
     @Override
@@ -43,19 +43,19 @@ sealed interface NodeBody {
     }
 
     @Override
-    public NodeResult run(@Nullable Object argument, State state, TaskContext context)
+    public NodeResult run(@Nullable Object argument, State state, EngineContext context)
         throws Exception {
       return work.run(state, context);
     }
   }
 
   /// Runs on what it is sent.
-  record OnArgument<A>(Target<A> target, SentWork<A> work, Optional<Subgraph<?>> subgraph)
+  record OnArgument<A>(Target<A> target, SentWork<A> work, Optional<SubgraphSpec<?>> subgraph)
       implements NodeBody {
     /// The code, which knows the engine's own context.
     @FunctionalInterface
     interface SentWork<A> {
-      NodeResult run(A argument, State state, TaskContext context) throws Exception;
+      NodeResult run(A argument, State state, EngineContext context) throws Exception;
     }
 
     @Override
@@ -70,7 +70,7 @@ sealed interface NodeBody {
 
     @Override
     @SuppressWarnings("unchecked") // only sends to this very target get here
-    public NodeResult run(@Nullable Object argument, State state, TaskContext context)
+    public NodeResult run(@Nullable Object argument, State state, EngineContext context)
         throws Exception {
       return work.run((A) Objects.requireNonNull(argument), state, context);
     }

@@ -25,7 +25,7 @@ final class NodeCacheAccess {
   }
 
   /// Under what the result of a task is cached, or null if it is not.
-  static NodeCache.@Nullable Key key(Graph graph, State at, Task task) {
+  static NodeCache.@Nullable Key key(CompiledGraph graph, State at, Task task) {
     // What a person answered is no part of the key.
     if (task.question() != null) return null;
     var policy = task.due().node().policy();
@@ -39,7 +39,7 @@ final class NodeCacheAccess {
   }
 
   /// The cached result, not yet completed; null if there is none that the graph can use.
-  TaskResult.@Nullable Finished find(Graph graph, Task task, NodeCache.Key key) {
+  TaskResult.@Nullable Finished find(CompiledGraph graph, Task task, NodeCache.Key key) {
     if (broken) return null;
     try {
       var entry = cache.get(key);
@@ -52,7 +52,7 @@ final class NodeCacheAccess {
   }
 
   /// Keeps what a node returned.
-  void keep(Graph graph, Task task, NodeCache.Key key, TaskResult.Finished result) {
+  void keep(CompiledGraph graph, Task task, NodeCache.Key key, TaskResult.Finished result) {
     if (broken) return;
     for (var write : result.writes()) if (!write.channel().isTracked()) return;
     var policy = task.due().node().policy();
@@ -71,7 +71,7 @@ final class NodeCacheAccess {
 
   /// What another version of the program cached may not fit this one.
   private static TaskResult.@Nullable Finished usable(
-      Graph graph, Task task, NodeCache.Entry entry) {
+      CompiledGraph graph, Task task, NodeCache.Entry entry) {
     try {
       var result = new CheckpointCodec(graph).restored(entry.result());
       graph.check(task.due().node(), result);

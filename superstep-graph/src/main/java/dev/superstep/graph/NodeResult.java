@@ -2,7 +2,7 @@ package dev.superstep.graph;
 
 /// What a node returns. Exceptions are failures.
 public sealed interface NodeResult
-    permits Update, Command, Ask, Converge, HandOff, NoUpdate, SubgraphResult {
+    permits Update, Command, Ask, Converge, HandOff, NoUpdate, EngineResult {
   /// No writes, and the edges are followed.
   static NodeResult nothing() {
     return NoUpdate.NOTHING;

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ final class NodeSpec {
     this.index = index;
     this.body = body;
     this.policy = policy;
-    this.edge = name.equals(Graph.START) ? new Activation.Entry() : new Activation.Edge(name);
+    this.edge = name.equals(Topology.START) ? new Activation.Entry() : new Activation.Edge(name);
     this.routed = new Activation.Routed(name);
   }
 

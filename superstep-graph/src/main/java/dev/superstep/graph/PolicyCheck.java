@@ -83,7 +83,7 @@ final class PolicyCheck {
 
   private void cached(GraphDefinition.NodePart node, NodePolicy policy) {
     var cache = policy.cache();
-    if (cache != null && node.body().subgraph().filter(Subgraph::isShared).isPresent()) {
+    if (cache != null && node.body().subgraph().filter(SubgraphSpec::isShared).isPresent()) {
       add(
           "cached-shared",
           "node `"

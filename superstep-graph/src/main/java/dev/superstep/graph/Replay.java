@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable.
 public final class Replay {
-  private final Graph graph;
+  private final CompiledGraph graph;
   private final RunOptions options;
   private final Optional<String> from;
   private final Optional<String> to;
 
-  private Replay(Graph graph, RunOptions options, Optional<String> from, Optional<String> to) {
+  private Replay(
+      CompiledGraph graph, RunOptions options, Optional<String> from, Optional<String> to) {
     this.graph = graph;
     this.options = options;
     this.from = from;
@@ -40,7 +41,7 @@ public final class Replay {
   public static Unaimed of(Graph graph, Checkpointer store) {
     return thread ->
         new Replay(
-            graph,
+            graph.compiled(),
             RunOptions.thread(thread).checkpoints(store),
             Optional.empty(),
             Optional.empty());

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Runs supersteps of one lineage again and compares each with what is kept of it. One thread at a
 /// time, but for the effects of nodes, which may be begun on any.
 final class ReplayRun {
-  private final Graph graph;
+  private final CompiledGraph graph;
   private final Lineage lineage;
   private final Checkpointer store;
   private final RunOptions options;
@@ -57,12 +57,12 @@ final class ReplayRun {
   private Memories last = Memories.NONE;
 
   /// @param options where the lineage is kept
-  ReplayRun(Graph graph, Lineage lineage, RunOptions options, ReplayFindings tally) {
+  ReplayRun(CompiledGraph graph, Lineage lineage, RunOptions options, ReplayFindings tally) {
     this(graph, lineage, options, tally, List.of());
   }
 
   private ReplayRun(
-      Graph graph, Lineage lineage, RunOptions options, ReplayFindings tally, List<String> path) {
+      CompiledGraph graph, Lineage lineage, RunOptions options, ReplayFindings tally, List<String> path) {
     this.graph = graph;
     this.lineage = lineage;
     this.store = options.checkpointer().orElseThrow();
@@ -430,7 +430,7 @@ final class ReplayRun {
     }
     if (tally.isDiverged()) throw new UnrecordedEffect("what follows a difference inside");
     var end = of.inside().refilled(start(own.getLast()), of.state());
-    if (end.position().due().isEmpty()) return of.inside().subgraph().result(end);
+    if (end.position().due().isEmpty()) return SubgraphResult.of(of.inside().subgraph(), end);
     return left(end, scope, mirror(own.getLast()));
   }
 

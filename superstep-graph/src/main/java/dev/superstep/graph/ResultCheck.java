@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Write;
 import java.util.List;
@@ -49,7 +50,7 @@ final class ResultCheck {
     for (var write : command.update().writes()) checkWrite(node, write.channel());
     for (var target : command.gotos()) {
       checkHandOff(node, from, target);
-      if (!target.equals(Graph.END)) wiring.plain(node.name(), target);
+      if (!target.equals(Topology.END)) wiring.plain(node.name(), target);
     }
     for (var send : command.sends()) {
       checkHandOff(node, from, send.target().name());
@@ -59,7 +60,7 @@ final class ResultCheck {
 
   private void checkHandOff(NodeSpec node, String from, String target) {
     if (node.handOffs.contains(target)) return;
-    if (!target.equals(Graph.END)) wiring.known(node.name(), target);
+    if (!target.equals(Topology.END)) wiring.known(node.name(), target);
     throw new UnknownTarget(
         node.name(),
         target,
@@ -78,7 +79,7 @@ final class ResultCheck {
 
   private void checkGoto(NodeSpec node, String target) {
     checkDestination(node, target);
-    if (!target.equals(Graph.END)) wiring.plain(node.name(), target);
+    if (!target.equals(Topology.END)) wiring.plain(node.name(), target);
   }
 
   private void checkDestination(NodeSpec node, String target) {

@@ -1,5 +1,7 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
+
 /// A router threw; its exception is the cause. The superstep is not committed.
 public final class RouterFailed extends StepFailed {
   private static final long serialVersionUID = 1L;
@@ -9,7 +11,7 @@ public final class RouterFailed extends StepFailed {
     super(
         "graph.router-failed",
         "The router after "
-            + (from.equals(Graph.START) ? "START" : "`" + from + "`")
+            + (from.equals(Topology.START) ? "START" : "`" + from + "`")
             + " failed: "
             + NodeFailed.why(cause)
             + ". Nothing of the superstep was folded; mend the router and resume the thread.",

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.event.EdgeDecision;
 import dev.superstep.event.NodeDecision;
@@ -21,7 +22,7 @@ import java.util.Set;
 final class RoutingExplainer {
   private static final String HELD = "is deferred and waits until nothing else is due";
 
-  private final Graph graph;
+  private final CompiledGraph graph;
   private final Snapshot next;
   private final Set<String> held = new LinkedHashSet<>();
   private final Map<NodeDecision, Integer> nodes = new LinkedHashMap<>();
@@ -29,14 +30,14 @@ final class RoutingExplainer {
   /// In place of what a join needs, the keys of routed and sent edges hold the router's number.
   private final Map<EdgeShape, EdgeDecision> edges = new LinkedHashMap<>();
 
-  private RoutingExplainer(Graph graph, Snapshot next) {
+  private RoutingExplainer(CompiledGraph graph, Snapshot next) {
     this.graph = graph;
     this.next = next;
     for (var due : next.position().held()) held.add(due.node().name());
   }
 
   /// @param next what input made
-  static RoutingExplainer input(Graph graph, Input input, Snapshot next) {
+  static RoutingExplainer input(CompiledGraph graph, Input input, Snapshot next) {
     var told = new RoutingExplainer(graph, next);
     var start = graph.wiring().start();
     var came = input.isSeeded() ? NodeEndings.seeded(start) : NodeEndings.started(start);
@@ -48,7 +49,7 @@ final class RoutingExplainer {
   /// @param at from which the superstep ran
   /// @param next what it made
   static RoutingExplainer superstep(
-      Graph graph,
+      CompiledGraph graph,
       Snapshot at,
       List<Task> tasks,
       List<TaskResult.Finished> results,
@@ -116,12 +117,12 @@ final class RoutingExplainer {
 
   private void seeds(Input input) {
     for (var name : input.starts()) {
-      edge(EdgeShape.of(EdgeKind.COMMANDED, Graph.START, name), true, "the input names it");
+      edge(EdgeShape.of(EdgeKind.COMMANDED, Topology.START, name), true, "the input names it");
     }
     var sent = new LinkedHashMap<String, Integer>();
     for (var send : input.sends()) sent.merge(send.target().name(), 1, Integer::sum);
     sent.forEach((name, count) -> {
-      var shape = EdgeShape.of(EdgeKind.SENT, Graph.START, name);
+      var shape = EdgeShape.of(EdgeKind.SENT, Topology.START, name);
       edge(shape, true, "the input sends it " + arguments(count));
     });
   }
@@ -321,8 +322,8 @@ final class RoutingExplainer {
 
   private static String quoted(String name) {
     return switch (name) {
-      case Graph.START -> "START";
-      case Graph.END -> "END";
+      case Topology.START -> "START";
+      case Topology.END -> "END";
       default -> "`" + name + "`";
     };
   }

@@ -30,7 +30,7 @@ final class RunLimits {
 
   /// @param stream what can drain and cancel the run, if anything can
   /// @param drain what can drain it together with others, if anything can
-  RunLimits(Graph graph, RunOptions options, @Nullable RunStream stream, @Nullable Drain drain) {
+  RunLimits(CompiledGraph graph, RunOptions options, @Nullable RunStream stream, @Nullable Drain drain) {
     this.drain = drain;
     this.totalSteps = options.totalStepLimit(graph);
     this.supersteps = new AtomicInteger();

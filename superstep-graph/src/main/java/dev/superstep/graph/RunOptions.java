@@ -367,7 +367,7 @@ public final class RunOptions {
   }
 
   /// How many supersteps a run of a graph may take with those inside it.
-  int totalStepLimit(Graph graph) {
+  int totalStepLimit(CompiledGraph graph) {
     return totalStepLimit == null
         ? Math.max(TOTAL_STEP_LIMIT, stepLimit(graph, false))
         : totalStepLimit;
@@ -376,7 +376,7 @@ public final class RunOptions {
   /// How many supersteps a graph may take.
   ///
   /// @param inside whether another graph runs it
-  int stepLimit(Graph graph, boolean inside) {
+  int stepLimit(CompiledGraph graph, boolean inside) {
     var own = graph.stepLimit();
     if (own != null && (inside || stepLimit == null)) return own;
     return stepLimit == null ? STEP_LIMIT : stepLimit;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param depth how many graphs this one runs inside of
 /// @param enclosing the task that this graph runs inside of, if it is a subgraph
 record RunScope(
-    Graph graph,
+    CompiledGraph graph,
     String run,
     int limit,
     int depth,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// One use of a graph with certain options: loads the thread, runs the loop, tells how it ended.
 /// One thread at a time.
 final class Session {
-  private final Graph graph;
+  private final CompiledGraph graph;
   private final RunOptions options;
   private final String run;
   private final EventPublisher announcer;
@@ -32,12 +32,12 @@ final class Session {
   private @Nullable ThreadLeases holds;
   private @Nullable RunLoop loop;
 
-  Session(Graph graph, RunOptions options) {
+  Session(CompiledGraph graph, RunOptions options) {
     this(graph, options, null);
   }
 
   /// @param stream what can drain and cancel the run, if anything can
-  private Session(Graph graph, RunOptions options, @Nullable RunStream stream) {
+  private Session(CompiledGraph graph, RunOptions options, @Nullable RunStream stream) {
     this.graph = graph;
     this.options = options;
     this.run = options.ids().next();
@@ -63,7 +63,7 @@ final class Session {
     Outcome in(Session session) throws InterruptedException;
   }
 
-  static RunStream stream(Graph graph, RunOptions options, Use use) {
+  static RunStream stream(CompiledGraph graph, RunOptions options, Use use) {
     return RunStream.start(
         "superstep-run",
         options.backlog(),

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import dev.superstep.topology.Topology.EdgeShape;
 import java.util.ArrayDeque;
@@ -39,7 +40,7 @@ final class StarvingJoins {
   }
 
   private void find(GraphDefinition parts, List<EdgeShape> edges, Diagnostics findings) {
-    place(Graph.START);
+    place(Topology.START);
     for (var node : parts.nodes) place(node.name());
     for (var edge : edges) {
       if (edge.kind() == EdgeKind.ROUTED) continue;
@@ -83,7 +84,7 @@ final class StarvingJoins {
   }
 
   private void step(int from, String to) {
-    if (!to.equals(Graph.END)) steps.get(from).add(place(to));
+    if (!to.equals(Topology.END)) steps.get(from).add(place(to));
   }
 
   private void judge(EdgeShape join, Diagnostics findings) {
@@ -136,7 +137,7 @@ final class StarvingJoins {
         + " may wait for ever: it needs "
         + join.needs()
         + " sources, but the router after "
-        + (route.from().equals(Graph.START) ? "START" : "`" + route.from() + "`")
+        + (route.from().equals(Topology.START) ? "START" : "`" + route.from() + "`")
         + " chooses one way, and then at most "
         + most
         + " can come; lead every branch to the join, or let it need less";

@@ -58,7 +58,7 @@ final class StateEditor {
       case Command(var update, var gotos, var sends) ->
           new TaskResult.Finished(update.writes(), gotos, sends);
       case NoUpdate _ -> TaskResult.Finished.NOTHING;
-      case Ask<?, ?> _, Converge _, HandOff _, SubgraphResult _ ->
+      case Ask<?, ?> _, Converge _, HandOff _, EngineResult _ ->
           throw new IllegalArgumentException("an edit is an update or a command");
     };
   }

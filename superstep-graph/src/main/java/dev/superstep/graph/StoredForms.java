@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 ///
 /// @param kinds how the channels were saved, by the names that they have now; without those of
 ///   which nobody knows
-record StoredForms(Graph graph, Map<String, String> kinds) {
+record StoredForms(CompiledGraph graph, Map<String, String> kinds) {
   private static final String DELTA = "delta";
 
   /// @param way what has become of the names
   static StoredForms of(
-      Graph graph, Checkpoint checkpoint, List<MigrationStep> way, Checkpointer store) {
+      CompiledGraph graph, Checkpoint checkpoint, List<MigrationStep> way, Checkpointer store) {
     var kinds = new HashMap<String, String>();
     MigrationPlan.described(checkpoint, store)
         .ifPresent(shape -> {

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +34,7 @@ final class SubgraphCheck {
     for (var edge : parts.edges) if (edge.kind() == EdgeKind.HANDED_OFF) handOff(edge);
   }
 
-  private void subgraph(GraphDefinition.NodePart node, Subgraph<?> subgraph) {
+  private void subgraph(GraphDefinition.NodePart node, SubgraphSpec<?> subgraph) {
     graphs.add(node.name());
     if (subgraph.graph().depths().height() > NestingDepth.DEPTH_MAX) {
       add(
@@ -64,11 +65,11 @@ final class SubgraphCheck {
     }
   }
 
-  private static boolean isSpecial(Graph graph) {
+  private static boolean isSpecial(CompiledGraph graph) {
     return graph.depths().isSpecial() || graph.pausesSomewhere();
   }
 
-  private void shared(GraphDefinition.NodePart node, Subgraph<?> subgraph) {
+  private void shared(GraphDefinition.NodePart node, SubgraphSpec<?> subgraph) {
     if (SubgraphNode.shared(subgraph.graph(), parts.channels).isEmpty()) {
       add(
           "nothing-shared",
@@ -89,10 +90,10 @@ final class SubgraphCheck {
 
   private void handOff(GraphDefinition.EdgePart edge) {
     var from = edge.from().getFirst();
-    if (graphs.contains(from) || (!nodes.contains(from) && !from.equals(Graph.START))) return;
+    if (graphs.contains(from) || (!nodes.contains(from) && !from.equals(Topology.START))) return;
     add(
         "hand-off-source",
-        (from.equals(Graph.START) ? "START" : "node `" + from + "`")
+        (from.equals(Topology.START) ? "START" : "node `" + from + "`")
             + " is no subgraph, so nothing inside of it hands off; use `destinations`");
   }
 

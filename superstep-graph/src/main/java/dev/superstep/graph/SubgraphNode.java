@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param graph what runs; it may have more channels than the one that was given
 /// @param shared the channels that both graphs declare, if they are shared
-record SubgraphNode(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> shared) {
+record SubgraphNode(SubgraphSpec<?> subgraph, CompiledGraph graph, List<Channel<?, ?>> shared) {
   /// @param around the channels of the outer graph
-  static SubgraphNode of(Subgraph<?> subgraph, List<Channel<?, ?>> around) {
+  static SubgraphNode of(SubgraphSpec<?> subgraph, List<Channel<?, ?>> around) {
     var graph = subgraph.graph();
     List<Channel<?, ?>> shared = List.of();
     var layout = graph.layout();
@@ -38,7 +38,7 @@ record SubgraphNode(Subgraph<?> subgraph, Graph graph, List<Channel<?, ?>> share
     return new SubgraphNode(subgraph, graph.with(layout, "+" + names), shared);
   }
 
-  static List<Channel<?, ?>> shared(Graph graph, List<Channel<?, ?>> around) {
+  static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {
     return graph.layout().declared().stream()
         // Who takes a token is a matter of one graph.
         .filter(c -> !c.reducer().isTaken() && around.stream().anyMatch(other -> other == c))

@@ -1,4 +1,15 @@
 package dev.superstep.graph;
 
-/// What a graph inside a node made of the node's task, past what a node can return.
-record SubgraphResult(TaskResult end) implements NodeResult {}
+import java.util.List;
+
+/// The result of a subgraph's task, with what no node can return by itself.
+record SubgraphResult(TaskResult end) implements EngineResult {
+  /// The result of a node whose graph has come to its end.
+  static NodeResult of(SubgraphSpec<?> subgraph, Snapshot end) {
+    var output = subgraph.output();
+    if (output != null) return output.apply(end);
+    var outbox = end.layout().outbox();
+    if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
+    return new SubgraphResult(new TaskResult.Finished(outbox.writes(end), null, List.of()));
+  }
+}

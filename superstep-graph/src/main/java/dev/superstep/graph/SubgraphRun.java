@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class SubgraphRun {
   private final ParentTask around;
   private final SubgraphNode inside;
-  private final Graph graph;
+  private final CompiledGraph graph;
   private final RunOptions options;
   private final EventPublisher announcer;
   private final int depth;
@@ -127,7 +127,7 @@ final class SubgraphRun {
 
   /// The result of the node around, once the graph has ended.
   NodeResult result(Snapshot end) {
-    return handedOff == null ? inside.subgraph().result(end) : new SubgraphResult(handedOff);
+    return handedOff == null ? SubgraphResult.of(inside.subgraph(), end) : new SubgraphResult(handedOff);
   }
 
   private RunScope scope(int from) {

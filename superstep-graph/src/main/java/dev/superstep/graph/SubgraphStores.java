@@ -15,12 +15,12 @@ final class SubgraphStores {
   }
 
   /// The stores by the paths of the graphs, as in [Memories].
-  static Map<String, Checkpointer> of(Graph graph, RunOptions options) {
+  static Map<String, Checkpointer> of(CompiledGraph graph, RunOptions options) {
     return options.checkpointer().map(store -> of(graph, store)).orElse(Map.of());
   }
 
   /// The same for threads in a store.
-  static Map<String, Checkpointer> of(Graph graph, Checkpointer own) {
+  static Map<String, Checkpointer> of(CompiledGraph graph, Checkpointer own) {
     if (!graph.depths().isSpecial()) return Map.of();
     var found = new SubgraphStores(own);
     found.look(graph, "", own);
@@ -28,7 +28,7 @@ final class SubgraphStores {
   }
 
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
-  private void look(Graph graph, String begin, Checkpointer around) {
+  private void look(CompiledGraph graph, String begin, Checkpointer around) {
     for (var node : graph.wiring().nodes()) {
       var inside = node.inside();
       if (inside == null || !inside.subgraph().isSpecial()) continue;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The context of one task, or of one item of a [Parallel] in it. For the thread of its node, or of
 /// its item.
-final class TaskContext implements NodeContext {
+final class TaskContext implements EngineContext {
   private static final Retry ONCE = Retry.never();
   private static final Codec<Instant> TIME = Codec.of(Instant.class);
   private static final Codec<Answered> ANSWERED = Codec.of(Answered.class);
@@ -235,9 +235,8 @@ final class TaskContext implements NodeContext {
     return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
   }
 
-  /// Runs the graph inside this node, or lets it go on, and returns the node's result. If it asks,
-  /// the node is suspended with all its questions.
-  NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
+  @Override
+  public NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
     checkMayAct();
     var again = task.rerun();
     if (again != null) return again.inside(new ParentTask(scope, task, watch), input, around);

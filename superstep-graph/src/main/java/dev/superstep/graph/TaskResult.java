@@ -49,7 +49,7 @@ sealed interface TaskResult {
         case Ask<?, ?> ask ->
             new Finished(
                 ask.update().writes(), null, List.of(), null, Interrupts.returned(task, ask), null);
-        case HandOff _, SubgraphResult _ ->
+        case HandOff _, EngineResult _ ->
             throw new IllegalArgumentException("it ends otherwise: " + result);
       };
     }

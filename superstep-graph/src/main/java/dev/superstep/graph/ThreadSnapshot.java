@@ -26,7 +26,7 @@ final class ThreadSnapshot {
   /// @param options where the graph is kept
   /// @param path the nodes that lead to the graph
   ThreadState state(
-      Graph graph, CheckpointWriter.Loaded loaded, RunOptions options, List<String> path) {
+      CompiledGraph graph, CheckpointWriter.Loaded loaded, RunOptions options, List<String> path) {
     var position = loaded.snapshot().position();
     var inside = inside(graph, loaded, options, path);
     return new ThreadState(
@@ -52,7 +52,7 @@ final class ThreadSnapshot {
   }
 
   private List<Held> held(
-      Graph graph, CheckpointWriter.Loaded loaded, Map<String, ThreadState> inside) {
+      CompiledGraph graph, CheckpointWriter.Loaded loaded, Map<String, ThreadState> inside) {
     var held = new ArrayList<Held>();
     var stopped = StopMarkers.by(loaded.steps());
     for (var task : graph.kernel().plan(loaded.snapshot())) {
@@ -75,7 +75,7 @@ final class ThreadSnapshot {
   }
 
   private Map<String, ThreadState> inside(
-      Graph graph, CheckpointWriter.Loaded loaded, RunOptions options, List<String> path) {
+      CompiledGraph graph, CheckpointWriter.Loaded loaded, RunOptions options, List<String> path) {
     var states = new LinkedHashMap<String, ThreadState>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
       var inside = task.due().node().inside();
@@ -97,7 +97,7 @@ final class ThreadSnapshot {
   }
 
   /// The questions that wait for an answer, in task order.
-  List<Interrupt> open(Graph graph, CheckpointWriter.Loaded loaded) {
+  List<Interrupt> open(CompiledGraph graph, CheckpointWriter.Loaded loaded) {
     var open = new ArrayList<Interrupt>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
       var asked = task.question();

@@ -434,7 +434,7 @@ public final class Threads {
     if (needed.isEmpty()) return Map.of();
     for (var graph : graphs) {
       if (!graph.name().equals(at.graph())) continue;
-      var stores = SubgraphStores.of(graph, store);
+      var stores = SubgraphStores.of(graph.compiled(), store);
       if (stores.keySet().containsAll(needed)) return stores;
     }
     throw new ThreadError(
@@ -450,7 +450,7 @@ public final class Threads {
   /// All stores that the graphs know.
   private List<Checkpointer> others() {
     return graphs.stream()
-        .flatMap(g -> stores(SubgraphStores.of(g, store)).stream())
+        .flatMap(g -> stores(SubgraphStores.of(g.compiled(), store)).stream())
         .distinct()
         .toList();
   }

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +32,7 @@ final class TriggerCheck {
   }
 
   private void trigger(GraphDefinition.TriggerPart trigger) {
-    if (trigger.node().equals(Graph.END)) {
+    if (trigger.node().equals(Topology.END)) {
       add("trigger-to-end", "END does nothing with tokens; leave them, and the run ends");
     }
     if (trigger.tokens().isEmpty()) {

@@ -1,5 +1,7 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
+
 /// A router, a command or an input named a node to which it may not lead. Nothing of the superstep
 /// or of the input is committed.
 public final class UnknownTarget extends StepFailed {
@@ -13,15 +15,15 @@ public final class UnknownTarget extends StepFailed {
 
   UnknownTarget(String from, String target, String why) {
     super("graph.unknown-target", message(from, target, why), null);
-    this.from = from.equals(INPUT) ? Graph.START : from;
+    this.from = from.equals(INPUT) ? Topology.START : from;
     this.target = target;
   }
 
   private static String message(String from, String target, String why) {
-    var subject = from.equals(Graph.START) ? "START leads to " : "Node `" + from + "` leads to ";
+    var subject = from.equals(Topology.START) ? "START leads to " : "Node `" + from + "` leads to ";
     if (from.equals(INPUT)) subject = "The input starts at ";
     var text = subject + "`" + target + "`: " + why;
-    return text.replace(Graph.START, "START").replace(Graph.END, "END");
+    return text.replace(Topology.START, "START").replace(Topology.END, "END");
   }
 
   /// The node whose router or command it was; [Graph#START] if it was the input.

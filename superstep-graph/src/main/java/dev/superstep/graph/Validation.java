@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import dev.superstep.topology.Topology.EdgeShape;
 import java.util.ArrayDeque;
@@ -118,16 +119,16 @@ final class Validation {
 
   private void edge(EdgeShape edge) {
     for (var from : sources(edge)) {
-      if (from.equals(Graph.END)) add("edge-from-end", "nothing may follow END: " + show(edge));
-      else if (!from.equals(Graph.START)) known(from, () -> show(edge));
+      if (from.equals(Topology.END)) add("edge-from-end", "nothing may follow END: " + show(edge));
+      else if (!from.equals(Topology.START)) known(from, () -> show(edge));
     }
-    if (edge.to().equals(Graph.START)) {
+    if (edge.to().equals(Topology.START)) {
       add("edge-to-start", "nothing may lead to START: " + show(edge));
-    } else if (!edge.to().equals(Graph.END)) {
+    } else if (!edge.to().equals(Topology.END)) {
       if (known(edge.to(), () -> show(edge))) sent(edge);
     }
     if (edge.kind() == EdgeKind.JOINED) join(edge);
-    if (isCommand(edge.kind()) && edge.from().contains(Graph.START)) {
+    if (isCommand(edge.kind()) && edge.from().contains(Topology.START)) {
       add("command-from-start", "START returns no command; use an edge or a route");
     }
   }
@@ -139,7 +140,7 @@ final class Validation {
 
   private void join(EdgeShape edge) {
     if (edge.from().size() < 2) add("small-join", "a join needs two sources: " + show(edge));
-    if (edge.from().contains(Graph.START))
+    if (edge.from().contains(Topology.START))
       add("join-from-start", "START always ran: " + show(edge));
     if (Set.copyOf(edge.from()).size() < edge.from().size()) {
       add("duplicate-join-source", "a join names a source twice: " + show(edge));
@@ -213,7 +214,7 @@ final class Validation {
     add(
         "no-targets",
         "the router after "
-            + (from.equals(Graph.START) ? "START" : "`" + from + "`")
+            + (from.equals(Topology.START) ? "START" : "`" + from + "`")
             + " has no targets; name all that it may choose");
   }
 
@@ -226,7 +227,7 @@ final class Validation {
     for (var edge : edges) {
       if (mayGoWithCommands(edge.kind())) continue;
       var from = edge.from().getFirst();
-      if (from.equals(Graph.START)) continue;
+      if (from.equals(Topology.START)) continue;
       if (!commanding.contains(from) || !told.add(from)) continue;
       add(
           "mixed-routing",
@@ -258,12 +259,12 @@ final class Validation {
       }
     }
     if (!parts.triggers.isEmpty()) triggered(forward, backward);
-    if (!forward.containsKey(Graph.START)) {
+    if (!forward.containsKey(Topology.START)) {
       add("no-entry", "nothing follows START; add `edge(START, ...)`");
       return;
     }
-    var reached = reach(Graph.START, forward);
-    var ending = reach(Graph.END, backward);
+    var reached = reach(Topology.START, forward);
+    var ending = reach(Topology.END, backward);
     for (var node : nodes) {
       if (!reached.contains(node)) {
         add("unreachable", "no path leads from START to node `" + node + "`");
@@ -277,13 +278,13 @@ final class Validation {
   /// always be reached, and a node without edges leads on by what it writes, or ends the run.
   private void triggered(Map<String, Set<String>> forward, Map<String, Set<String>> backward) {
     for (var trigger : parts.triggers) {
-      forward.computeIfAbsent(Graph.START, _ -> new LinkedHashSet<>()).add(trigger.node());
+      forward.computeIfAbsent(Topology.START, _ -> new LinkedHashSet<>()).add(trigger.node());
     }
     var leading = new HashSet<String>();
     for (var edge : edges) if (edge.kind() != EdgeKind.FAILED) leading.addAll(sources(edge));
     for (var node : nodes) {
       if (leading.contains(node)) continue;
-      backward.computeIfAbsent(Graph.END, _ -> new LinkedHashSet<>()).add(node);
+      backward.computeIfAbsent(Topology.END, _ -> new LinkedHashSet<>()).add(node);
     }
   }
 

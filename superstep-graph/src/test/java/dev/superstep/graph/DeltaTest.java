@@ -93,7 +93,7 @@ class DeltaTest {
         live.add(state.get(DELTA));
         assertSame(graph(DELTA).state(options).orElseThrow().state());
       }
-      var stored = new CheckpointCodec(graph(DELTA));
+      var stored = new CheckpointCodec(graph(DELTA).compiled());
       var ends = new ArrayList<Sum>();
       for (var checkpoint : store.page(Lineage.of("t"), Optional.empty(), 1_000)) {
         var saved = store.byId(Lineage.of("t"), checkpoint.id()).orElseThrow();
@@ -213,7 +213,7 @@ class DeltaTest {
             () -> {
               completed(graph(DELTA).invoke(Input.of(SEED, 5L), options));
               completed(graph(DELTA).invoke(Input.of(SEED, 6L), options));
-              new CheckpointCodec(graph(bad)).snapshot(store.latest(Lineage.of("t")).orElseThrow());
+              new CheckpointCodec(graph(bad).compiled()).snapshot(store.latest(Lineage.of("t")).orElseThrow());
             });
     assertThat(error.channel()).isEqualTo("delta");
   }

@@ -1,0 +1,11 @@
+package dev.superstep.graph;
+
+import dev.superstep.state.State;
+import java.util.function.Supplier;
+
+/// The context of a task, as the engine's own code sees it.
+interface EngineContext extends NodeContext {
+  /// Runs the graph inside this node, or lets it go on, and returns the node's result. If it asks,
+  /// the node is suspended with all its questions.
+  NodeResult nested(Supplier<Input> input, State around) throws InterruptedException;
+}
