@@ -163,7 +163,7 @@ final class AsyncWrites implements WriteStrategy {
       waiting.add(write);
       if (atWork) return;
       atWork = true;
-      TaskPool.start(run, "saving", this::work);
+      EngineThreads.start(run, "saving", this::work);
     } finally {
       lock.unlock();
     }

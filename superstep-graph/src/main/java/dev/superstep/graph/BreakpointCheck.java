@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 /// to the caller, and not before: a place without a mark stops whoever comes there, so that no
 /// pause is lost with a process, or with a sibling that failed.
 final class BreakpointCheck {
-  /// Where the mark is kept among the steps of tasks; no task has such an id.
-  static final String MARK = "pause";
-
   private final Breakpoints pauses;
   private final CheckpointWriter saving;
   private final HitBreakpoints book;
@@ -33,7 +30,7 @@ final class BreakpointCheck {
   }
 
   /// Refuses pauses that cannot be, before anything runs.
-  static void check(CompiledGraph graph, RunOptions options, boolean isKept) {
+  static void check(CompiledGraph graph, RunSettings options, boolean isKept) {
     for (var node : options.breakpoints().nodes()) {
       if (graph.wiring().node(node) == null) {
         throw new UnknownBreakpoint(graph.name(), node, graph.wiring().suggestion(node));
@@ -45,7 +42,7 @@ final class BreakpointCheck {
 
   /// Whether the run stops before these tasks. If it does, the place is noted.
   boolean stops(Snapshot at, List<Task> tasks, RunLoop.Before before) {
-    if (before.steps().containsKey(MARK) || !isPlace(at, tasks, before)) return false;
+    if (before.steps().containsKey(StopMarkers.PAUSED) || !isPlace(at, tasks, before)) return false;
     book.add(saving, at);
     return true;
   }

@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
 /// over. Safe for many threads.
 final class CancellationToken {
   private final Thread thread;
-  private final RunLimits allowance;
+  private final Runnable cancel;
   private boolean over;
   private boolean requested;
   private @Nullable SuperstepException lost;
 
   /// @param thread the one on which the run's loop is
-  CancellationToken(Thread thread, RunLimits allowance) {
+  /// @param cancel marks the run as cancelled, before its thread is interrupted
+  CancellationToken(Thread thread, Runnable cancel) {
     this.thread = thread;
-    this.allowance = allowance;
+    this.cancel = cancel;
   }
 
   /// @param why the run has no thread to write to any more
@@ -27,7 +28,7 @@ final class CancellationToken {
   synchronized void stop() {
     if (over || requested) return;
     requested = true;
-    allowance.cancel();
+    cancel.run();
     thread.interrupt();
   }
 

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -44,13 +45,13 @@ final class CheckpointWriter {
   private final CheckpointCodec stored;
   private final PendingLog progress = new PendingLog();
   private final @Nullable ParentTask around;
-  private final RunOptions options;
+  private final RunSettings options;
   // False if the store may not know the shape of the graph: versions that did not look at types
   // gave it another identity.
   private boolean isDescribed = true;
 
   private CheckpointWriter(
-      CompiledGraph graph, Place place, @Nullable ParentTask around, RunOptions options) {
+      CompiledGraph graph, Place place, @Nullable ParentTask around, RunSettings options) {
     this.around = around;
     this.graph = graph;
     this.store = place.store();
@@ -64,7 +65,7 @@ final class CheckpointWriter {
 
   /// What only reads.
   static CheckpointWriter reading(
-      CompiledGraph graph, Checkpointer store, Lineage lineage, RunOptions options) {
+      CompiledGraph graph, Checkpointer store, Lineage lineage, RunSettings options) {
     return new CheckpointWriter(graph, new Place(store, null, lineage), null, options);
   }
 
@@ -76,7 +77,7 @@ final class CheckpointWriter {
       WriteStrategy writes,
       Lineage lineage,
       @Nullable ParentTask around,
-      RunOptions options) {
+      RunSettings options) {
     return new CheckpointWriter(graph, new Place(writes.store(), writes, lineage), around, options);
   }
 
@@ -181,7 +182,7 @@ final class CheckpointWriter {
   /// Saves the checkpoint of a new snapshot.
   ///
   /// @throws ThreadError if someone else moved the thread on
-  void commit(RunScope scope, Made made, EventBatch telling) {
+  void commit(RunIdentity scope, Made made, EventBatch telling) {
     // A graph inside a task begins by the name of the task.
     boolean begins = made.source() != Checkpoint.Source.LOOP && around == null;
     if (!begins) {
@@ -196,11 +197,11 @@ final class CheckpointWriter {
   /// from then on.
   ///
   /// @throws ThreadError if someone else moved the thread on
-  void commitLast(RunScope scope, Made made, EventBatch telling) {
+  void commitLast(RunIdentity scope, Made made, EventBatch telling) {
     commit(scope, made, telling, writes()::commitLast);
   }
 
-  private void commit(RunScope scope, Made made, EventBatch telling, Predicate<Commit> write) {
+  private void commit(RunIdentity scope, Made made, EventBatch telling, Predicate<Commit> write) {
     checkWaitedFor();
     var next = made.applied().next();
     var parent = made.before().position().checkpoint();
@@ -288,7 +289,9 @@ final class CheckpointWriter {
     if (writes().isLate()) telling.provisional();
     var chronicle = telling.chronicle();
     if (chronicle == null) return write.apply(List.of());
-    if (chronicle.isIn(writes())) return chronicle.saving(telling, write);
+    if (chronicle instanceof JournalWriter own && own.isIn(writes())) {
+      return own.saving(telling, write);
+    }
     var result = write.apply(List.of());
     telling.keep(chronicle);
     return result;
@@ -318,14 +321,16 @@ final class CheckpointWriter {
 
   /// Saves that a run has paused here.
   void paused(Snapshot at) {
-    var mark = new StepRecord(BreakpointCheck.MARK, BreakpointCheck.MARK, Json.of(true));
+    var mark = new StepRecord(StopMarkers.PAUSED, StopMarkers.PAUSED, Json.of(true));
     writes().mark(lineage, at.position().checkpoint(), mark);
   }
 
-  /// Saves an entry of a log of the superstep that begins here.
-  void record(Snapshot at, String what, String key, Json entry) {
-    var record = new StepRecord(what, key, entry);
-    writes().step(lineage, at.position().checkpoint(), record);
+  /// Saves entries of the logs of the superstep that begins here, by their keys.
+  BiConsumer<String, Json> logs(Snapshot at) {
+    return (key, entry) -> {
+      var record = new StepRecord(SuperstepLogs.MARK, key, entry);
+      writes().step(lineage, at.position().checkpoint(), record);
+    };
   }
 
   /// Saves something that was so here, once.

@@ -38,7 +38,7 @@ final class DataflowScheduler {
   static @Nullable DataflowScheduler of(RunScope scope, @Nullable CheckpointWriter saving) {
     if (!scope.options().isDataflow()) return null;
     // What comes after a hand-off must not have begun.
-    if (scope.mayHandOff()) return null;
+    if (scope.identity().mayHandOff()) return null;
     // Who is triggered, and what that takes away, is known only when a superstep is folded.
     if (scope.graph().kernel().hasTriggers()) return null;
     boolean declared = scope.graph().wiring().nodes().stream().anyMatch(n -> n.access != null);
@@ -150,7 +150,7 @@ final class DataflowScheduler {
     if (saving != null) {
       var steps = level.before().steps();
       task.journal(saving.journal(state, task, level.before().steps(task)));
-      task.records(SuperstepLogs.kept(saving, state, steps, task.id() + "/"));
+      task.records(SuperstepLogs.kept(steps, task.id() + "/", saving.logs(state)));
     }
     var slot = new InFlightSuperstep.Slot(task, level.before().end(task, saving));
     level.ahead(slot);
@@ -164,7 +164,7 @@ final class DataflowScheduler {
       var last = levels.getLast();
       if (saving == null) {
         levels.add(
-            new InFlightSuperstep(scope.unkept(), last.generation(), RunLoop.Before.NOTHING));
+            new InFlightSuperstep(scope.identity().unkept(), last.generation(), RunLoop.Before.NOTHING));
       } else {
         var id = last.before().reserved();
         var fresh = id == null ? scope.options().ids().next() : "";
@@ -198,7 +198,7 @@ final class DataflowScheduler {
           news.add(new Done(slot, Thread.currentThread(), end, error));
         };
     var name = slot.node().name();
-    threads.add(TaskPool.start(scope.run(), name, NestingDepth.carried(scope.depth(), work)));
+    threads.add(EngineThreads.start(scope.run(), name, NestingDepth.carried(scope.depth(), work)));
   }
 
   private void await() throws InterruptedException {

@@ -39,7 +39,7 @@ final class EventBatch implements EventSink {
   }
 
   /// It as entries of a journal; details are not among them.
-  List<Entry> entries(JournalWriter chronicle) {
+  List<Entry> entries(JournalSink chronicle) {
     var entries = new ArrayList<Entry>(all.size());
     for (var said : all) {
       if (said.detail() != null) continue;
@@ -49,7 +49,7 @@ final class EventBatch implements EventSink {
   }
 
   /// What keeps the journal that it goes to, if one is kept.
-  @Nullable JournalWriter chronicle() {
+  @Nullable JournalSink chronicle() {
     return announcer.chronicle();
   }
 
@@ -64,7 +64,7 @@ final class EventBatch implements EventSink {
   }
 
   /// Nothing is saved: tells it at once.
-  void tell(RunScope scope) {
+  void tell(RunIdentity scope) {
     if (scope.isInsideKept()) provisional = true;
     for (var said : all) {
       var chronicle = announcer.chronicle();
@@ -74,11 +74,11 @@ final class EventBatch implements EventSink {
   }
 
   /// It is saved elsewhere than the journal, which gets it with the next thing that is saved there.
-  void keep(JournalWriter chronicle) {
+  void keep(JournalSink chronicle) {
     for (var said : all) if (said.detail() == null) keep(chronicle, said);
   }
 
-  private void keep(JournalWriter chronicle, Said said) {
+  private void keep(JournalSink chronicle, Said said) {
     chronicle.add(announcer.unnumbered(said.step(), said.fact()));
   }
 

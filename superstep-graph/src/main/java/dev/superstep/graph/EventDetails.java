@@ -53,7 +53,7 @@ final class EventDetails {
 
   /// A superstep, or input, was folded, and that is saved.
   static void folded(
-      EventSink teller, RunScope scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
+      EventSink teller, RunIdentity scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
     if (scope.isKept()) saved(teller, before, next, source);
     values(teller, scope, next);
   }
@@ -85,7 +85,7 @@ final class EventDetails {
   }
 
   /// The state from which a run goes on.
-  static void values(EventSink teller, RunScope scope, Snapshot at) {
+  static void values(EventSink teller, RunIdentity scope, Snapshot at) {
     say(
         teller,
         Detail.VALUES,

@@ -2,14 +2,12 @@ package dev.superstep.graph;
 
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
-import dev.superstep.event.EventListener;
 import dev.superstep.event.Origin;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -27,21 +25,18 @@ final class EventPublisher implements EventSink {
   /// What all announcers of a run share.
   private static final class Hub {
     private final InstantSource clock;
-    private final List<Hearing> listeners;
+    private final List<RunSettings.Listener> listeners;
     private final ReentrantLock order = new ReentrantLock();
     private long sequence;
-    private @Nullable JournalWriter chronicle;
+    private @Nullable JournalSink chronicle;
 
-    Hub(InstantSource clock, List<Hearing> listeners) {
+    Hub(InstantSource clock, List<RunSettings.Listener> listeners) {
       this.clock = clock;
       this.listeners = new CopyOnWriteArrayList<>(listeners);
     }
   }
 
-  /// Who listens, and to what beyond the usual.
-  record Hearing(EventListener listener, Set<Detail> details) {}
-
-  EventPublisher(String run, String graph, RunOptions options) {
+  EventPublisher(String run, String graph, RunSettings options) {
     Optional<String> thread = options.checkpointer().flatMap(_ -> options.thread());
     this.template =
         new Origin(run, thread, graph, List.of(), 0, Instant.EPOCH, 0, options.labels(), false);
@@ -68,12 +63,12 @@ final class EventPublisher implements EventSink {
   }
 
   /// From now on this keeps what is told, too.
-  void keptBy(JournalWriter chronicle) {
+  void keptBy(JournalSink chronicle) {
     hub.chronicle = chronicle;
   }
 
   /// What keeps a journal of the run, if anything does.
-  @Nullable JournalWriter chronicle() {
+  @Nullable JournalSink chronicle() {
     return hub.chronicle;
   }
 
@@ -87,7 +82,7 @@ final class EventPublisher implements EventSink {
     return false;
   }
 
-  private boolean isListening(Hearing hearing) {
+  private boolean isListening(RunSettings.Listener hearing) {
     try {
       return hearing.listener().isListening();
     } catch (Throwable e) {
@@ -163,7 +158,7 @@ final class EventPublisher implements EventSink {
         t.run(), t.thread(), t.graph(), t.path(), hub.sequence, at, now, t.labels(), false);
   }
 
-  private void tell(Hearing hearing, Event event) {
+  private void tell(RunSettings.Listener hearing, Event event) {
     try {
       hearing.listener().on(event);
     } catch (Throwable e) {
@@ -172,7 +167,7 @@ final class EventPublisher implements EventSink {
     }
   }
 
-  private void remove(Hearing hearing, Throwable why) {
+  private void remove(RunSettings.Listener hearing, Throwable why) {
     hub.listeners.remove(hearing);
     var what = "A listener of run " + template.run() + " threw and was removed; the run goes on.";
     EngineLog.warn(what, why);

@@ -1,6 +1,5 @@
 package dev.superstep.graph;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// Where a run stood when it failed. Immutable.
@@ -16,17 +15,5 @@ public record FailurePoint(
     due = List.copyOf(due);
     finished = List.copyOf(finished);
     held = List.copyOf(held);
-  }
-
-  /// @param tasks of the superstep that runs from there
-  /// @param ends how they ended, as far as they have
-  static FailurePoint of(String graph, Snapshot at, List<Task> tasks, List<TaskResult> ends) {
-    var finished = new ArrayList<String>();
-    for (int i = 0; i < ends.size(); i++) {
-      if (ends.get(i) instanceof TaskResult.Finished) finished.add(tasks.get(i).node());
-    }
-    var held = at.position().held().all().stream().map(due -> due.node().name()).toList();
-    var due = tasks.stream().map(Task::node).toList();
-    return new FailurePoint(graph, at.step() + 1, due, finished, held);
   }
 }

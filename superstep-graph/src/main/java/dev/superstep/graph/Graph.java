@@ -66,7 +66,7 @@ public final class Graph {
   /// @throws SuperstepException if the run fails; what finished is kept
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome invoke(Input input, RunOptions options) throws InterruptedException {
-    return new Session(compiled, options).invoke(input);
+    return new Session(compiled, options.settings()).invoke(input);
   }
 
   /// Lets a thread go on from where it stands: with answers to its questions, or after a crash or a
@@ -79,35 +79,45 @@ public final class Graph {
   /// @throws SuperstepException if the run fails; what finished is kept
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome resume(Answers answers, RunOptions options) throws InterruptedException {
-    return new Session(compiled, options).resume(answers);
+    return new Session(compiled, options.settings()).resume(answers);
   }
 
   /// Like [#invoke], on a thread of its own, with the events as they happen.
   public RunStream stream(Input input, RunOptions options) {
-    return Session.stream(compiled, options, session -> session.invoke(input));
+    return stream(options, session -> session.invoke(input));
   }
 
   /// Like [#resume], on a thread of its own, with the events as they happen.
   public RunStream streamResume(Answers answers, RunOptions options) {
-    return Session.stream(compiled, options, session -> session.resume(answers));
+    return stream(options, session -> session.resume(answers));
+  }
+
+  private RunStream stream(RunOptions options, Session.Use use) {
+    var settings = options.settings();
+    return RunStream.start(
+        "superstep-run",
+        settings.backlog(),
+        settings.deadline() != null,
+        (listener, control) ->
+            Session.controlled(compiled, settings.heardBy(listener), control, use));
   }
 
   /// How a thread stands, or empty if nothing is kept of it. Runs nothing.
   public Optional<ThreadState> state(RunOptions options) {
-    return new Session(compiled, options).state();
+    return new Session(compiled, options.settings()).state();
   }
 
   /// How a thread stood at one of its checkpoints, or empty if it has no such. Its questions are
   /// those that are still open of it.
   public Optional<ThreadState> state(String checkpoint, RunOptions options) {
-    return new Session(compiled, options).state(checkpoint);
+    return new Session(compiled, options.settings()).state(checkpoint);
   }
 
   /// The checkpoints of a thread, newest first. Costs O(limit), whatever the length of the history.
   ///
   /// @param before the id of the last one seen, or empty to begin with the newest
   public List<Checkpoint> history(Optional<String> before, int limit, RunOptions options) {
-    return new Session(compiled, options).history(before, limit);
+    return new Session(compiled, options.settings()).history(before, limit);
   }
 
   /// Changes the state of a thread that no run is at work on. All edits are folded as one
@@ -118,7 +128,7 @@ public final class Graph {
   /// @throws UnknownEdit if an edit names no node of the graph
   /// @throws dev.superstep.checkpoint.ThreadBusy if a run is at work on the thread
   public ThreadState update(RunOptions options, StateUpdate... edits) {
-    return new Session(compiled, options).update(List.of(edits));
+    return new Session(compiled, options.settings()).update(List.of(edits));
   }
 
   @Override

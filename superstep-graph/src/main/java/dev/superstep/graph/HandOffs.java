@@ -17,7 +17,7 @@ final class HandOffs {
   /// @throws NoOuterGraph if there is no such graph around
   /// @throws UnknownTarget if the command leads where the outer graph does not let it
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
-  static TaskResult.HandedOff checked(RunScope scope, Task task, HandOff handOff) {
+  static TaskResult.HandedOff checked(RunIdentity scope, Task task, HandOff handOff) {
     var around = new ArrayList<String>();
     for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
       var graph = at.scope().graph();

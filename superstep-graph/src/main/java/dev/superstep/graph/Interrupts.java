@@ -50,7 +50,7 @@ final class Interrupts {
   }
 
   /// Refuses a question that nobody could answer.
-  static void check(RunScope scope, Task task, Question<?, ?> question) {
+  static void check(RunIdentity scope, Task task, Question<?, ?> question) {
     if (!scope.isKept()) throw new InterruptNeedsCheckpointer(task.node());
     if (!question.equals(scope.graph().question(question.name()))) {
       throw new UndeclaredQuestion(scope.graph().name(), question.name());

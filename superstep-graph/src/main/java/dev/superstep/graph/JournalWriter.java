@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// While something is saved with what is told of it, nothing else is: so the journal has the order
 /// in which things were told.
-final class JournalWriter {
+final class JournalWriter implements JournalSink {
   private static final int WAITING_MAX = 1_000;
   private static final int TEXT_MAX = 64 * 1024;
 
@@ -66,8 +66,8 @@ final class JournalWriter {
     return writes.equals(others);
   }
 
-  /// Takes an event that tells of nothing saved.
-  void add(Event event) {
+  @Override
+  public void add(Event event) {
     boolean full;
     lock.lock();
     try {
@@ -123,8 +123,8 @@ final class JournalWriter {
         .equals(entries.stream().map(Entry::event).toList());
   }
 
-  /// Saves what waits.
-  void flush() {
+  @Override
+  public void flush() {
     saving(
         null,
         entries -> {
@@ -133,7 +133,8 @@ final class JournalWriter {
         });
   }
 
-  Entry entry(Event event) {
+  @Override
+  public Entry entry(Event event) {
     var kept = redacted(event);
     var at = kept.origin();
     var node = kept instanceof Event.OfNode of ? of.node() : "";

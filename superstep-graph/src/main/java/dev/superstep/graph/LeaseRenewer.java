@@ -36,7 +36,7 @@ final class LeaseRenewer {
     holds.add(hold);
     if (beating) return;
     beating = true;
-    TaskPool.besides("leases").newThread(this::beat).start();
+    EngineThreads.besides("leases").newThread(this::beat).start();
   }
 
   synchronized void remove(ThreadLease hold) {
@@ -53,8 +53,8 @@ final class LeaseRenewer {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            TaskPool.besides("lease"),
-            (renewal, _) -> TaskPool.start("leases", "lease", renewal));
+            EngineThreads.besides("lease"),
+            (renewal, _) -> EngineThreads.start("leases", "lease", renewal));
   }
 
   /// Where a lease is renewed.

@@ -19,7 +19,7 @@ record MigrationPlan(List<Migration> known, boolean allowed) {
   private static final int MOST = 1_000;
   private static final Pattern TYPES = Pattern.compile("^([0-9a-f]{32})-[0-9a-f]{8}");
 
-  static MigrationPlan of(RunOptions options) {
+  static MigrationPlan of(RunSettings options) {
     return new MigrationPlan(options.migrations(), options.isTopologyChangeAllowed());
   }
 

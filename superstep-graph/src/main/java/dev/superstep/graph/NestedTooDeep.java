@@ -8,21 +8,26 @@ import java.util.List;
 public final class NestedTooDeep extends SuperstepException {
   private static final long serialVersionUID = 1L;
 
-  NestedTooDeep(String graph, List<String> path) {
+  private final int limit;
+
+  /// @param path the nodes that lead to the graph
+  /// @param limit how deep graphs may nest
+  NestedTooDeep(String graph, List<String> path, int limit) {
     super(
         "graph.nested-too-deep",
         "Graph `"
             + graph
             + "` would run inside of "
-            + NestingDepth.DEPTH_MAX
+            + limit
             + " others"
             + (path.isEmpty() ? "" : ", at " + String.join(" > ", path))
             + ". Flatten the nesting, or end the recursion earlier.",
         null);
+    this.limit = limit;
   }
 
   /// How deep graphs may nest.
   public int limit() {
-    return NestingDepth.DEPTH_MAX;
+    return limit;
   }
 }

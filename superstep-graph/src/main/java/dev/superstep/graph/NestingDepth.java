@@ -1,5 +1,7 @@
 package dev.superstep.graph;
 
+import java.util.List;
+
 /// How deep in other runs a thread is, so that runs which start runs without end are noticed.
 final class NestingDepth {
   /// How many runs may be around one.
@@ -8,6 +10,12 @@ final class NestingDepth {
   private static final ScopedValue<Integer> DEPTH = ScopedValue.newInstance();
 
   private NestingDepth() {}
+
+  /// @param path the nodes that lead to the graph
+  /// @throws NestedTooDeep if a graph may not run at this depth
+  static void check(int depth, String graph, List<String> path) {
+    if (depth > DEPTH_MAX) throw new NestedTooDeep(graph, path, DEPTH_MAX);
+  }
 
   /// What is done at some depth.
   @FunctionalInterface

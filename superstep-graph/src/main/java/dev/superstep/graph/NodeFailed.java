@@ -10,21 +10,21 @@ public final class NodeFailed extends StepFailed {
   private final int step;
   private final int attempts;
 
-  NodeFailed(String graph, Task task, int step, Throwable cause) {
+  NodeFailed(String graph, String node, int step, int attempts, Throwable cause) {
     super(
         "graph.node-failed",
         "Node `"
-            + task.node()
+            + node
             + "` of graph `"
             + graph
             + "` failed in step "
             + step
-            + (task.attempts() > 1 ? " after " + task.attempts() + " attempts: " : ": ")
+            + (attempts > 1 ? " after " + attempts + " attempts: " : ": ")
             + why(cause),
         cause);
-    this.node = task.node();
+    this.node = node;
     this.step = step;
-    this.attempts = task.attempts();
+    this.attempts = attempts;
   }
 
   /// The node.

@@ -142,7 +142,7 @@ public final class Parallel<I> {
           "context must be the one that the node or the item was given, was a "
               + context.getClass().getName());
     }
-    return new ParallelExecution<I, R>(own, plan, kept, work).run();
+    return new ParallelExecution<I, R>(own, plan, kept, work::run).run();
   }
 
   private Parallel<I> limits(Limits limits) {

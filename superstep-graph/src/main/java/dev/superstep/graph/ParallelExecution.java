@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ final class ParallelExecution<I, R> {
   private final String group;
   private final ParallelPlan<I> plan;
   private final @Nullable Codec<R> kept;
-  private final Parallel.Work<? super I, ? extends R> work;
+  private final ParallelPlan.Work<? super I, ? extends R> work;
 
   private final LinkedBlockingQueue<Report<R>> reports = new LinkedBlockingQueue<>();
   // By place, the one that began first first.
@@ -47,7 +48,7 @@ final class ParallelExecution<I, R> {
       TaskContext context,
       ParallelPlan<I> plan,
       @Nullable Codec<R> kept,
-      Parallel.Work<? super I, ? extends R> work) {
+      ParallelPlan.Work<? super I, ? extends R> work) {
     this.context = context;
     this.plan = plan;
     this.kept = kept;
@@ -262,7 +263,9 @@ final class ParallelExecution<I, R> {
         failures.add(i == first ? 0 : failures.size(), error);
       }
     }
-    return new ParallelFailed(context.node(), reason, plan, succeeded, failures);
+    var most = Optional.ofNullable(plan.totalTimeout());
+    var at = new ParallelFailed.Progress(results.length, succeeded, plan.quorum(), most);
+    return new ParallelFailed(context.node(), reason, at, failures);
   }
 
   private String place(int index) {

@@ -27,17 +27,23 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
     OUT_OF_TIME
   }
 
+  /// How far the items came.
+  ///
+  /// @param needed how many must succeed, if the policy says so
+  /// @param most the time for all, if it is limited
+  public record Progress(
+      int items, int succeeded, int needed, Optional<Duration> most) {}
+
   /// @param failures the cause first
-  ParallelFailed(
-      String node, Reason reason, ParallelPlan<?> plan, int succeeded, List<Throwable> failures) {
+  ParallelFailed(String node, Reason reason, Progress at, List<Throwable> failures) {
     super(
         "graph.parallel-failed",
-        message(node, reason, plan, succeeded, failures),
+        message(node, reason, at, failures),
         failures.isEmpty() ? null : failures.getFirst());
     this.node = node;
     this.reason = reason;
-    this.items = plan.items().size();
-    this.succeeded = succeeded;
+    this.items = at.items();
+    this.succeeded = at.succeeded();
     this.failed = failures.size();
     for (var other : failures.stream().skip(1).toList()) {
       // An exception cannot suppress itself, and items may throw one and the same.
@@ -46,9 +52,8 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
   }
 
   private static String message(
-      String node, Reason reason, ParallelPlan<?> plan, int succeeded, List<Throwable> failures) {
-    int items = plan.items().size();
-    var where = " of " + items + " items in node `" + node + "`";
+      String node, Reason reason, Progress at, List<Throwable> failures) {
+    var where = " of " + at.items() + " items in node `" + node + "`";
     var first = failures.isEmpty() ? "" : " First failure: " + NodeFailed.why(failures.getFirst());
     return switch (reason) {
       case ITEM_FAILED ->
@@ -58,19 +63,19 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
               + " may be told as results."
               + first;
       case TOO_FEW_SUCCEEDED ->
-          succeeded
+          at.succeeded()
               + where
               + " succeeded and "
               + failures.size()
               + " failed, but "
-              + plan.quorum()
+              + at.needed()
               + " must succeed. Mend those that failed, or ask for fewer."
               + first;
       case OUT_OF_TIME ->
-          succeeded
+          at.succeeded()
               + where
               + " were done when the "
-              + plan.totalTimeout()
+              + at.most().orElse(Duration.ZERO)
               + " for all were over. Raise `totalTimeout`, allow more at once, or use"
               + " `bestEffort()` to take what there is.";
     };

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 /// @param concurrency how many items run at once
 /// @param quorum how many must succeed; for [Policy#QUORUM]
 record ParallelPlan<I>(List<I> items, int concurrency, Limits limits, Policy policy, int quorum) {
+  /// What is done for an item.
+  @FunctionalInterface
+  interface Work<I, R> {
+    R run(I item, NodeContext fork) throws Exception;
+  }
+
   /// How long items may take.
   record Limits(@Nullable Duration item, @Nullable Duration total) {}
 

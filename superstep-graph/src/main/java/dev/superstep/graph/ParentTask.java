@@ -1,18 +1,20 @@
 package dev.superstep.graph;
 
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The task of an outer graph inside of which a graph runs. Safe for many threads.
 ///
-/// @param watch over the attempt at the task, if its time is limited
-record ParentTask(RunScope scope, Task task, @Nullable AttemptDeadline watch) {
+/// @param isOver whether nobody waits for the attempt at the task any more; null if its time is not
+///   limited
+record ParentTask(RunIdentity scope, Task task, @Nullable BooleanSupplier isOver) {
   NodeSpec node() {
     return task.due().node();
   }
 
   /// Whether anybody will hear how the graph ends: an attempt that took too long is given up.
   boolean isWaitedFor() {
-    if (watch != null && watch.isOver()) return false;
+    if (isOver != null && isOver.getAsBoolean()) return false;
     return scope.enclosing() == null || scope.enclosing().isWaitedFor();
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Knows when the next attempt may begin, as the rates of the run and of its nodes say. Shared by a
 /// run and the graphs inside it. Safe for many threads.
 final class RateLimiter {
-  private final RunOptions options;
+  private final RunSettings options;
   private final RunLimits allowance;
   private final @Nullable Span run;
 
@@ -19,7 +19,7 @@ final class RateLimiter {
 
   private Instant latest = Instant.MIN;
 
-  RateLimiter(RunOptions options, RunLimits allowance) {
+  RateLimiter(RunSettings options, RunLimits allowance) {
     this.options = options;
     this.allowance = allowance;
     this.run = options.rate() == null ? null : new Span(options.rate());

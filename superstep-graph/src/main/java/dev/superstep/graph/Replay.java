@@ -81,7 +81,7 @@ public final class Replay {
   public ReplayResult run() throws InterruptedException {
     var history = history();
     var tally = new ReplayFindings();
-    var rerun = new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options, tally);
+    var rerun = new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options.settings(), tally);
     for (var channel : graph.layout().declared()) {
       if (!channel.isTracked()) {
         tally.uncompared("channel `" + channel.name() + "`, which is never stored");
@@ -105,7 +105,7 @@ public final class Replay {
   private int limit(Checkpoint before, Checkpoint after) {
     boolean isInput = after.source() == Checkpoint.Source.INPUT;
     int first = isInput ? after.step() : before.step();
-    return Math.addExact(first, options.stepLimit(graph, false));
+    return Math.addExact(first, options.settings().stepLimit(graph.stepLimit(), false));
   }
 
   /// The checkpoints, each made from the one before it.

@@ -28,7 +28,7 @@ final class ReplayRun {
   private final CompiledGraph graph;
   private final Lineage lineage;
   private final Checkpointer store;
-  private final RunOptions options;
+  private final RunSettings options;
   private final ReplayFindings tally;
   private final List<String> path;
   private final CheckpointCodec stored;
@@ -57,12 +57,12 @@ final class ReplayRun {
   private Memories last = Memories.NONE;
 
   /// @param options where the lineage is kept
-  ReplayRun(CompiledGraph graph, Lineage lineage, RunOptions options, ReplayFindings tally) {
+  ReplayRun(CompiledGraph graph, Lineage lineage, RunSettings options, ReplayFindings tally) {
     this(graph, lineage, options, tally, List.of());
   }
 
   private ReplayRun(
-      CompiledGraph graph, Lineage lineage, RunOptions options, ReplayFindings tally, List<String> path) {
+      CompiledGraph graph, Lineage lineage, RunSettings options, ReplayFindings tally, List<String> path) {
     this.graph = graph;
     this.lineage = lineage;
     this.store = options.checkpointer().orElseThrow();
@@ -81,19 +81,9 @@ final class ReplayRun {
     var announcer = new EventPublisher(after.run(), graph.name(), as);
     var allowance = new RunLimits(graph, as, null, null);
     int depth = NestingDepth.next();
+    var identity = new RunIdentity(graph, after.run(), limit, depth, true, as, null);
     var scope =
-        new RunScope(
-            graph,
-            after.run(),
-            limit,
-            depth,
-            true,
-            as,
-            announcer,
-            allowance,
-            null,
-            new HitBreakpoints(),
-            null);
+        new RunScope(identity, announcer, allowance, null, new HitBreakpoints(), this::inside);
     var look = new Look(before, after, scope, s -> s);
     NestingDepth.at(depth, () -> superstep(look));
   }
@@ -107,12 +97,13 @@ final class ReplayRun {
   }
 
   /// As the run was that made a checkpoint, as far as that is known.
-  private RunOptions as(Checkpoint after) {
-    var as = options.clock(InstantSource.fixed(after.at())).recorded().sleeper(_ -> {});
-    for (var entry : after.metadata().entrySet()) {
-      as = as.metadata(entry.getKey(), entry.getValue());
-    }
-    return as;
+  private RunSettings as(Checkpoint after) {
+    return options.with(s -> {
+      s.clock = InstantSource.fixed(after.at());
+      s.recorded = true;
+      s.sleeper = _ -> {};
+      s.metadata = after.metadata();
+    });
   }
 
   /// Completes a snapshot with what is not kept.
@@ -271,7 +262,6 @@ final class ReplayRun {
       return new TaskResult.Waiting(List.of(Objects.requireNonNull(task.question())));
     }
     outside = null;
-    task.rerun(this);
     task.journal(new StepResults(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
     task.records(SuperstepLogs.unkept(steps));
     return new TaskRun(scope, null, at, task).runAnyway(answers);
@@ -326,8 +316,8 @@ final class ReplayRun {
   // --- Graphs inside ---
 
   /// What a graph inside a task came to, after its own supersteps were run again.
-  NodeResult inside(ParentTask around, Supplier<Input> input, State state)
-      throws InterruptedException {
+  private SubgraphRunner.End inside(SubgraphRunner.Call call) throws InterruptedException {
+    var around = call.around();
     var inside = Objects.requireNonNull(around.node().inside());
     var kept = inside.store(options);
     if (kept == null)
@@ -344,9 +334,9 @@ final class ReplayRun {
     rerun.last = next.below(SubgraphNode.path(task));
     var newest =
         left.isPresent() ? rerun.store.byId(at, left.get().checkpoint()) : rerun.store.latest(at);
-    var result = rerun.stretch(new Stretch(around, inside, state), newest, input);
+    var result = rerun.stretch(new Stretch(call, inside), newest);
     if (inside.subgraph().remembers()) task.left(left(task));
-    if (result != null) return result;
+    if (result != null) return new SubgraphRunner.End.Completed(result);
     throw obstructed("nothing is kept of the graph inside `" + around.node().name() + "`");
   }
 
@@ -365,14 +355,22 @@ final class ReplayRun {
   }
 
   /// The task around, and what it is given.
-  private record Stretch(ParentTask around, SubgraphNode inside, State state) {
+  private record Stretch(SubgraphRunner.Call call, SubgraphNode inside) {
+    ParentTask around() {
+      return call.around();
+    }
+
+    State state() {
+      return call.state();
+    }
+
     boolean isOf(Supplier<Snapshot> kept) {
-      return !inside.isOwned() || inside.isOf(around.task(), kept.get());
+      return !inside.isOwned() || inside.isOf(around().task(), kept.get());
     }
   }
 
   /// Runs all of one activation again; null if nothing is kept of it.
-  private @Nullable NodeResult stretch(Stretch of, Optional<Saved> newest, Supplier<Input> input)
+  private @Nullable NodeResult stretch(Stretch of, Optional<Saved> newest)
       throws InterruptedException {
     var own = new ArrayList<Checkpoint>();
     var history = new CheckpointHistory(store, lineage);
@@ -391,39 +389,30 @@ final class ReplayRun {
     if (own.isEmpty()) return null;
     var stretch = own.reversed();
     var memory = Optional.ofNullable(at).map(this::kept);
-    var scope = scope(of.around(), stretch.getFirst());
+    var scope = scope(of.call().outer(), of.around(), stretch.getFirst());
     var end =
         NestingDepth.at(
-            scope.depth(), () -> Optional.ofNullable(follow(of, stretch, memory, input, scope)));
+            scope.depth(), () -> Optional.ofNullable(follow(of, stretch, memory, scope)));
     return end.orElse(null);
   }
 
-  private RunScope scope(ParentTask around, Checkpoint first) {
-    var outer = around.scope();
+  private RunScope scope(RunScope outer, ParentTask around, Checkpoint first) {
     var announcer = outer.announcer().within(around.task().name(), graph.name());
-    int limit = Math.addExact(first.step(), options.stepLimit(graph, true));
-    return new RunScope(
-        graph,
-        outer.run(),
-        limit,
-        outer.depth() + 1,
-        true,
-        outer.options().keptIn(store),
-        announcer,
-        outer.allowance().within(),
-        null,
-        outer.paused(),
-        around);
+    int limit = Math.addExact(first.step(), options.stepLimit(graph.stepLimit(), true));
+    var options = outer.options().keptIn(store);
+    var identity =
+        new RunIdentity(graph, outer.run(), limit, outer.depth() + 1, true, options, around);
+    var allowance = outer.allowance().within();
+    return new RunScope(identity, announcer, allowance, null, outer.paused(), this::inside);
   }
 
   private @Nullable NodeResult follow(
       Stretch of,
       List<Checkpoint> own,
       Optional<Saved> memory,
-      Supplier<Input> input,
       RunScope scope)
       throws InterruptedException {
-    begin(of, own.getFirst(), memory, input);
+    begin(of, own.getFirst(), memory);
     for (int i = 1; i < own.size() && !tally.isDiverged(); i++) {
       Refill refill = kept -> of.inside().refilled(kept, of.state());
       superstep(new Look(own.get(i - 1), own.get(i), scope, refill));
@@ -435,7 +424,7 @@ final class ReplayRun {
   }
 
   /// Gives the graph its input again and compares what it begins with.
-  private void begin(Stretch of, Checkpoint first, Optional<Saved> memory, Supplier<Input> input) {
+  private void begin(Stretch of, Checkpoint first, Optional<Saved> memory) {
     boolean isWhole = first.source() == Checkpoint.Source.INPUT;
     if (!isWhole || (memory.isEmpty() && first.parent().isPresent())) {
       tally.uncompared(where(first) + ": what it began with was not kept");
@@ -443,7 +432,7 @@ final class ReplayRun {
     }
     var task = of.around().task();
     var from = of.inside().from(memory.map(stored::snapshot), task);
-    var made = of.inside().input(input.get(), task, of.state());
+    var made = of.inside().input(of.call().input().get(), task, of.state());
     var whole = made.with(WriteCompletion.of(made.writes(), WriteCompletion.idsInside(task)));
     var begin = new Kernel.Begin(first.id(), first.generation());
     var next = graph.kernel().input(from, whole, begin, RouteOverride.NONE).next();
@@ -462,7 +451,9 @@ final class ReplayRun {
     if (ends == null) return null;
     for (int i = 0; i < ends.size(); i++) {
       if (!(ends.get(i) instanceof TaskResult.Failed(var error))) continue;
-      throw new NodeFailed(graph.name(), tasks.get(i), end.step() + 1, error);
+      var task = tasks.get(i);
+      throw new NodeFailed(
+          graph.name(), task.node(), end.step() + 1, task.attempts(), error);
     }
     if (!HandOffs.isLeaving(ends)) return null;
     return new SubgraphResult(HandOffs.outward(ends, graph.kernel().shared(end, tasks, ends)));

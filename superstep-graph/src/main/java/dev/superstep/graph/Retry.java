@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.json.SuperstepException;
 import java.time.Duration;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.function.Predicate;
 public record Retry(
     int attempts, Duration base, double factor, Duration cap, Predicate<? super Throwable> when) {
   private static final int CAUSES_MAX = 16;
+  private static final String NODE_FAILED = "graph.node-failed";
 
   public Retry {
     if (attempts < 1) {
@@ -61,7 +63,7 @@ public record Retry(
   /// among it and its causes decides. Else it is worthwhile, unless it is
   ///
   /// - an [Error], or an interruption,
-  /// - an error of Superstep's own; for [NodeFailed], its cause decides,
+  /// - an error of Superstep's own; for that of a node, its cause decides,
   /// - a mistake in the program: [IllegalArgumentException], [NullPointerException],
   ///   [ClassCastException], [IndexOutOfBoundsException], [ArithmeticException],
   ///   [NoSuchElementException], [UnsupportedOperationException], [ArrayStoreException],
@@ -70,14 +72,18 @@ public record Retry(
     var hint = hint(error);
     if (hint.isPresent()) return hint.get().isRetryable();
     return switch (error) {
-      case NodeFailed e -> e.getCause() != null && isWorthwhile(e.getCause());
-      case Error _, InterruptedException _, dev.superstep.json.SuperstepException _ -> false;
+      case SuperstepException e -> isOfNode(e) && isWorthwhile(e.getCause());
+      case Error _, InterruptedException _ -> false;
       case IllegalArgumentException _, NullPointerException _, ClassCastException _ -> false;
       case IndexOutOfBoundsException _, ArithmeticException _, NoSuchElementException _ -> false;
       case UnsupportedOperationException _, ArrayStoreException _ -> false;
       case NegativeArraySizeException _ -> false;
       default -> true;
     };
+  }
+
+  private static boolean isOfNode(SuperstepException error) {
+    return error.code().equals(NODE_FAILED) && error.getCause() != null;
   }
 
   static Optional<RetryHint> hint(Throwable error) {

@@ -18,8 +18,8 @@ final class RunLimits {
   private final Map<NodeSpec, AtomicInteger> visits;
   private final int totalSteps;
   private final long most;
-  private final @Nullable RunStream stream;
-  private final @Nullable Drain drain;
+  private final @Nullable RunControl stream;
+  private final @Nullable ActiveRuns drain;
   private final @Nullable RunLimits outer;
   private final long began;
   private final RateLimiter pacing;
@@ -30,9 +30,9 @@ final class RunLimits {
 
   /// @param stream what can drain and cancel the run, if anything can
   /// @param drain what can drain it together with others, if anything can
-  RunLimits(CompiledGraph graph, RunOptions options, @Nullable RunStream stream, @Nullable Drain drain) {
+  RunLimits(CompiledGraph graph, RunSettings options, @Nullable RunControl stream, @Nullable ActiveRuns drain) {
     this.drain = drain;
-    this.totalSteps = options.totalStepLimit(graph);
+    this.totalSteps = options.totalStepLimit(graph.stepLimit());
     this.supersteps = new AtomicInteger();
     this.visits = new ConcurrentHashMap<>();
     this.retries = new AtomicInteger(options.retryBudget());
@@ -151,7 +151,7 @@ final class RunLimits {
 
   /// Whether the run, with the graphs inside it, is to end where it can be resumed.
   boolean isDraining() {
-    return isStreamDraining() || (drain != null && drain.isStarted());
+    return isStreamDraining() || (drain != null && drain.isDraining());
   }
 
   private boolean isStreamDraining() {

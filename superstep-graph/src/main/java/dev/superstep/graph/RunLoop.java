@@ -127,7 +127,7 @@ final class RunLoop {
 
   /// Tells where a thread stands that goes on.
   void show(Snapshot at) {
-    EventDetails.values(scope.announcer(), scope, at);
+    EventDetails.values(scope.announcer(), scope.identity(), at);
   }
 
   Outcome run(Snapshot from, Before known) throws InterruptedException {
@@ -252,11 +252,11 @@ final class RunLoop {
     var steering = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
     var chooser = steering == null ? RouteOverride.NONE : steering;
     var whole = complete(input);
-    var begin = new Kernel.Begin(nextCheckpoint(Before.NOTHING), scope.generation());
+    var begin = new Kernel.Begin(nextCheckpoint(Before.NOTHING), scope.identity().generation());
     var applied = kernel.input(from, whole, begin, chooser);
     var next = applied.next();
     var telling = new EventBatch(scope.announcer());
-    EventDetails.folded(telling, scope, from, next, Checkpoint.Source.INPUT);
+    EventDetails.folded(telling, scope.identity(), from, next, Checkpoint.Source.INPUT);
     if (steering != null) steering.announce(telling);
     EventDetails.routed(
         telling, next.step(), () -> RoutingExplainer.input(scope.graph(), input, next));
@@ -276,13 +276,13 @@ final class RunLoop {
   private void save(
       Snapshot from, Kernel.Applied applied, Checkpoint.Source source, EventBatch telling) {
     if (saving == null) {
-      telling.tell(scope);
+      telling.tell(scope.identity());
       return;
     }
     var made = new CheckpointWriter.Made(from, applied, source);
     over = canEnd() && isEnd(applied.next());
-    if (over) saving.commitLast(scope, made, telling);
-    else saving.commit(scope, made, telling);
+    if (over) saving.commitLast(scope.identity(), made, telling);
+    else saving.commit(scope.identity(), made, telling);
     telling.publish();
   }
 
@@ -322,7 +322,7 @@ final class RunLoop {
   }
 
   private String nextCheckpoint(Before before) {
-    if (saving == null) return scope.unkept();
+    if (saving == null) return scope.identity().unkept();
     var reserved = before.reserved();
     return reserved == null ? scope.options().ids().next() : reserved;
   }
@@ -342,7 +342,7 @@ final class RunLoop {
     var records =
         saving == null
             ? SuperstepLogs.unkept(Map.of())
-            : SuperstepLogs.kept(saving, at, before.steps(), "");
+            : SuperstepLogs.kept(before.steps(), "", saving.logs(at));
     for (var task : tasks) {
       if (!task.isEarly()) task.records(records);
       if (saving != null && !task.isEarly()) {
@@ -460,13 +460,17 @@ final class RunLoop {
       if (ends.get(i) instanceof TaskResult.Finished done) finished.add(done);
       else if (ends.get(i) instanceof TaskResult.Failed(var error)) {
         int step = at.step() + 1;
-        var next = new NodeFailed(scope.graph().name(), tasks.get(i), step, error);
+        var next = failed(tasks.get(i), step, error);
         if (failure == null) failure = next;
         else failure.addSuppressed(next);
       }
     }
     if (failure != null) throw StepFailed.at(frontier(at, tasks, ends), failure);
     return finished;
+  }
+
+  private NodeFailed failed(Task task, int step, Throwable error) {
+    return new NodeFailed(scope.graph().name(), task.node(), step, task.attempts(), error);
   }
 
   private void checkDone(Snapshot at) {
@@ -478,11 +482,17 @@ final class RunLoop {
   }
 
   private FailurePoint frontier(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
-    return FailurePoint.of(scope.graph().name(), at, tasks, ends);
+    var finished = new ArrayList<String>();
+    for (int i = 0; i < ends.size(); i++) {
+      if (ends.get(i) instanceof TaskResult.Finished) finished.add(tasks.get(i).node());
+    }
+    var held = at.position().held().all().stream().map(due -> due.node().name()).toList();
+    var due = tasks.stream().map(Task::node).toList();
+    return new FailurePoint(scope.graph().name(), at.step() + 1, due, finished, held);
   }
 
   private StepLimitReached overLimit(Snapshot at, List<Task> tasks) {
-    int limit = scope.options().stepLimit(scope.graph(), scope.enclosing() != null);
+    int limit = scope.options().stepLimit(scope.graph().stepLimit(), scope.enclosing() != null);
     var error = StepLimitReached.ofOne(scope.graph().name(), scope.run(), limit, due(at));
     return StepFailed.at(frontier(at, tasks, List.of()), error);
   }
@@ -527,7 +537,7 @@ final class RunLoop {
       TaskRun.announce(telling, next.step(), tasks.getFirst(), finished);
     }
     if (done.steering() != null) done.steering().announce(telling);
-    EventDetails.folded(telling, scope, at, next, Checkpoint.Source.LOOP);
+    EventDetails.folded(telling, scope.identity(), at, next, Checkpoint.Source.LOOP);
     EventDetails.routed(
         telling,
         next.step(),

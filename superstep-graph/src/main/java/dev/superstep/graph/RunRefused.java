@@ -4,7 +4,7 @@ import dev.superstep.json.SuperstepException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A run was not begun because its [Drain] was started. Nothing of it was stored, neither its input
+/// A run was not begun because its drain was started. Nothing of it was stored, neither its input
 /// nor its answers.
 public final class RunRefused extends SuperstepException {
   private static final long serialVersionUID = 1L;
@@ -12,18 +12,18 @@ public final class RunRefused extends SuperstepException {
   private final String graph;
   private final @Nullable String thread;
 
-  RunRefused(Drain.Running run) {
+  RunRefused(String graph, Optional<String> thread) {
     super(
         "graph.run-refused",
         "Graph `"
-            + run.graph()
+            + graph
             + "` was not run"
-            + run.thread().map(thread -> " on thread `" + thread + "`").orElse("")
+            + thread.map(name -> " on thread `" + name + "`").orElse("")
             + ": the drain of its runs was started. Run it in another process, or after"
             + " Drain.stop().",
         null);
-    this.graph = run.graph();
-    this.thread = run.thread().orElse(null);
+    this.graph = graph;
+    this.thread = thread.orElse(null);
   }
 
   /// The name of the graph.

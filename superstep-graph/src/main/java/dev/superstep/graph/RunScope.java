@@ -2,49 +2,45 @@ package dev.superstep.graph;
 
 import org.jspecify.annotations.Nullable;
 
-/// What all tasks of a run share. Immutable.
+/// The run of one graph and the services that all its tasks share. Immutable.
 ///
-/// @param limit the last superstep that the run may take
 /// @param holds what the run may write to, if it is kept
-/// @param depth how many graphs this one runs inside of
-/// @param enclosing the task that this graph runs inside of, if it is a subgraph
+/// @param subgraphs runs the graphs inside its tasks
 record RunScope(
-    CompiledGraph graph,
-    String run,
-    int limit,
-    int depth,
-    boolean isKept,
-    RunOptions options,
+    RunIdentity identity,
     EventPublisher announcer,
     RunLimits allowance,
     @Nullable ThreadLeases holds,
     HitBreakpoints paused,
-    @Nullable ParentTask enclosing) {
-  /// What stands for the id of a checkpoint where nothing is kept: as different from others as the
-  /// run, and the task that it is inside of.
-  String unkept() {
-    return enclosing == null ? run : enclosing.task().id();
+    SubgraphRunner subgraphs) {
+  CompiledGraph graph() {
+    return identity.graph();
   }
 
-  /// Whether it is a part of something that is kept, of which nothing is kept by itself.
-  boolean isInsideKept() {
-    for (var at = enclosing; at != null; at = at.scope().enclosing()) {
-      if (at.scope().isKept()) return true;
-    }
-    return false;
+  String run() {
+    return identity.run();
   }
 
-  /// The generation that begins with an input. A graph inside a task begins in the same way
-  /// whenever the task runs.
-  String generation() {
-    return enclosing == null ? run : WriteCompletion.generationInside(enclosing.task());
+  /// The last superstep that the run may take.
+  int limit() {
+    return identity.limit();
   }
 
-  /// Whether a node may end the graph before its time.
-  boolean mayHandOff() {
-    for (var at = enclosing; at != null; at = at.scope().enclosing()) {
-      if (!at.node().handOffs.isEmpty()) return true;
-    }
-    return false;
+  /// How many graphs this one runs inside of.
+  int depth() {
+    return identity.depth();
+  }
+
+  boolean isKept() {
+    return identity.isKept();
+  }
+
+  RunSettings options() {
+    return identity.options();
+  }
+
+  /// The task that this graph runs inside of, if it is a subgraph.
+  @Nullable ParentTask enclosing() {
+    return identity.enclosing();
   }
 }

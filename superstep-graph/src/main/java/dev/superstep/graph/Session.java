@@ -19,25 +19,25 @@ import org.jspecify.annotations.Nullable;
 
 /// One use of a graph with certain options: loads the thread, runs the loop, tells how it ended.
 /// One thread at a time.
-final class Session {
+final class Session implements ActiveRuns.ActiveRun {
   private final CompiledGraph graph;
-  private final RunOptions options;
+  private final RunSettings options;
   private final String run;
   private final EventPublisher announcer;
   private final int depth;
   private final RunLimits allowance;
   private final HitBreakpoints paused;
-  private final @Nullable Drain drain;
+  private final @Nullable ActiveRuns drain;
   private @Nullable CheckpointWriter saving;
   private @Nullable ThreadLeases holds;
   private @Nullable RunLoop loop;
 
-  Session(CompiledGraph graph, RunOptions options) {
+  Session(CompiledGraph graph, RunSettings options) {
     this(graph, options, null);
   }
 
   /// @param stream what can drain and cancel the run, if anything can
-  private Session(CompiledGraph graph, RunOptions options, @Nullable RunStream stream) {
+  private Session(CompiledGraph graph, RunSettings options, @Nullable RunControl stream) {
     this.graph = graph;
     this.options = options;
     this.run = options.ids().next();
@@ -50,9 +50,9 @@ final class Session {
             .orElse(null);
     if (options.taskLimit() != null) kept();
     this.depth = NestingDepth.next();
-    if (depth > NestingDepth.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
+    NestingDepth.check(depth, graph.name(), List.of());
     // What a node begins is a part of its work, and of the superstep that is still to end.
-    this.drain = options.drain().orElse(depth == 0 ? Drain.ofProcess() : null);
+    this.drain = options.drain().orElse(depth == 0 ? ActiveRuns.ofProcess() : null);
     this.allowance = new RunLimits(graph, options, stream, drain);
     this.paused = new HitBreakpoints();
   }
@@ -63,20 +63,17 @@ final class Session {
     Outcome in(Session session) throws InterruptedException;
   }
 
-  static RunStream stream(CompiledGraph graph, RunOptions options, Use use) {
-    return RunStream.start(
-        "superstep-run",
-        options.backlog(),
-        options.deadline() != null,
-        (listener, stream) -> {
-          var session = new Session(graph, options.heardBy(listener), stream);
-          try {
-            return use.in(session);
-          } catch (InterruptedException e) {
-            if (!stream.isCancelled()) throw e;
-            return session.stopped();
-          }
-        });
+  /// A use of a session that can be cancelled and drained from outside, and then ends as stopped.
+  static Outcome controlled(
+      CompiledGraph graph, RunSettings options, RunControl control, Use use)
+      throws InterruptedException {
+    var session = new Session(graph, options, control);
+    try {
+      return use.in(session);
+    } catch (InterruptedException e) {
+      if (!control.isCancelled()) throw e;
+      return session.stopped();
+    }
   }
 
   Outcome invoke(Input input) throws InterruptedException {
@@ -110,8 +107,19 @@ final class Session {
     }
   }
 
-  Drain.Running running() {
-    return new Drain.Running(graph.name(), run, options.thread());
+  @Override
+  public String graph() {
+    return graph.name();
+  }
+
+  @Override
+  public String run() {
+    return run;
+  }
+
+  @Override
+  public Optional<String> thread() {
+    return options.thread();
   }
 
   /// Where the run is on its caller's thread, that is interrupted to cancel it.
@@ -174,7 +182,7 @@ final class Session {
   ThreadState update(List<StateUpdate> edits) {
     if (edits.isEmpty()) throw new IllegalArgumentException("there must be at least one edit");
     var store = options.checkpointer().orElseThrow(() -> notKept());
-    var stop = new CancellationToken(Thread.currentThread(), allowance);
+    var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
     // Nothing that it does takes long enough to be stopped.
     stop.end();
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
@@ -209,7 +217,7 @@ final class Session {
   private Outcome holding(Held work) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
-    var stop = new CancellationToken(Thread.currentThread(), allowance);
+    var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       return stoppable(work, stop);
@@ -306,19 +314,9 @@ final class Session {
   }
 
   private RunScope scope(int from) {
-    int limit = Math.addExact(from, options.stepLimit(graph, false));
-    return new RunScope(
-        graph,
-        run,
-        limit,
-        depth,
-        saving != null,
-        options,
-        announcer,
-        allowance,
-        holds,
-        paused,
-        null);
+    int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), false));
+    var identity = new RunIdentity(graph, run, limit, depth, saving != null, options, null);
+    return new RunScope(identity, announcer, allowance, holds, paused, SubgraphRun::run);
   }
 
   private void announce(Outcome outcome) {
@@ -397,7 +395,7 @@ final class Session {
             + " `RunOptions.thread(\"t-42\").checkpoints(store)`");
   }
 
-  private static String threadName(RunOptions options) {
+  private static String threadName(RunSettings options) {
     return options
         .thread()
         .orElseThrow(() ->

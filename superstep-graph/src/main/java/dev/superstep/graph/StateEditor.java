@@ -26,7 +26,7 @@ final class StateEditor {
     var done = new ArrayList<Kernel.Done>();
     for (var edit : edits) done.add(done(edit));
     // What follows from other values has other keys, also where what followed before was lost.
-    var begin = new Kernel.Begin(scope.options().ids().next(), scope.generation());
+    var begin = new Kernel.Begin(scope.options().ids().next(), scope.identity().generation());
     var applied = graph.kernel().edit(at, done, begin);
     var open = new HashSet<String>();
     for (var due : applied.next().position().due()) if (due.task() != null) open.add(due.task());
@@ -35,7 +35,7 @@ final class StateEditor {
     var telling = new EventBatch(scope.announcer());
     tell(telling, edits, applied);
     saving.commit(
-        scope, new CheckpointWriter.Made(at, applied, Checkpoint.Source.UPDATE, carried), telling);
+        scope.identity(), new CheckpointWriter.Made(at, applied, Checkpoint.Source.UPDATE, carried), telling);
     telling.publish();
   }
 

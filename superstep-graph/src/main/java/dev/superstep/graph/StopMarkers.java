@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// Remembers with a checkpoint that a run stopped there and that a later one went on, so that a
 /// thread can tell what holds it. Kept among the steps of tasks; no task has such an id.
 final class StopMarkers {
+  /// Where the mark of a breakpoint is kept among the steps of tasks; no task has such an id.
+  static final String PAUSED = "pause";
+
   private static final String DRAINED = "drained";
   private static final String WENT_ON = "went-on";
 
@@ -35,8 +38,8 @@ final class StopMarkers {
   private static Map<String, ThreadState.By> open(Map<String, Map<String, Json>> steps) {
     if (steps.isEmpty()) return Map.of();
     var open = new LinkedHashMap<String, ThreadState.By>();
-    if (steps.containsKey(BreakpointCheck.MARK))
-      open.put(BreakpointCheck.MARK, ThreadState.By.PAUSE);
+    if (steps.containsKey(PAUSED))
+      open.put(PAUSED, ThreadState.By.PAUSE);
     for (var run : steps.getOrDefault(DRAINED, Map.of()).keySet()) {
       open.put(run, ThreadState.By.DRAIN);
     }

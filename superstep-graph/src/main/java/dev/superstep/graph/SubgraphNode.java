@@ -46,7 +46,7 @@ record SubgraphNode(SubgraphSpec<?> subgraph, CompiledGraph graph, List<Channel<
   }
 
   /// Where its checkpoints are, or null if nothing is kept.
-  @Nullable Checkpointer store(RunOptions around) {
+  @Nullable Checkpointer store(RunSettings around) {
     var outer = around.checkpointer().orElse(null);
     if (outer == null || subgraph.keeping() == SubgraphPersistence.NOTHING) return null;
     return subgraph.store() == null ? outer : subgraph.store();

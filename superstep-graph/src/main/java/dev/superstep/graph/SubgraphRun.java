@@ -1,6 +1,8 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
 import dev.superstep.state.State;
@@ -13,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// The run of a graph inside a task of another, from its input or from where the same task left it.
 /// For the thread of the task.
 final class SubgraphRun {
+  private final RunScope outer;
   private final ParentTask around;
   private final SubgraphNode inside;
   private final CompiledGraph graph;
-  private final RunOptions options;
+  private final RunSettings options;
   private final EventPublisher announcer;
   private final int depth;
   private final RunLimits allowance;
@@ -24,24 +27,47 @@ final class SubgraphRun {
   private @Nullable CheckpointWriter saving;
   private @Nullable TaskResult handedOff;
 
-  SubgraphRun(ParentTask around) {
-    var outer = around.scope();
+  private SubgraphRun(RunScope outer, ParentTask around) {
     var task = around.task();
+    this.outer = outer;
     this.around = around;
     this.inside = Objects.requireNonNull(around.node().inside());
     this.graph = inside.graph();
     this.announcer = outer.announcer().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
-    if (depth > NestingDepth.DEPTH_MAX) throw new NestedTooDeep(graph.name(), announcer.path());
+    NestingDepth.check(depth, graph.name(), announcer.path());
     this.allowance = outer.allowance().within();
     this.store = outer.isKept() ? inside.store(outer.options()) : null;
     this.options = outer.options().keptIn(store);
   }
 
+  /// Runs the graph inside a task.
+  static SubgraphRunner.End run(SubgraphRunner.Call call) throws InterruptedException {
+    var inside = new SubgraphRun(call.outer(), call.around());
+    Outcome outcome;
+    try {
+      outcome = inside.run(call.input(), call.state(), call.answers());
+    } catch (StoreFailed | LeaseLost e) {
+      // Of the engine: what nodes inside throw comes as the failure of a node.
+      call.around().task().unsaved(e);
+      throw e;
+    }
+    return inside.end(outcome);
+  }
+
+  private SubgraphRunner.End end(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed(var state) ->
+          new SubgraphRunner.End.Completed(result((Snapshot) state));
+      case Outcome.Interrupted(var questions) -> new SubgraphRunner.End.Asked(questions);
+      case Outcome.Stopped(var reason, _) -> new SubgraphRunner.End.Stopped(reason);
+    };
+  }
+
   /// @param input made only if there is nothing to go on from
   /// @param state of the outer graph
   /// @param answers what the outer run knows, by interrupt id
-  Outcome run(Supplier<Input> input, State state, Map<String, Json> answers)
+  private Outcome run(Supplier<Input> input, State state, Map<String, Json> answers)
       throws InterruptedException {
     var loaded = begun();
     if (isMine(loaded)) {
@@ -63,9 +89,9 @@ final class SubgraphRun {
   /// Finds where this activation is kept, and what there is of it, or of one before it that was
   /// remembered.
   private Optional<CheckpointWriter.Loaded> begun() {
-    var holds = around.scope().holds();
+    var holds = outer.holds();
     if (store == null || holds == null) return Optional.empty();
-    var thread = around.scope().options().thread().orElseThrow();
+    var thread = outer.options().thread().orElseThrow();
     var task = around.task();
     var lines = inside.lineages(thread, task, announcer.path());
     var first = CheckpointWriter.writing(graph, holds.on(store), lines.getFirst(), around, options);
@@ -80,7 +106,7 @@ final class SubgraphRun {
     var apart = own.load();
     return apart.isPresent()
         ? apart
-        : Optional.of(own.fork(around.scope().run(), lines.getFirst(), left.checkpoint()));
+        : Optional.of(own.fork(outer.run(), lines.getFirst(), left.checkpoint()));
   }
 
   private boolean isMine(Optional<CheckpointWriter.Loaded> loaded) {
@@ -118,7 +144,7 @@ final class SubgraphRun {
     var telling = new EventBatch(announcer);
     telling.say(end.step(), o -> new Event.SubgraphCompleted(o, task));
     if (saving == null) {
-      telling.tell(scope(end.step()));
+      telling.tell(scope(end.step()).identity());
       return;
     }
     saving.left(end, telling);
@@ -126,25 +152,17 @@ final class SubgraphRun {
   }
 
   /// The result of the node around, once the graph has ended.
-  NodeResult result(Snapshot end) {
+  private NodeResult result(Snapshot end) {
     return handedOff == null ? SubgraphResult.of(inside.subgraph(), end) : new SubgraphResult(handedOff);
   }
 
   private RunScope scope(int from) {
-    int limit = Math.addExact(from, options.stepLimit(graph, true));
-    var run = around.scope().run();
-    var paused = around.scope().paused();
+    int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), true));
+    var run = outer.run();
+    var paused = outer.paused();
+    var identity =
+        new RunIdentity(graph, run, limit, depth, saving != null, options, around);
     return new RunScope(
-        graph,
-        run,
-        limit,
-        depth,
-        saving != null,
-        options,
-        announcer,
-        allowance,
-        around.scope().holds(),
-        paused,
-        around);
+        identity, announcer, allowance, outer.holds(), paused, SubgraphRun::run);
   }
 }

@@ -15,7 +15,7 @@ final class SubgraphStores {
   }
 
   /// The stores by the paths of the graphs, as in [Memories].
-  static Map<String, Checkpointer> of(CompiledGraph graph, RunOptions options) {
+  static Map<String, Checkpointer> of(CompiledGraph graph, RunSettings options) {
     return options.checkpointer().map(store -> of(graph, store)).orElse(Map.of());
   }
 

@@ -31,9 +31,11 @@ final class SuperstepLogs {
   /// Those of a superstep that is kept.
   ///
   /// @param steps what earlier runs of it kept
+  /// @param owner the task, if the log is of one that runs ahead of its superstep
+  /// @param keeper keeps what is added, by its key
   static SuperstepLogs kept(
-      CheckpointWriter saving, Snapshot at, Map<String, Map<String, Json>> steps, String owner) {
-    return new SuperstepLogs(steps, owner, (key, entry) -> saving.record(at, MARK, key, entry));
+      Map<String, Map<String, Json>> steps, String owner, BiConsumer<String, Json> keeper) {
+    return new SuperstepLogs(steps, owner, keeper);
   }
 
   /// Those of a superstep that is not kept, or only read.

@@ -19,7 +19,6 @@ final class Task {
   private @Nullable String id;
   private @Nullable StepResults journal;
   private @Nullable SuperstepLogs records;
-  private @Nullable ReplayRun rerun;
   private long tookNanos;
   private int attempts = 1;
   private @Nullable Instant admitted;
@@ -122,15 +121,6 @@ final class Task {
 
   void records(SuperstepLogs logs) {
     this.records = logs;
-  }
-
-  /// What runs it again for comparison, or null if it runs to be kept.
-  @Nullable ReplayRun rerun() {
-    return rerun;
-  }
-
-  void rerun(ReplayRun by) {
-    this.rerun = by;
   }
 
   /// What graphs inside of its graph remember when it begins.

@@ -207,7 +207,7 @@ final class TaskContext implements EngineContext {
   @Override
   public <P, A> A interrupt(Question<P, A> question, P payload) {
     checkMayAct();
-    Interrupts.check(scope, task, question);
+    Interrupts.check(scope.identity(), task, question);
     int index = phase().ask();
     var id = Interrupts.id(task, phase(), index);
     var answer = answers.get(id);
@@ -231,32 +231,23 @@ final class TaskContext implements EngineContext {
     if (asked == null || !asked.question().equals(name)) {
       throw new NoAnswer(task.node(), name, asked == null ? "" : asked.question());
     }
-    Interrupts.check(scope, task, question);
+    Interrupts.check(scope.identity(), task, question);
     return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
   }
 
   @Override
   public NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
     checkMayAct();
-    var again = task.rerun();
-    if (again != null) return again.inside(new ParentTask(scope, task, watch), input, around);
     if (!answers.isEmpty()) learn();
-    var nested = new SubgraphRun(new ParentTask(scope, task, watch));
-    Outcome outcome;
-    try {
-      outcome = nested.run(input, around, answers);
-    } catch (StoreFailed | LeaseLost e) {
-      // Of the engine: what nodes inside throw comes as the failure of a node.
-      task.unsaved(e);
-      throw e;
-    }
-    return switch (outcome) {
-      case Outcome.Completed(var state) -> nested.result((Snapshot) state);
-      case Outcome.Interrupted(var questions) -> {
+    var parent = new ParentTask(scope.identity(), task, watch == null ? null : watch::isOver);
+    var call = new SubgraphRunner.Call(scope, parent, input, around, answers);
+    return switch (scope.subgraphs().run(call)) {
+      case SubgraphRunner.End.Completed(var result) -> result;
+      case SubgraphRunner.End.Asked(var questions) -> {
         open = questions;
         throw new SuspendSignal(questions.getFirst().id());
       }
-      case Outcome.Stopped(var reason, _) -> {
+      case SubgraphRunner.End.Stopped(var reason) -> {
         if (!goesOn(reason)) throw new InterruptedException(reason.name());
         stopped = reason;
         throw new SuspendSignal();
@@ -455,7 +446,7 @@ final class TaskContext implements EngineContext {
   }
 
   Thread start(Runnable item) {
-    return TaskPool.start(scope.run(), task.node(), NestingDepth.carried(scope.depth(), item));
+    return EngineThreads.start(scope.run(), task.node(), NestingDepth.carried(scope.depth(), item));
   }
 
   /// The result of an item that was kept, if there is one.

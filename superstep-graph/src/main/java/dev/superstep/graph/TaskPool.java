@@ -3,11 +3,10 @@ package dev.superstep.graph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the tasks of a superstep. The only place of the engine that starts threads for nodes.
+/// Runs the tasks of a superstep.
 final class TaskPool {
   private final String run;
   private final int concurrency;
@@ -21,17 +20,6 @@ final class TaskPool {
     this.concurrency = concurrency;
     this.depth = depth;
     this.allowance = allowance;
-  }
-
-  /// Starts the thread of one attempt that may have to be left behind.
-  static Thread start(String run, String node, Runnable attempt) {
-    return Thread.ofVirtual().name("superstep-" + run + "-" + node).start(attempt);
-  }
-
-  /// Makes threads for what must go on although nodes compute on all carriers of virtual ones: to
-  /// keep leases and to tell time. They keep no process alive.
-  static ThreadFactory besides(String what) {
-    return Thread.ofPlatform().daemon().name("superstep-" + what + "-", 0).factory();
   }
 
   /// Runs every task and returns how each ended, in task order. One task alone runs on the calling

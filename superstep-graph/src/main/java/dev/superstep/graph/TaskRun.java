@@ -253,8 +253,8 @@ final class TaskRun {
         scope.graph().checkWrites(task.due().node(), end);
         return end;
       }
-      if (result instanceof HandOff handOff) return HandOffs.checked(scope, task, handOff);
-      if (result instanceof Ask<?, ?> ask) Interrupts.check(scope, task, ask.question());
+      if (result instanceof HandOff handOff) return HandOffs.checked(scope.identity(), task, handOff);
+      if (result instanceof Ask<?, ?> ask) Interrupts.check(scope.identity(), task, ask.question());
       var finished = TaskResult.Finished.of(result, task);
       scope.graph().check(node, finished);
       var complete = complete(finished);
@@ -274,7 +274,7 @@ final class TaskRun {
   /// Saves how the task ended, and what is told of that, and tells it.
   private void save(TaskResult end, EventBatch telling) {
     if (saving == null) {
-      telling.tell(scope);
+      telling.tell(scope.identity());
       return;
     }
     // One without questions has stopped inside, which is still to be marked.

@@ -35,12 +35,12 @@ final class ThreadLease implements AutoCloseable {
 
   /// A hold on a thread that was taken with the knowledge of how it stands.
   ThreadLease(
-      Checkpointer store, AcquiredThread taken, RunOptions options, CancellationToken stop) {
+      Checkpointer store, AcquiredThread taken, RunSettings options, CancellationToken stop) {
     this(store, taken.lease(), options, stop);
     this.taken.set(taken);
   }
 
-  ThreadLease(Checkpointer store, Lease lease, RunOptions options, CancellationToken stop) {
+  ThreadLease(Checkpointer store, Lease lease, RunSettings options, CancellationToken stop) {
     this.store = store;
     this.lease = lease;
     this.time = options.lease();

@@ -8,14 +8,14 @@ import java.util.List;
 /// All that one run holds: its thread in its own store, and in those of graphs inside that are kept
 /// elsewhere. Safe for many threads.
 final class ThreadLeases implements AutoCloseable {
-  private final RunOptions options;
+  private final RunSettings options;
   private final String thread;
   private final String run;
   private final CancellationToken stop;
   private final IdentityHashMap<Checkpointer, WriteStrategy> writes = new IdentityHashMap<>(1);
   private final List<ThreadLease> holds = new ArrayList<>();
 
-  ThreadLeases(RunOptions options, String thread, String run, CancellationToken stop) {
+  ThreadLeases(RunSettings options, String thread, String run, CancellationToken stop) {
     this.options = options;
     this.thread = thread;
     this.run = run;

@@ -26,7 +26,7 @@ final class ThreadSnapshot {
   /// @param options where the graph is kept
   /// @param path the nodes that lead to the graph
   ThreadState state(
-      CompiledGraph graph, CheckpointWriter.Loaded loaded, RunOptions options, List<String> path) {
+      CompiledGraph graph, CheckpointWriter.Loaded loaded, RunSettings options, List<String> path) {
     var position = loaded.snapshot().position();
     var inside = inside(graph, loaded, options, path);
     return new ThreadState(
@@ -75,7 +75,7 @@ final class ThreadSnapshot {
   }
 
   private Map<String, ThreadState> inside(
-      CompiledGraph graph, CheckpointWriter.Loaded loaded, RunOptions options, List<String> path) {
+      CompiledGraph graph, CheckpointWriter.Loaded loaded, RunSettings options, List<String> path) {
     var states = new LinkedHashMap<String, ThreadState>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
       var inside = task.due().node().inside();

@@ -29,7 +29,7 @@ final class TimedAttempt {
   TaskResult run(Supplier<TaskResult> body) {
     if (scope.allowance().nanosLeft() <= 0) return new TaskResult.Failed(new DeadlineReached());
     var work = new FutureTask<>(body::get);
-    var thread = TaskPool.start(scope.run(), node, NestingDepth.carried(scope.depth(), work));
+    var thread = EngineThreads.start(scope.run(), node, NestingDepth.carried(scope.depth(), work));
     // Mostly there is nothing to wait for but the end, or being cancelled.
     if (nanosLeft() == Long.MAX_VALUE) return untimed(work, thread);
     try (var alarm = TimeoutInterrupter.set(thread, work, this::nanosLeft)) {

@@ -27,7 +27,7 @@ final class TimeoutInterrupter implements AutoCloseable {
   }
 
   private static ScheduledThreadPoolExecutor clock() {
-    var clock = new ScheduledThreadPoolExecutor(1, TaskPool.besides("alarms"));
+    var clock = new ScheduledThreadPoolExecutor(1, EngineThreads.besides("alarms"));
     clock.setRemoveOnCancelPolicy(true);
     return clock;
   }

@@ -158,7 +158,7 @@ class BreakpointsTest {
               @Override
               public StepRecord saveStep(
                   Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-                if (step.task().equals(BreakpointCheck.MARK) && deaths.getAndDecrement() > 0) {
+                if (step.task().equals(StopMarkers.PAUSED) && deaths.getAndDecrement() > 0) {
                   throw new StoreFailed("memory", "it died", new IllegalStateException("died"));
                 }
                 return super.saveStep(lease, lineage, checkpoint, step);
