@@ -10,15 +10,11 @@ module dev.superstep.graph {
   requires tools.jackson.databind;
 
   exports dev.superstep.checkpoint;
-  exports dev.superstep.detached;
   exports dev.superstep.event;
   exports dev.superstep.file;
   exports dev.superstep.graph;
   exports dev.superstep.journal;
   exports dev.superstep.json;
-  exports dev.superstep.lobe;
-  exports dev.superstep.matrix;
-  exports dev.superstep.shape;
   exports dev.superstep.state;
   exports dev.superstep.store;
   exports dev.superstep.topology;

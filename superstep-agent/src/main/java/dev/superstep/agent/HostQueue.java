@@ -260,7 +260,7 @@ public final class HostQueue<P> {
   }
 
   private boolean isHeard(String command) {
-    return steering.fate(command).filter(f -> f.state() == Steering.State.APPLIED).isPresent();
+    return steering.status(command).filter(f -> f.state() == Steering.State.APPLIED).isPresent();
   }
 
   private int size(Lane lane) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// What goes wrong in tools and around them. The message of each is fit for a model: a tool that
 /// throws one is answered by its message, so that the model may put right what it did. Only a
 /// [Missing] value fails the run, as no model can repair it. A program that uses a
-/// [dev.superstep.workspace.Workspace] by itself catches them.
+/// `dev.superstep.workspace.Workspace` by itself catches them.
 ///
 /// How a tool ends an agent's work ([ToolResult#asFinal]) or waits for a person ([ToolContext#ask])
 /// is no error, and nothing that a program could catch by mistake.

@@ -58,7 +58,7 @@ class SteeringTest {
   }
 
   private Steering.State state(String command) {
-    return steering.fate(command).orElseThrow().state();
+    return steering.status(command).orElseThrow().state();
   }
 
   private static List<String> texts(ChatRequest request) {

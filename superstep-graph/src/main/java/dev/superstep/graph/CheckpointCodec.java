@@ -185,7 +185,7 @@ final class CheckpointCodec {
     return switch (end) {
       case TaskResult.Finished finished -> finished(finished);
       case TaskResult.HandedOff handed -> HandOffs.stored(handed);
-      case TaskResult.Waiting(var interrupts, _) -> new TaskRecord.End.Waiting(interrupts);
+      case TaskResult.Waiting(var wait) -> new TaskRecord.End.Waiting(wait.questions());
       case TaskResult.Failed(var error) ->
           new TaskRecord.End.Failed(
               error instanceof SuperstepException e ? e.code() : error.getClass().getName(),

@@ -129,9 +129,27 @@ final class Kernel {
     return memories;
   }
 
-  /// What graphs inside remember if the graph ends with this superstep.
-  Memories left(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
-    return memories(at, tasks, ends);
+  /// How the graph ends with a superstep in which a task handed off.
+  Halt.Left left(Superstep step, List<TaskResult> ends) {
+    var writes = shared(step.at(), step.tasks(), ends);
+    var memories = memories(step.at(), step.tasks(), ends);
+    return new Halt.Left(HandOffs.outward(ends, writes), memories);
+  }
+
+  /// The failure of a superstep, with those of all its tasks; null if none failed.
+  @Nullable NodeFailed failure(Superstep step, List<TaskResult> ends) {
+    NodeFailed failure = null;
+    for (int i = 0; i < ends.size(); i++) {
+      if (!(ends.get(i) instanceof TaskResult.Failed(var error))) continue;
+      var next = failed(step, step.tasks().get(i), error);
+      if (failure == null) failure = next;
+      else failure.addSuppressed(next);
+    }
+    return failure;
+  }
+
+  private NodeFailed failed(Superstep step, Task task, Throwable error) {
+    return new NodeFailed(graph, task.node(), step.number(), task.attempts(), error);
   }
 
   /// What a node has done without having run.
@@ -176,7 +194,7 @@ final class Kernel {
   }
 
   /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
-  List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
+  private List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
     var outbox = layout.outbox();
     if (outbox == null) return List.of();
     var results = new ArrayList<TaskResult.Finished>(ends.size());
@@ -212,12 +230,19 @@ final class Kernel {
     return at.position().due().isEmpty() && waiting(at).isEmpty();
   }
 
-  /// Tells whether a run that has nothing due is really done.
-  ///
-  /// @throws Deadlock if a join or a trigger still waits
-  void checkDone(Snapshot at) {
+  /// The deadlock of a run that has nothing due while a join or a trigger still waits; null if it
+  /// is done.
+  @Nullable Deadlock deadlock(Snapshot at) {
     var waiting = waiting(at);
-    if (!waiting.isEmpty()) throw new Deadlock(graph, waiting);
+    return waiting.isEmpty() ? null : new Deadlock(graph, waiting);
+  }
+
+  /// Whether a run ends here: nothing is due, or nothing but answers.
+  boolean isEnd(Snapshot at) {
+    for (var due : at.position().due()) {
+      if (!(due.activation() instanceof Activation.Resumed)) return false;
+    }
+    return !at.position().due().isEmpty() || isDone(at);
   }
 
   private List<Deadlock.Waiting> waiting(Snapshot at) {

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// Runs supersteps of one lineage again and compares each with what is kept of it. One thread at a
 /// time, but for the effects of nodes, which may be begun on any.
 final class ReplayRun {
+  private static final RunWriter UNKEPT = new TransientWriter("", false);
+
   private final CompiledGraph graph;
   private final Lineage lineage;
   private final Checkpointer store;
@@ -259,12 +261,12 @@ final class ReplayRun {
       Snapshot at, Task task, RunScope scope, Map<String, Map<String, Json>> steps) {
     if (task.isSkipped()) return TaskResult.Finished.NOTHING;
     if (task.isWaiting(answers)) {
-      return new TaskResult.Waiting(List.of(Objects.requireNonNull(task.question())));
+      return TaskResult.Waiting.asking(List.of(Objects.requireNonNull(task.question())));
     }
     outside = null;
     task.journal(new StepResults(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
     task.records(SuperstepLogs.unkept(steps));
-    return new TaskRun(scope, null, at, task).runAnyway(answers);
+    return new TaskRun(scope, UNKEPT, at, task).runAnyway(answers);
   }
 
   /// Keeps nothing, and lets no effect begin.
@@ -307,8 +309,9 @@ final class ReplayRun {
       case TaskResult.Finished finished -> "it returned " + CheckpointCodec.finished(finished);
       case TaskResult.HandedOff handed ->
           "it handed off " + CheckpointCodec.finished(handed.command());
-      case TaskResult.Waiting(var asked, _) ->
-          asked.isEmpty() ? "it paused" : "it asked `" + asked.getFirst().question() + "`";
+      case TaskResult.Waiting(Wait.ForAnswers(var asked)) ->
+          "it asked `" + asked.getFirst().question() + "`";
+      case TaskResult.Waiting _ -> "it paused";
       case TaskResult.Failed(var error) -> "it failed: " + NodeFailed.why(error);
     };
   }
@@ -449,13 +452,10 @@ final class ReplayRun {
     var tasks = graph.kernel().plan(end);
     var ends = ends(end, tasks, scope, mirror);
     if (ends == null) return null;
-    for (int i = 0; i < ends.size(); i++) {
-      if (!(ends.get(i) instanceof TaskResult.Failed(var error))) continue;
-      var task = tasks.get(i);
-      throw new NodeFailed(
-          graph.name(), task.node(), end.step() + 1, task.attempts(), error);
-    }
+    var step = new Superstep(end, tasks, ResumeRecords.NONE);
+    var failure = graph.kernel().failure(step, ends);
+    if (failure != null) throw failure;
     if (!HandOffs.isLeaving(ends)) return null;
-    return new SubgraphResult(HandOffs.outward(ends, graph.kernel().shared(end, tasks, ends)));
+    return new SubgraphResult(graph.kernel().left(step, ends).result());
   }
 }

@@ -28,7 +28,7 @@ final class Session implements ActiveRuns.ActiveRun {
   private final RunLimits allowance;
   private final HitBreakpoints paused;
   private final @Nullable ActiveRuns drain;
-  private @Nullable CheckpointWriter saving;
+  private RunWriter writer;
   private @Nullable ThreadLeases holds;
   private @Nullable RunLoop loop;
 
@@ -42,12 +42,12 @@ final class Session implements ActiveRuns.ActiveRun {
     this.options = options;
     this.run = options.ids().next();
     this.announcer = new EventPublisher(run, graph.name(), options);
-    this.saving =
+    this.writer =
         options
             .checkpointer()
-            .map(store ->
+            .<RunWriter>map(store ->
                 CheckpointWriter.reading(graph, store, Lineage.of(threadName(options)), options))
-            .orElse(null);
+            .orElseGet(() -> new TransientWriter(run, false));
     if (options.taskLimit() != null) kept();
     this.depth = NestingDepth.next();
     NestingDepth.check(depth, graph.name(), List.of());
@@ -77,21 +77,21 @@ final class Session implements ActiveRuns.ActiveRun {
   }
 
   Outcome invoke(Input input) throws InterruptedException {
-    BreakpointCheck.check(graph, options, saving != null);
+    BreakpointCheck.check(graph, options, writer.isKept());
     return entered(() -> holding(() -> begin(input)));
   }
 
   private Outcome begin(Input input) throws InterruptedException {
-    var loaded = saving == null ? Optional.<CheckpointWriter.Loaded>empty() : saving.load();
+    var loaded = writer.load();
     loaded.ifPresent(this::checkFinished);
     var from =
         loaded.map(CheckpointWriter.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
     return run(
-        from.step() + 1, false, loop -> loop.run(loop.input(from, input), RunLoop.Before.NOTHING));
+        from.step() + 1, false, loop -> loop.run(loop.input(from, input), ResumeRecords.NONE));
   }
 
   Outcome resume(Answers answers) throws InterruptedException {
-    BreakpointCheck.check(graph, options, saving != null);
+    BreakpointCheck.check(graph, options, writer.isKept());
     kept();
     return entered(() -> holding(() -> goOn(answers)));
   }
@@ -147,7 +147,7 @@ final class Session implements ActiveRuns.ActiveRun {
     }
     var known = new HashMap<>(loaded.answers());
     for (var answer : accepted) known.put(answer.interrupt(), answer.value());
-    var before = new RunLoop.Before(loaded.tasks(), known, loaded.steps());
+    var before = new ResumeRecords(loaded.tasks(), known, loaded.steps());
     int step = loaded.snapshot().step();
     return run(
         step,
@@ -200,9 +200,9 @@ final class Session implements ActiveRuns.ActiveRun {
 
   private Snapshot reached() {
     var at = loop == null ? null : loop.reached();
-    if (saving == null && at != null) return at;
-    return Optional.ofNullable(saving)
-        .flatMap(CheckpointWriter::load)
+    if (!writer.isKept() && at != null) return at;
+    return writer
+        .load()
         .map(CheckpointWriter.Loaded::snapshot)
         .orElse(Snapshot.initial(graph.layout()));
   }
@@ -227,7 +227,7 @@ final class Session implements ActiveRuns.ActiveRun {
   private void hold(ThreadLeases held, Checkpointer store) {
     var writes = held.take(store);
     holds = held;
-    saving =
+    writer =
         CheckpointWriter.writing(graph, writes, Lineage.of(threadName(options)), null, options);
     var redaction = options.journaling();
     if (redaction != null) announcer.keptBy(new JournalWriter(redaction, writes));
@@ -260,16 +260,13 @@ final class Session implements ActiveRuns.ActiveRun {
           NestingDepth.at(
               depth,
               () -> {
-                loop = new RunLoop(scope, saving);
+                loop = new RunLoop(scope, writer);
                 return work.with(loop);
               });
       // Nobody is to hear of an end that is not safe.
       if (holds != null) holds.settle();
       // From here on the caller knows that it paused, so it must not do so again.
-      if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
-        paused.mark();
-      }
-      if (outcome instanceof Outcome.Stopped) paused.markDrained(run);
+      if (outcome instanceof Outcome.Stopped(var why, _)) paused.mark(why, run);
       announce(outcome);
       finish();
       return outcome;
@@ -315,7 +312,7 @@ final class Session implements ActiveRuns.ActiveRun {
 
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), false));
-    var identity = new RunIdentity(graph, run, limit, depth, saving != null, options, null);
+    var identity = new RunIdentity(graph, run, limit, depth, writer.isKept(), options, null);
     return new RunScope(identity, announcer, allowance, holds, paused, SubgraphRun::run);
   }
 
@@ -385,8 +382,8 @@ final class Session implements ActiveRuns.ActiveRun {
   }
 
   private CheckpointWriter kept() {
-    if (saving == null) throw notKept();
-    return saving;
+    if (writer instanceof CheckpointWriter kept) return kept;
+    throw notKept();
   }
 
   private static IllegalArgumentException notKept() {

@@ -34,9 +34,8 @@ final class StateEditor {
     var carried = CarriedRecords.of(loaded, open);
     var telling = new EventBatch(scope.announcer());
     tell(telling, edits, applied);
-    saving.commit(
-        scope.identity(), new CheckpointWriter.Made(at, applied, Checkpoint.Source.UPDATE, carried), telling);
-    telling.publish();
+    var made = new RunWriter.Made(at, applied, Checkpoint.Source.UPDATE, carried);
+    saving.checkpoint(scope.identity(), made, telling, false);
   }
 
   private Kernel.Done done(StateUpdate edit) {

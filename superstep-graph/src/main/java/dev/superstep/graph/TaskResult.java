@@ -83,30 +83,14 @@ sealed interface TaskResult {
     };
   }
 
-  /// It waits for answers, or with none for its run to be resumed.
-  ///
-  /// @param stopped why the graph inside of the task stopped, or the task was not begun; null if it
-  ///   waits for answers
-  record Waiting(List<Interrupt> interrupts, Outcome.@Nullable Reason stopped)
-      implements TaskResult {
-    Waiting(List<Interrupt> interrupts) {
-      this(interrupts, null);
+  /// It is to go on later.
+  record Waiting(Wait on) implements TaskResult {
+    static Waiting asking(List<Interrupt> questions) {
+      return new Waiting(new Wait.ForAnswers(questions));
     }
 
-    static Waiting stopped(Outcome.Reason why) {
-      return new Waiting(List.of(), why);
-    }
-
-    /// Why a superstep ends unfinished in which graphs inside of tasks stopped, and nothing worse
-    /// happened; null if none did. A pause is to be told before anything else.
-    static Outcome.@Nullable Reason stopped(List<TaskResult> ends) {
-      Outcome.Reason why = null;
-      for (var end : ends) {
-        if (end instanceof Failed) return null;
-        if (!(end instanceof Waiting(_, var stopped)) || stopped == null) continue;
-        if (why == null || stopped == Outcome.Reason.PAUSED) why = stopped;
-      }
-      return why;
+    List<Interrupt> questions() {
+      return on.questions();
     }
   }
 

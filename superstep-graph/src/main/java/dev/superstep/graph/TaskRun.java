@@ -13,22 +13,21 @@ import org.jspecify.annotations.Nullable;
 /// Runs one task: the only place that calls a node. For one thread.
 final class TaskRun {
   private final RunScope scope;
-  private final @Nullable CheckpointWriter saving;
+  private final RunWriter writer;
   private final Snapshot at;
   private final Task task;
   private final int step;
   private final boolean isLast;
   private NodeCache.@Nullable Key key;
 
-  TaskRun(RunScope scope, @Nullable CheckpointWriter saving, Snapshot at, Task task) {
-    this(scope, saving, at, task, false);
+  TaskRun(RunScope scope, RunWriter writer, Snapshot at, Task task) {
+    this(scope, writer, at, task, false);
   }
 
   /// @param isLast whether the run saves nothing more if the task waits for an answer
-  TaskRun(
-      RunScope scope, @Nullable CheckpointWriter saving, Snapshot at, Task task, boolean isLast) {
+  TaskRun(RunScope scope, RunWriter writer, Snapshot at, Task task, boolean isLast) {
     this.scope = scope;
-    this.saving = saving;
+    this.writer = writer;
     this.at = at;
     this.task = task;
     this.step = at.step() + 1;
@@ -63,10 +62,10 @@ final class TaskRun {
         announce(telling, step, task, handed);
         save(end, telling);
       }
-      case TaskResult.Waiting(var interrupts, _) -> {
+      case TaskResult.Waiting(var wait) -> {
         var telling = telling();
         // Nobody can answer before the run has come to the superstep.
-        if (!task.isEarly()) raise(telling, step, task, interrupts);
+        if (!task.isEarly()) raise(telling, step, task, wait.questions());
         EventDetails.ended(telling, step, task, end);
         save(end, telling);
       }
@@ -237,9 +236,9 @@ final class TaskRun {
     context.end();
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
-    if (!open.isEmpty()) return new TaskResult.Waiting(open);
+    if (!open.isEmpty()) return TaskResult.Waiting.asking(open);
     var stopped = context.stopped();
-    return stopped == null ? end : TaskResult.Waiting.stopped(stopped);
+    return stopped == null ? end : new TaskResult.Waiting(Wait.stopped(stopped));
   }
 
   private TaskResult call(TaskContext context) {
@@ -271,18 +270,7 @@ final class TaskRun {
     if (reuse != null) reuse.keep(scope.graph(), task, key, result);
   }
 
-  /// Saves how the task ended, and what is told of that, and tells it.
-  private void save(TaskResult end, EventBatch telling) {
-    if (saving == null) {
-      telling.tell(scope.identity());
-      return;
-    }
-    // One without questions has stopped inside, which is still to be marked.
-    if (isLast && end instanceof TaskResult.Waiting waits && !waits.interrupts().isEmpty()) {
-      saving.taskLast(at, task, waits);
-    } else {
-      saving.task(at, task, end, telling);
-    }
-    telling.publish();
+  private void save(TaskResult end, EventBatch batch) {
+    writer.task(at, task, end, batch, isLast);
   }
 }

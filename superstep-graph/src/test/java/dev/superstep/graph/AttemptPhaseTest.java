@@ -291,7 +291,7 @@ class AttemptPhaseTest {
     in.await();
     gate.countDown();
     late.get().join();
-    assertThat(ends).containsExactly("LeftBehind", "LeftBehind", "LeftBehind");
+    assertThat(ends).containsExactly("AttemptAbandoned", "AttemptAbandoned", "AttemptAbandoned");
     assertThat(effects).hasValue(0);
     var state = graph.state(options).orElseThrow();
     assertThat(state.state().get(SAID)).containsExactly("given up");

@@ -11,7 +11,6 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Signal;
 import dev.superstep.event.Event;
-import dev.superstep.matrix.RecordedChoices;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,24 +112,6 @@ class MatrixRoutingTest {
     assertThat(Runs.kinds(events))
         .containsSubsequence(
             "node.finished pick", "matrix.routed pick [right]", "step.finished [right]");
-  }
-
-  @Test
-  @Tag("M5")
-  void what_was_chosen_is_chosen_again_from_the_checkpoints_or_the_events_alone() throws Exception {
-    var store = new InMemoryCheckpointer();
-    var events = new ArrayList<Event>();
-    var options = RunOptions.thread("t").checkpoints(store).listener(events::add);
-    var path = path(rounds(), options.matrix(secondTime()));
-    var again = RunOptions.thread("again").checkpoints(store);
-    var fromCheckpoints = RecordedChoices.of(history(store, "t"));
-    assertThat(path(rounds(), again.matrix(fromCheckpoints))).isEqualTo(path).contains("right");
-    assertThat(history(store, "again").stream().map(c -> c.progress().chosen()).toList())
-        .isEqualTo(history(store, "t").stream().map(c -> c.progress().chosen()).toList());
-    var fromEvents = RecordedChoices.ofEvents(events);
-    assertThat(path(rounds(), RunOptions.defaults().matrix(fromEvents))).isEqualTo(path);
-    assertThat(fromCheckpoints.completion()).isEqualTo(fromEvents.completion()).isGreaterThan(0.5);
-    assertThat(path(rounds(), RunOptions.defaults())).doesNotContain("right");
   }
 
   @Test
@@ -276,8 +257,6 @@ class MatrixRoutingTest {
     assertThat(history(store, "t").getLast().progress().chosen())
         .containsOnly(Map.entry(START, List.of("c")));
     assertThat(Runs.kinds(events)).startsWith("run.started", "matrix.routed __start__ [c]");
-    assertThat(path(graph, RunOptions.defaults().matrix(RecordedChoices.ofEvents(events))))
-        .containsExactly("c");
   }
 
   @Test
@@ -301,13 +280,9 @@ class MatrixRoutingTest {
             .edge("d", END)
             .edge("e", END)
             .compile();
-    var store = new InMemoryCheckpointer();
-    var options = RunOptions.thread("t").checkpoints(store);
-    var path = path(graph, options.matrix(hook));
+    var path = path(graph, kept().matrix(hook));
     assertThat(path).containsExactly("item", "item", "b", "e");
     assertThat(hook.notes).containsExactly("route item 1", "route item#2 1");
-    var again = RunOptions.defaults().matrix(RecordedChoices.of(history(store, "t")));
-    assertThat(path(graph, again)).isEqualTo(path);
   }
 
   @Test

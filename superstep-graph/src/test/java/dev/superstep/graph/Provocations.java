@@ -62,9 +62,7 @@ final class Provocations {
     all.threads();
     all.cases.addAll(ProvokedThreads.all());
     all.cases.addAll(ProvokedSeals.all());
-    all.cases.addAll(DetachedProvocations.all());
     all.cases.addAll(StoreProvocations.all());
-    all.cases.addAll(LobeProvocations.all());
     return all.cases;
   }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /// Graphs inside that remember, as their threads are run, rewound, forked, copied and deleted. Part
 /// of [CheckpointerSuite].
-public interface MemoriesSuite extends StoreUnderTest {
+interface MemoriesSuite extends StoreUnderTest {
   Channel<String, String> SAID = Channel.latest("said", String.class);
   Channel<List<String>, String> HEARD = Channel.append("heard", String.class);
   Channel<List<String>, String> RECALLED = Channel.append("recalled", String.class);

@@ -28,7 +28,7 @@ import java.util.Set;
 
 /// What the stores in databases have in common: which rows a call reads and writes. How a
 /// transaction comes about is theirs.
-public abstract sealed class JdbcCheckpointer implements Checkpointer
+abstract sealed class JdbcCheckpointer implements Checkpointer
     permits PostgresCheckpointer, SqliteCheckpointer {
   /// Runs it on one state of the database.
   abstract <T> T read(Operation<T> operation);

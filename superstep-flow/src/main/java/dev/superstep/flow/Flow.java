@@ -1,0 +1,312 @@
+package dev.superstep.flow;
+
+import dev.superstep.graph.Answers;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Input;
+import dev.superstep.graph.Outcome;
+import dev.superstep.graph.Problem;
+import dev.superstep.graph.Question;
+import dev.superstep.graph.RunOptions;
+import dev.superstep.graph.RunStream;
+import dev.superstep.graph.Subgraph;
+import dev.superstep.graph.Update;
+import dev.superstep.json.SuperstepException;
+import dev.superstep.model.ChatModel;
+import dev.superstep.model.ModelResolver;
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolDependencies;
+import dev.superstep.tool.ToolGate;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/// A typed pipeline: a record goes in, a record comes out, and between them each step takes states
+/// and gives others. A state is a type; which step runs next follows from which states are there.
+///
+/// ```java
+/// Flow<Article, Post> publish =
+///     Flow.named("publish", Article.class, Post.class)
+///         .fork(Article.class, Topic.class, Draft.class, a -> Both.of(new Topic(a), new Draft(a)))
+///         .agent(Draft.class, Summary.class, summarizer)
+///         .work(Topic.class, Tags.class, (topic, context) -> tags(topic))
+///         .join(Summary.class, Tags.class, Post.class, Post::new)
+///         .build();
+/// Post post = publish.run(article).output();
+/// ```
+///
+/// A flow is a graph: [#graph]. It runs whole, with what does not depend on each other side by side
+/// ([#run]); or one bounded transition at a time, with a snapshot between any two ([#start]). Both
+/// do the same work and have the same result.
+///
+/// Immutable, safe for many threads.
+///
+/// @param <I> what it begins with
+/// @param <O> what it ends with
+public final class Flow<I, O> {
+  private final Shape<I, O> shape;
+  private final Setting setting;
+  private final Lowering lowering;
+  private final Graph graph;
+  private final Channel<I, I> input;
+  private final Channel<O, O> output;
+
+  /// What a flow is made of. Immutable.
+  record Shape<I, O>(
+      String name,
+      StateType<I> entry,
+      StateType<O> exit,
+      List<Part> parts,
+      List<Question<?, ?>> questions,
+      List<Problem> warnings) {
+    Shape {
+      parts = List.copyOf(parts);
+      questions = List.copyOf(questions);
+      warnings = List.copyOf(warnings);
+    }
+  }
+
+  Flow(Shape<I, O> shape) {
+    this(shape, Setting.NONE);
+  }
+
+  private Flow(Shape<I, O> shape, Setting setting) {
+    this.shape = shape;
+    this.setting = setting;
+    this.lowering = new Lowering(shape, setting);
+    this.graph = lowering.graph();
+    this.input = lowering.channel(shape.entry());
+    this.output = lowering.channel(shape.exit());
+  }
+
+  /// Begins a flow.
+  ///
+  /// @param input what a run begins with: a record, or another type with a codec and a schema
+  /// @param output what it ends with, a type of its own
+  /// @throws FlowError.BuildError if a type cannot be stored or has no schema
+  public static <I, O> FlowBuilder<I, O> named(String name, Class<I> input, Class<O> output) {
+    return new FlowBuilder<>(name, input, output);
+  }
+
+  /// A flow of one step, such as [FlowBuilder#each] runs for each item.
+  public static <I, O> Flow<I, O> of(
+      String name, Class<I> input, Class<O> output, Work<I, O> work) {
+    return named(name, input, output).work(input, output, work).build();
+  }
+
+  /// The name.
+  public String name() {
+    return shape.name();
+  }
+
+  /// The graph that it is. Its topology exports as JSON, Mermaid and DOT.
+  public Graph graph() {
+    return graph;
+  }
+
+  /// What is odd about it, though it can run: where it may get stuck, and by which choices.
+  public List<Problem> warnings() {
+    return shape.warnings();
+  }
+
+  /// What follows what, as a tree of text.
+  public String outline() {
+    return new Outline(shape).text();
+  }
+
+  /// The same flow, with all its agents asking this model: a test needs no network.
+  public Flow<I, O> withModel(ChatModel model) {
+    return withModels(ModelResolver.of(model));
+  }
+
+  /// The same flow, with all its agents asking the models that this chooses.
+  public Flow<I, O> withModels(ModelResolver models) {
+    return new Flow<>(shape, new Setting(models, setting.injected(), setting.gate()));
+  }
+
+  /// The same flow, with values that its steps and the tools of its agents find by their type:
+  /// [FlowContext#get].
+  public Flow<I, O> withInjected(ToolDependencies values) {
+    return new Flow<>(shape, new Setting(setting.models(), values, setting.gate()));
+  }
+
+  /// The same flow as part of another.
+  Flow<I, O> with(Setting around) {
+    var models = setting.models() == null ? around.models() : setting.models();
+    var injected = setting.injected().or(around.injected());
+    return new Flow<>(shape, new Setting(models, injected, setting.gate().and(around.gate())));
+  }
+
+  /// The same flow, with agents that may do no more than this gate lets them.
+  Flow<I, O> within(ToolGate gate) {
+    var narrowed = setting.gate().and(gate);
+    return new Flow<>(shape, new Setting(setting.models(), setting.injected(), narrowed));
+  }
+
+  // --- Whole runs ---
+
+  /// Runs it, and keeps nothing.
+  ///
+  /// @throws FlowError if it fails
+  /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
+  public FlowOutcome<O> run(I value) throws InterruptedException {
+    return run(value, RunOptions.defaults());
+  }
+
+  /// Runs it as far as it goes, with what does not depend on each other side by side.
+  ///
+  /// @throws FlowError if it fails; a thread that is kept can be resumed
+  /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
+  public FlowOutcome<O> run(I value, RunOptions options) throws InterruptedException {
+    try {
+      return outcome(graph.invoke(input(value), options), options);
+    } catch (SuperstepException e) {
+      throw errors().of(e);
+    }
+  }
+
+  /// Goes on where a thread stands: after a failure or a crash without answers, after questions
+  /// with them.
+  ///
+  /// @throws FlowError if it fails, or if an answer does not fit; nothing is stored then
+  public FlowOutcome<O> resume(Answers answers, RunOptions options) throws InterruptedException {
+    try {
+      return outcome(graph.resume(answers, options), options);
+    } catch (SuperstepException e) {
+      throw errors().of(e);
+    }
+  }
+
+  /// Like [#run], told while it happens. [#outcome] reads how it ended.
+  public RunStream stream(I value, RunOptions options) {
+    return graph.stream(input(value), options);
+  }
+
+  /// The input of [#graph].
+  public Input input(I value) {
+    return Input.of(input, value);
+  }
+
+  /// How a run of [#graph] ended.
+  ///
+  /// @param options those of the run
+  public FlowOutcome<O> outcome(Outcome ended, RunOptions options) {
+    return switch (ended) {
+      case Outcome.Completed(var state) -> new FlowOutcome.Done<>(state.get(output));
+      case Outcome.Interrupted _ ->
+          new FlowOutcome.Suspended<>(Suspensions.of(graph.state(options).orElseThrow()));
+      case Outcome.Stopped(var reason, _) -> new FlowOutcome.Stopped<>(reason);
+    };
+  }
+
+  // --- One transition at a time ---
+
+  /// Begins a run that goes on one transition at a time, kept in memory and by snapshots.
+  public FlowRun<I, O> start(I value) throws InterruptedException {
+    return start(value, RunOptions.defaults());
+  }
+
+  /// The same with options: with a thread and a checkpointer, each transition is kept there.
+  public FlowRun<I, O> start(I value, RunOptions options) throws InterruptedException {
+    return FlowRun.start(this, value, options);
+  }
+
+  /// A run that goes on where a thread stands, in whatever process it was left.
+  ///
+  /// @param options name the thread and its checkpoints
+  /// @throws FlowError.SnapLoadError if nothing is kept of the thread
+  public FlowRun<I, O> reopen(RunOptions options) {
+    return FlowRun.reopen(this, options);
+  }
+
+  /// A run that goes on from a snapshot, in whatever process that was made.
+  ///
+  /// @throws FlowError.SnapLoadError if it is none of this flow as it is now; with a diff if the
+  ///   definition has changed
+  public FlowRun<I, O> fromSnapshot(FlowSnapshot snapshot) {
+    return fromSnapshot(snapshot, RunOptions.defaults());
+  }
+
+  /// The same with options; their thread, if they name one, must be new.
+  public FlowRun<I, O> fromSnapshot(FlowSnapshot snapshot, RunOptions options) {
+    return FlowRun.fromSnapshot(this, snapshot, options);
+  }
+
+  // --- As part of something else ---
+
+  /// A node of another graph, from one of its channels to another.
+  public Subgraph<State> on(Channel<I, ?> from, Channel<?, O> to) {
+    return Subgraph.of(
+        graph, state -> input(state.get(from)), end -> Update.of(to, end.get(output)));
+  }
+
+  /// A node of another graph that is sent what the flow begins with.
+  public Subgraph<I> sent(Function<O, Update> result) {
+    return Subgraph.of(graph, this::input, end -> result.apply(end.get(output)));
+  }
+
+  /// A tool by which a model runs it. In an agent its run is part of the agent's: what finished is
+  /// kept, and what it waits for, the agent waits for. Agents in it may do no more than the agent
+  /// that calls it, but spend from budgets of their own, unless the run has one for all
+  /// ([dev.superstep.agent.Agent#LEDGER]).
+  ///
+  /// @param tool its name, in snake case
+  /// @param description tells a model when to use it
+  /// @throws IllegalArgumentException if the input is no record
+  public Tool asTool(String tool, String description) {
+    if (!shape.entry().type().isRecord()) {
+      throw new IllegalArgumentException(
+          "the input of a tool must be a record, was " + shape.entry().type().getName());
+    }
+    var arguments = shape.entry().type().asSubclass(Record.class);
+    return Tool.of(tool, description, arguments, new FlowTool<>(this));
+  }
+
+  /// Its steps as steps of a flow that holds it.
+  List<Part> inlined() {
+    UnaryOperator<String> names =
+        key ->
+            key.equals(shape.entry().key()) || key.equals(shape.exit().key())
+                ? key
+                : shape.entry().key() + StateType.INSIDE + key;
+    return shape.parts().stream().map(part -> part.renamed(names)).toList();
+  }
+
+  List<Question<?, ?>> questions() {
+    return shape.questions();
+  }
+
+  /// All states, each once.
+  List<StateType<?>> states() {
+    var all = new LinkedHashSet<StateType<?>>();
+    for (var part : shape.parts()) {
+      all.addAll(part.takes());
+      all.addAll(part.gives());
+    }
+    return List.copyOf(all);
+  }
+
+  /// The channel that holds a state.
+  <T> Channel<T, T> channel(StateType<T> state) {
+    return lowering.channel(state);
+  }
+
+  Shape<I, O> shape() {
+    return shape;
+  }
+
+  Channel<O, O> output() {
+    return output;
+  }
+
+  Errors errors() {
+    return new Errors(shape);
+  }
+
+  @Override
+  public String toString() {
+    return "flow " + name();
+  }
+}
