@@ -15,7 +15,7 @@ final class AttemptDeadline {
   private volatile long lastSign;
   private volatile boolean over;
 
-  AttemptDeadline(NodePolicy policy, long now) {
+  AttemptDeadline(PolicySettings policy, long now) {
     this(null, policy.timeout(), policy.idleTimeout(), now);
   }
 

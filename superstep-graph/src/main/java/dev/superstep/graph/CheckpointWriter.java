@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -151,7 +152,8 @@ final class CheckpointWriter implements RunWriter {
 
   @Override
   public Optional<Loaded> load() {
-    var stands = writes == null ? store.standing(lineage) : writes.standing(lineage);
+    var stands =
+        writes == null ? CombinedCalls.of(store).standing(lineage) : writes.standing(lineage);
     return stands.map(this::loaded);
   }
 

@@ -63,7 +63,7 @@ public final class GraphBuilder {
   }
 
   private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    parts.add(new GraphDefinition.NodePart(name, body, policy));
+    parts.add(new GraphDefinition.NodePart(name, body, policy.settings()));
     return this;
   }
 
@@ -95,7 +95,7 @@ public final class GraphBuilder {
   /// What applies to every node as far as its own policy does not say otherwise. A node that
   /// handles failures inherits all but the handling of failures.
   public GraphBuilder defaults(NodePolicy policy) {
-    parts.defaults = policy;
+    parts.defaults = policy.settings();
     return this;
   }
 

@@ -38,7 +38,7 @@ final class GraphDefinition {
   final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
 
   CyclePolicy cycles = CyclePolicy.ALLOW;
-  NodePolicy defaults = NodePolicy.defaults();
+  PolicySettings defaults = PolicySettings.NOTHING;
   Breakpoints pauses = Breakpoints.none();
   @Nullable Integer stepLimit;
 
@@ -46,7 +46,7 @@ final class GraphDefinition {
     this.name = name;
   }
 
-  record NodePart(String name, NodeBody body, NodePolicy policy) {}
+  record NodePart(String name, NodeBody body, PolicySettings policy) {}
 
   /// @param needs for a join, how many sources must have finished; else 0
   record EdgePart(EdgeKind kind, List<String> from, String to, int needs) {
@@ -177,10 +177,10 @@ final class GraphDefinition {
 
   /// What applies to a node, or null if nothing does. A handler is not caught by the default that
   /// it may be part of.
-  @Nullable NodePolicy policy(NodePart node) {
+  @Nullable PolicySettings policy(NodePart node) {
     boolean catches = !(defaults.onFailure() instanceof OnFailure.Abort);
     var inherited =
-        catches && isHandler(node.name) ? defaults.onFailure(OnFailure.abort()) : defaults;
+        catches && isHandler(node.name) ? defaults.with(p -> p.onFailure = OnFailure.abort()) : defaults;
     var policy = node.policy.or(inherited);
     return policy.isPlain() ? null : policy;
   }
@@ -189,7 +189,7 @@ final class GraphDefinition {
     return routesTo(defaults, name) || handlers.contains(name);
   }
 
-  private static boolean routesTo(NodePolicy policy, String name) {
+  private static boolean routesTo(PolicySettings policy, String name) {
     return policy.onFailure() instanceof OnFailure.Route(var handler, _)
         && handler.name().equals(name);
   }

@@ -2,7 +2,6 @@ package dev.superstep.graph;
 
 import java.time.Duration;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// What is done about a node that fails, takes too long, comes too often, or has run before. What
 /// is not set is as in the graph's defaults; what is not set there either is: one attempt, no limit
@@ -12,19 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// NodePolicy.defaults().retry(Retry.of(4)).timeout(Duration.ofSeconds(20))
 /// ```
 public final class NodePolicy {
-  private static final NodePolicy NOTHING = new NodePolicy();
+  private static final NodePolicy NOTHING = new NodePolicy(PolicySettings.NOTHING);
 
-  private @Nullable Retry retry;
-  private @Nullable Duration timeout;
-  private @Nullable Duration idleTimeout;
-  private @Nullable OnFailure onFailure;
-  private @Nullable Integer concurrency;
-  private @Nullable Integer priority;
-  private @Nullable Rate rate;
-  private @Nullable CachePolicy cache;
-  private @Nullable Integer visits;
+  private final PolicySettings settings;
 
-  private NodePolicy() {}
+  private NodePolicy(PolicySettings settings) {
+    this.settings = settings;
+  }
 
   /// Nothing of its own.
   public static NodePolicy defaults() {
@@ -92,89 +85,13 @@ public final class NodePolicy {
     return with(p -> p.visits = most);
   }
 
-  /// This policy, with what is not set in it from another.
-  NodePolicy or(NodePolicy other) {
-    return with(p -> {
-      if (retry == null) p.retry = other.retry;
-      if (timeout == null) p.timeout = other.timeout;
-      if (idleTimeout == null) p.idleTimeout = other.idleTimeout;
-      if (onFailure == null) p.onFailure = other.onFailure;
-      if (concurrency == null) p.concurrency = other.concurrency;
-      if (priority == null) p.priority = other.priority;
-      if (rate == null) p.rate = other.rate;
-      if (cache == null) p.cache = other.cache;
-      if (visits == null) p.visits = other.visits;
-    });
+  /// The policy as the engine knows it.
+  PolicySettings settings() {
+    return settings;
   }
 
-  /// Whether it asks for nothing that a node without a policy has not.
-  boolean isPlain() {
-    return retry == null
-        && !isTimed()
-        && onFailure() instanceof OnFailure.Abort
-        && concurrency == null
-        && priority() == 0
-        && rate == null
-        && cache == null
-        && visits == null;
-  }
-
-  /// Whether an attempt has limited time.
-  boolean isTimed() {
-    return timeout != null || idleTimeout != null;
-  }
-
-  @Nullable Retry retry() {
-    return retry;
-  }
-
-  @Nullable Duration timeout() {
-    return timeout;
-  }
-
-  @Nullable Duration idleTimeout() {
-    return idleTimeout;
-  }
-
-  OnFailure onFailure() {
-    return onFailure == null ? OnFailure.abort() : onFailure;
-  }
-
-  /// How many tasks may run at once; unlimited unless set.
-  int concurrency() {
-    return concurrency == null ? Integer.MAX_VALUE : concurrency;
-  }
-
-  int priority() {
-    return priority == null ? 0 : priority;
-  }
-
-  @Nullable Rate rate() {
-    return rate;
-  }
-
-  @Nullable CachePolicy cache() {
-    return cache;
-  }
-
-  /// How many tasks of the node a run may have; unlimited unless set.
-  int visits() {
-    return visits == null ? Integer.MAX_VALUE : visits;
-  }
-
-  private NodePolicy with(Consumer<NodePolicy> change) {
-    var copy = new NodePolicy();
-    copy.retry = retry;
-    copy.timeout = timeout;
-    copy.idleTimeout = idleTimeout;
-    copy.onFailure = onFailure;
-    copy.concurrency = concurrency;
-    copy.priority = priority;
-    copy.rate = rate;
-    copy.cache = cache;
-    copy.visits = visits;
-    change.accept(copy);
-    return copy;
+  private NodePolicy with(Consumer<PolicySettings> change) {
+    return new NodePolicy(settings.with(change));
   }
 
   private static void positive(String name, Duration value) {

@@ -14,7 +14,7 @@ final class NodeSpec {
   private final String name;
   private final int index;
   private final NodeBody body;
-  private final @Nullable NodePolicy policy;
+  private final @Nullable PolicySettings policy;
   final List<NodeSpec> direct = new ArrayList<>();
   final List<GraphDefinition.RoutePart> routes = new ArrayList<>();
   final List<GraphDefinition.FanOutPart> fanOuts = new ArrayList<>();
@@ -66,7 +66,7 @@ final class NodeSpec {
     }
   }
 
-  NodeSpec(String name, int index, NodeBody body, @Nullable NodePolicy policy) {
+  NodeSpec(String name, int index, NodeBody body, @Nullable PolicySettings policy) {
     this.name = name;
     this.index = index;
     this.body = body;
@@ -89,7 +89,7 @@ final class NodeSpec {
   }
 
   /// What is done if it fails or takes too long; null if nothing is.
-  @Nullable NodePolicy policy() {
+  @Nullable PolicySettings policy() {
     return policy;
   }
 

@@ -81,7 +81,7 @@ final class PolicyCheck {
             + "`, which the graph does not declare");
   }
 
-  private void cached(GraphDefinition.NodePart node, NodePolicy policy) {
+  private void cached(GraphDefinition.NodePart node, PolicySettings policy) {
     var cache = policy.cache();
     if (cache != null && node.body().subgraph().filter(SubgraphSpec::isShared).isPresent()) {
       add(

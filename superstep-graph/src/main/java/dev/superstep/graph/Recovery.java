@@ -13,9 +13,9 @@ final class Recovery {
   private final RunScope scope;
   private final Task task;
   private final int step;
-  private final NodePolicy policy;
+  private final PolicySettings policy;
 
-  Recovery(RunScope scope, Task task, int step, NodePolicy policy) {
+  Recovery(RunScope scope, Task task, int step, PolicySettings policy) {
     this.scope = scope;
     this.task = task;
     this.step = step;

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
@@ -174,7 +175,7 @@ final class ReplayRun {
     if (ReplayComparison.alike(written.progress(), recordedProgress).equals(recordedProgress)) {
       var made = new HashSet<>(written.changes());
       made.addAll(CheckpointCodec.changes(applied));
-      var recorded = store.changes(lineage, after.id());
+      var recorded = CombinedCalls.of(store).changes(lineage, after.id());
       if (recorded.isPresent() && made.equals(new HashSet<>(recorded.get()))) {
         reached = CheckpointCodec.asRead(next.with(recordedProgress.memories()));
         return true;

@@ -185,6 +185,7 @@ final class Session implements ActiveRuns.ActiveRun {
     var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
     // Nothing that it does takes long enough to be stopped.
     stop.end();
+    StoreRequirements.check(graph, options, store);
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       var loaded = load();
@@ -217,7 +218,12 @@ final class Session implements ActiveRuns.ActiveRun {
   private Outcome holding(Held work) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
+<<<<<<< HEAD
     var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
+=======
+    StoreRequirements.check(graph, options, store);
+    var stop = new CancellationToken(Thread.currentThread(), allowance);
+>>>>>>> house
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       return stoppable(work, stop);

@@ -214,7 +214,7 @@ final class TaskRun {
     boolean timed = (policy != null && policy.isTimed()) || scope.allowance().isLeaving();
     if (!timed) return attempt(new TaskContext(scope, task, step, answers, null));
     var watch =
-        new AttemptDeadline(policy == null ? NodePolicy.defaults() : policy, System.nanoTime());
+        new AttemptDeadline(policy == null ? PolicySettings.NOTHING : policy, System.nanoTime());
     var context = new TaskContext(scope, task, step, answers, watch);
     return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context));
   }

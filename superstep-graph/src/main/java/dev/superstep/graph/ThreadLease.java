@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.AcquiredThread;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
@@ -57,7 +58,7 @@ final class ThreadLease implements AutoCloseable {
   Optional<ThreadRecord> standing(Lineage lineage) {
     var known = taken.getAndSet(null);
     boolean isOwn = lineage.namespace().isEmpty() && lineage.thread().equals(lease.thread());
-    return known != null && isOwn ? known.standing() : store.standing(lineage);
+    return known != null && isOwn ? known.standing() : CombinedCalls.of(store).standing(lineage);
   }
 
   /// Makes the last write of the run, with which the store gives the lease back. After what is

@@ -41,7 +41,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_thread_that_is_held_is_busy_and_says_with_whom() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var before = Instant.now();
       var lease = store.acquire("thread", "laptop", Duration.ofHours(1));
       assertThat(lease.thread()).isEqualTo("thread");
@@ -64,7 +64,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_thread_that_was_given_back_can_be_taken_at_once() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var first = hold(store, "thread");
       store.release(first);
       var second = hold(store, "thread");
@@ -81,7 +81,7 @@ public interface LeaseSuite extends StoreUnderTest {
   @Test
   @Tag("T88")
   default void a_lease_that_is_over_can_be_taken_from_its_holder() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var first = store.acquire("thread", "dead", Duration.ofMillis(1));
       var second = takeOver(store, "thread");
       assertThat(second.token()).isGreaterThan(first.token());
@@ -93,7 +93,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_lease_that_is_over_but_was_not_taken_writes_on_and_can_be_renewed() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       var lease = history.lease();
@@ -109,7 +109,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_renewed_lease_lasts_from_then_on() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = store.acquire("thread", "me", Duration.ofMillis(1));
       store.renew(lease, Duration.ofHours(1));
       assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
@@ -119,7 +119,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   /// Takes a thread as soon as its lease is over.
-  private static Lease takeOver(Checkpointer store, String thread) {
+  private static Lease takeOver(CompleteCheckpointer store, String thread) {
     for (int i = 0; i < TRIES_MAX; i++) {
       try {
         return hold(store, thread);
@@ -132,7 +132,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void whoever_holds_a_thread_learns_that_it_is_to_stop() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.requestCancel("thread")).isFalse();
       var first = hold(store, "thread");
       assertThat(store.renew(first, Duration.ofHours(1))).isFalse();
@@ -149,7 +149,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_request_to_cancel_reaches_a_holder_whose_time_was_over_for_a_moment() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       lapse(store, history.lease());
@@ -160,7 +160,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_request_to_cancel_is_forgotten_when_another_takes_the_thread() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       // Of a thread of which nothing is kept, the store might keep no request either.
       history.commit(whole("a", 1, "1"));
@@ -180,7 +180,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   /// Waits until the time of a lease is over.
-  private static void lapse(Checkpointer store, Lease lease) {
+  private static void lapse(CompleteCheckpointer store, Lease lease) {
     store.renew(lease, Duration.ofMillis(1));
     for (int i = 0; i < TRIES_MAX; i++) {
       if (store.find(lease.thread()).orElseThrow().holder().isEmpty()) return;
@@ -191,7 +191,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_lease_that_is_broken_is_lost_and_the_thread_is_free() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.breakLease("thread")).isFalse();
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
@@ -214,7 +214,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void of_many_who_want_a_thread_at_once_one_gets_it() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       for (int round = 0; round < 5; round++) {
         var thread = "round-" + round;
         var got =
@@ -236,7 +236,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void no_token_is_given_twice_even_after_a_thread_was_deleted() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       long last = 0;
       for (int i = 0; i < 5; i++) {
         var lease = hold(store, i % 2 == 0 ? "thread" : "other");
@@ -254,7 +254,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_lease_is_of_one_thread() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var other = new Commit(Lineage.of("other"), checkpoint("c0", Optional.empty(), 0), List.of());
       assertThatThrownBy(() -> store.commit(lease, other))
@@ -266,14 +266,14 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_thread_must_have_a_name() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThatThrownBy(() -> hold(store, " ")).isInstanceOf(IllegalArgumentException.class);
     }
   }
 
   @Test
   default void no_write_with_an_old_lease_changes_anything() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       history.commitAs("run-1", whole("a", 2, "2"));
@@ -308,7 +308,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   /// One of each kind, that each would succeed.
-  private static Map<String, Write> writes(Checkpointer store) {
+  private static Map<String, Write> writes(CompleteCheckpointer store) {
     var parent = store.latest(LINEAGE).map(saved -> saved.checkpoint().id());
     var made = checkpoint("c2", parent, 2);
     var told = List.of(entry("run", "late"));
@@ -341,7 +341,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void what_a_checkpointer_around_keeps_of_a_thread_is_that_thread_s_alone() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.empty(), true));
       var history = History.of(store);
       var lease = history.lease();

@@ -2,6 +2,7 @@ package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
@@ -28,7 +29,16 @@ import java.util.Set;
 
 /// What the stores in databases have in common: which rows a call reads and writes. How a
 /// transaction comes about is theirs.
-abstract sealed class JdbcCheckpointer implements Checkpointer
+abstract sealed class JdbcCheckpointer
+    implements Checkpointer,
+        Capability.ThreadListing,
+        Capability.ThreadForks,
+        Capability.ThreadRemoval,
+        Capability.EventJournal,
+        Capability.LeaseControl,
+        Capability.BindingStorage,
+        Capability.GraphShapes,
+        Capability.CombinedCalls
     permits PostgresCheckpointer, SqliteCheckpointer {
   /// Runs it on one state of the database.
   abstract <T> T read(Operation<T> operation);
