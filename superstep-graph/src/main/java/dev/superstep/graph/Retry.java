@@ -72,7 +72,9 @@ public record Retry(
     var hint = hint(error);
     if (hint.isPresent()) return hint.get().isRetryable();
     return switch (error) {
-      case SuperstepException e -> isOfNode(e) && isWorthwhile(e.getCause());
+      case SuperstepException e when e.code().equals(NODE_FAILED) && e.getCause() != null ->
+          isWorthwhile(e.getCause());
+      case SuperstepException _ -> false;
       case Error _, InterruptedException _ -> false;
       case IllegalArgumentException _, NullPointerException _, ClassCastException _ -> false;
       case IndexOutOfBoundsException _, ArithmeticException _, NoSuchElementException _ -> false;
@@ -80,10 +82,6 @@ public record Retry(
       case NegativeArraySizeException _ -> false;
       default -> true;
     };
-  }
-
-  private static boolean isOfNode(SuperstepException error) {
-    return error.code().equals(NODE_FAILED) && error.getCause() != null;
   }
 
   static Optional<RetryHint> hint(Throwable error) {

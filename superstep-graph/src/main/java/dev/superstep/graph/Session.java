@@ -218,12 +218,8 @@ final class Session implements ActiveRuns.ActiveRun {
   private Outcome holding(Held work) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
-<<<<<<< HEAD
-    var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
-=======
     StoreRequirements.check(graph, options, store);
-    var stop = new CancellationToken(Thread.currentThread(), allowance);
->>>>>>> house
+    var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       return stoppable(work, stop);

@@ -11,14 +11,14 @@ final class StoreRequirements {
   private StoreRequirements() {}
 
   /// @throws dev.superstep.checkpoint.MissingCapability naming the feature and what it needs
-  static void check(Graph graph, RunOptions options, Checkpointer store) {
+  static void check(CompiledGraph graph, RunSettings options, Checkpointer store) {
     if (options.journaling() != null) {
       Capability.required(store, EventJournal.class, "The journal of a run");
     }
     if (graph.depths().remembers()) subgraphs(graph, store);
   }
 
-  private static void subgraphs(Graph graph, Checkpointer around) {
+  private static void subgraphs(CompiledGraph graph, Checkpointer around) {
     for (var node : graph.wiring().nodes()) {
       var inside = node.inside();
       if (inside == null || inside.subgraph().keeping() == SubgraphPersistence.NOTHING) continue;
