@@ -291,7 +291,7 @@ class StepTest {
               return Update.of(
                   SAID, "paid " + context.step("pay", Integer.class, paid::incrementAndGet));
             } catch (StoreFailed e) {
-              if (policy.onFailure() instanceof OnFailure.Abort && policy.retry() == null) {
+              if (policy.settings().isPlain()) {
                 return Update.of(SAID, "swallowed");
               }
               throw e;
