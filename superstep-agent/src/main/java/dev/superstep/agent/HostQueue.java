@@ -1,9 +1,9 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.UserMessage;
+import dev.superstep.run.Answers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

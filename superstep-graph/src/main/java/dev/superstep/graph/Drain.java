@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.graph.internal.kernel.ActiveRuns;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -10,12 +11,12 @@ import java.util.Optional;
 ///
 /// Once it is started, a kept run begins no superstep any more, at any depth: what is at work
 /// finishes and is saved, in graphs and agents inside as well, and the run ends as
-/// [stopped][Outcome.Stopped] for the reason [Outcome.Reason#DRAINED]. Resumed, it goes on as if
+/// [stopped][dev.superstep.run.Outcome.Stopped] for the reason [dev.superstep.run.Outcome.Reason#DRAINED]. Resumed, it goes on as if
 /// nothing had happened.
 ///
 /// What is not kept cannot be resumed, so it runs to its end: a run without a thread, and a graph
 /// inside that is [unkept][Subgraph#unkept]. So does a run that a node begins by itself. Whatever
-/// else would begin is [refused][RunRefused]. Safe for many threads.
+/// else would begin is [refused][dev.superstep.error.RunRefused]. Safe for many threads.
 ///
 /// ```java
 /// Drain.ofProcess().start();

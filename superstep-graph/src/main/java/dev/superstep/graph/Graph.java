@@ -1,7 +1,15 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.run.Session;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.Problem;
+import dev.superstep.run.StateUpdate;
+import dev.superstep.run.ThreadState;
 import dev.superstep.topology.Topology;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,21 @@
 package dev.superstep.graph;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.GraphDefinition;
+import dev.superstep.graph.internal.kernel.NodeBody;
+import dev.superstep.graph.internal.kernel.SubgraphSpec;
+import dev.superstep.graph.internal.validation.Validation;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Router;
+import dev.superstep.node.Send;
+import dev.superstep.node.SendNode;
+import dev.superstep.node.Target;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.CyclePolicy;
+import dev.superstep.run.ValidationReport;
 import dev.superstep.state.Channel;
 import dev.superstep.state.RecordState;
 import dev.superstep.state.State;
@@ -206,8 +222,8 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// Says where the nodes inside of a subgraph may hand off to, by [Command#toParent] or
-  /// [Command#toGraph], beside where the subgraph leads when it ends by itself.
+  /// Says where the nodes inside of a subgraph may hand off to, by [dev.superstep.node.Command#toParent] or
+  /// [dev.superstep.node.Command#toGraph], beside where the subgraph leads when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
       parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));

@@ -1,5 +1,10 @@
 package dev.superstep.graph;
 
+import dev.superstep.graph.internal.kernel.PolicySettings;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Rate;
+import dev.superstep.node.Retry;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -31,7 +36,7 @@ public final class NodePolicy {
   }
 
   /// How long one attempt may take. Then its thread is interrupted and the attempt fails with
-  /// [NodeTimedOut], which is worth another attempt; a node that ignores the interruption is left
+  /// [dev.superstep.error.NodeTimedOut], which is worth another attempt; a node that ignores the interruption is left
   /// behind, and what it does later is dropped.
   ///
   /// A node with a limit of time runs on a thread of its own.
@@ -40,7 +45,7 @@ public final class NodePolicy {
     return with(p -> p.timeout = most);
   }
 
-  /// Like [#timeout], but counted anew from each [NodeContext#heartbeat] and [NodeContext#emit].
+  /// Like [#timeout], but counted anew from each [dev.superstep.node.NodeContext#heartbeat] and [dev.superstep.node.NodeContext#emit].
   public NodePolicy idleTimeout(Duration most) {
     positive("idleTimeout", most);
     return with(p -> p.idleTimeout = most);
@@ -78,7 +83,7 @@ public final class NodePolicy {
   }
 
   /// How many tasks of the node a run may have, over all supersteps; unlimited unless set. One more
-  /// fails with [VisitLimitReached], without another attempt; [#onFailure] says what comes of that.
+  /// fails with [dev.superstep.error.VisitLimitReached], without another attempt; [#onFailure] says what comes of that.
   /// Retries are no visits. A resumed run counts anew.
   public NodePolicy visits(int most) {
     if (most < 1) throw new IllegalArgumentException("visits must be at least 1, was " + most);

@@ -3,6 +3,13 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.error.ThreadError;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.persistence.CheckpointHistory;
+import dev.superstep.graph.internal.replay.ReplayFindings;
+import dev.superstep.graph.internal.replay.ReplayRun;
+import dev.superstep.node.ContextKey;
+import dev.superstep.run.ReplayResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +88,8 @@ public final class Replay {
   public ReplayResult run() throws InterruptedException {
     var history = history();
     var tally = new ReplayFindings();
-    var rerun = new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options.settings(), tally);
+    var rerun =
+        new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options.settings(), tally);
     for (var channel : graph.layout().declared()) {
       if (!channel.isTracked()) {
         tally.uncompared("channel `" + channel.name() + "`, which is never stored");

@@ -8,7 +8,16 @@ import dev.superstep.event.Backlog;
 import dev.superstep.event.Detail;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Redaction;
+import dev.superstep.graph.internal.kernel.RunSettings;
 import dev.superstep.json.InvalidName;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Ids;
+import dev.superstep.node.Rate;
+import dev.superstep.node.Sleeper;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Durability;
+import dev.superstep.run.MatrixHook;
+import dev.superstep.run.Migration;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -85,7 +94,7 @@ public final class RunOptions {
 
   /// How many tasks this run may begin, those of graphs inside included; one with a graph inside is
   /// not counted itself. They run one after the other, in task order. Then the run ends as stopped,
-  /// for the reason [Outcome.Reason#TASK_LIMIT], be it in the midst of a superstep: what finished
+  /// for the reason [dev.superstep.run.Outcome.Reason#TASK_LIMIT], be it in the midst of a superstep: what finished
   /// is kept, and a run that goes on begins with the next task. With 0, the input is folded and
   /// nothing else done. For those who want to look, or to save, between any two tasks.
   ///
@@ -180,7 +189,7 @@ public final class RunOptions {
     return with(s -> s.cache = cache);
   }
 
-  /// What the nodes remember beyond this thread, and find by [NodeContext#store].
+  /// What the nodes remember beyond this thread, and find by [dev.superstep.node.NodeContext#store].
   public RunOptions store(Store store) {
     return with(s -> s.store = store);
   }
@@ -230,7 +239,7 @@ public final class RunOptions {
     return with(s -> s.topologyChange = true);
   }
 
-  /// Keeps each time that a node reads from [NodeContext#clock], as a step of its task: a node that
+  /// Keeps each time that a node reads from [dev.superstep.node.NodeContext#clock], as a step of its task: a node that
   /// runs again, or that is replayed, sees the same times. Costs one write for each reading.
   ///
   /// @see Replay

@@ -1,6 +1,11 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.graph.internal.kernel.SubgraphPersistence;
+import dev.superstep.graph.internal.kernel.SubgraphSpec;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// after a crash or a failure it goes on where it was, and a question that it asks is a question of
 /// the whole run. [#remembering], [#unkept] and [#keptIn] change what is kept, and where.
 ///
-/// @param <S> what the input is made from: the outer [State], or the argument of a [Send]
+/// @param <S> what the input is made from: the outer [State], or the argument of a [dev.superstep.node.Send]
 public final class Subgraph<S> {
   private final SubgraphSpec<S> spec;
 

@@ -1,0 +1,112 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.error.CorruptThread;
+import dev.superstep.error.NoOuterGraph;
+import dev.superstep.node.HandOff;
+import dev.superstep.node.Send;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How results leave a graph for one around it.
+public final class HandOffs {
+  private HandOffs() {}
+
+  /// How a task ends that hands off.
+  ///
+  /// @throws NoOuterGraph if there is no such graph around
+  /// @throws UnknownTarget if the command leads where the outer graph does not let it
+  /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
+  public static TaskResult.HandedOff checked(RunIdentity scope, Task task, HandOff handOff) {
+    var around = new ArrayList<String>();
+    for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
+      var graph = at.scope().graph();
+      around.add(graph.name());
+      if (!isMeant(graph, handOff.to())) continue;
+      var command = handOff.command();
+      graph.checkHandOff(at.node(), task.node(), command);
+      var writes = WriteCompletion.of(command.update().writes(), WriteCompletion.idsOf(task));
+      var result = new TaskResult.Finished(writes, command.gotos(), command.sends());
+      return new TaskResult.HandedOff(List.of(), around.size(), result, null);
+    }
+    throw new NoOuterGraph(task.node(), handOff.to(), around);
+  }
+
+  private static boolean isMeant(CompiledGraph graph, HandOff.Destination to) {
+    return switch (to) {
+      case HandOff.Destination.Parent() -> true;
+      case HandOff.Destination.Named(var name) -> name.equals(graph.name());
+    };
+  }
+
+  /// Whether the superstep is the last one of its graph, since some task handed off and nothing
+  /// else is to be seen to.
+  public static boolean isLeaving(List<TaskResult> ends) {
+    boolean leaving = false;
+    for (var end : ends) {
+      switch (end) {
+        case TaskResult.HandedOff _ -> leaving = true;
+        case TaskResult.Finished _ -> {}
+        case TaskResult.Waiting _, TaskResult.Failed _ -> {
+          return false;
+        }
+      }
+    }
+    return leaving;
+  }
+
+  /// What all hand-offs of a superstep are together to the task around.
+  ///
+  /// @param writes to the channels of that task's own graph
+  static TaskResult outward(List<TaskResult> ends, List<Write> writes) {
+    int levels = 0;
+    for (var end : ends) {
+      if (end instanceof TaskResult.HandedOff handed) levels = Math.max(levels, handed.levels());
+    }
+    boolean arrives = levels == 1;
+    var commanded = new ArrayList<Write>(arrives ? writes : List.of());
+    var gotos = new ArrayList<String>();
+    var sends = new ArrayList<Send<?>>();
+    for (var end : ends) {
+      if (!(end instanceof TaskResult.HandedOff handed) || handed.levels() < levels) continue;
+      commanded.addAll(handed.command().writes());
+      gotos.addAll(Objects.requireNonNull(handed.command().gotos()));
+      sends.addAll(handed.command().sends());
+    }
+    var command = new TaskResult.Finished(commanded, gotos, sends);
+    return arrives ? command : new TaskResult.HandedOff(writes, levels - 1, command, null);
+  }
+
+  static TaskRecord.End stored(TaskResult.HandedOff end) {
+    return new TaskRecord.End.HandedOff(
+        end.levels(),
+        CheckpointCodec.writes(end.writes()),
+        CheckpointCodec.finished(end.command()),
+        Optional.ofNullable(end.left()));
+  }
+
+  /// How a task ended that handed off in an earlier run.
+  ///
+  /// @param graph of the task
+  /// @param around where that graph runs
+  public static TaskResult.HandedOff restored(
+      CompiledGraph graph, @Nullable ParentTask around, TaskRecord.End.HandedOff end) {
+    if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
+    var own = new CheckpointCodec(graph).restored(end.kept());
+    var command = new CheckpointCodec(reached(around, end.levels())).restored(end.command());
+    return new TaskResult.HandedOff(own, end.levels(), command, end.left().orElse(null));
+  }
+
+  private static CompiledGraph reached(@Nullable ParentTask around, int levels) {
+    var at = around;
+    for (int i = 1; i < levels && at != null; i++) at = at.scope().enclosing();
+    if (at == null || levels < 1) {
+      throw new CorruptThread("a task handed off to the graph " + levels + " levels around");
+    }
+    return at.scope().graph();
+  }
+}
