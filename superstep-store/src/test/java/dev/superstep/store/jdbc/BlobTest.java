@@ -18,6 +18,7 @@ import dev.superstep.run.Durability;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
+import dev.superstep.store.jdbc.rows.Blobs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -12,6 +12,6 @@ public record SubgraphResult(TaskResult end) implements EngineResult {
     if (output != null) return output.apply(end);
     var outbox = end.layout().outbox();
     if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
-    return new SubgraphResult(new TaskResult.Finished(outbox.writes(end), null, List.of()));
+    return new SubgraphResult(TaskResult.Finished.writing(outbox.writes(end)));
   }
 }

@@ -38,7 +38,7 @@ public record Superstep(Snapshot at, List<Task> tasks, ResumeRecords known) {
   public FailurePoint failurePoint(String graph, List<? extends TaskResult> ends) {
     var finished = new ArrayList<String>();
     for (int i = 0; i < ends.size(); i++) {
-      if (ends.get(i) instanceof TaskResult.Finished) finished.add(tasks.get(i).node());
+      if (ends.get(i).isFollowed()) finished.add(tasks.get(i).node());
     }
     var held = at.position().held().all().stream().map(due -> due.node().name()).toList();
     return new FailurePoint(

@@ -83,7 +83,7 @@ public record TransientWriter(String id, boolean isInsideKept) implements RunWri
   }
 
   @Override
-  public TaskResult.HandedOff restored(TaskRecord.End.HandedOff end) {
+  public TaskResult.Finished restored(TaskRecord.End.HandedOff end) {
     throw new IllegalStateException("nothing is kept");
   }
 }

@@ -35,7 +35,8 @@ public final class EventDetails {
 
   /// A task has ended, and that is saved.
   public static void ended(EventSink teller, int step, Task task, TaskResult ended) {
-    if (ended instanceof TaskResult.Finished finished) updated(teller, step, task, finished);
+    if (ended instanceof TaskResult.Finished finished && finished.isFollowed())
+      updated(teller, step, task, finished);
     say(
         teller,
         Detail.TASKS,

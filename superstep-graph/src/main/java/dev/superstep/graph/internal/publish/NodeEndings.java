@@ -1,5 +1,6 @@
 package dev.superstep.graph.internal.publish;
 
+import dev.superstep.graph.internal.kernel.Next;
 import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
@@ -15,7 +16,7 @@ final class NodeEndings {
   private final NodeSpec node;
 
   /// Commands, of those that did not fail.
-  private final List<TaskResult.Finished> commands = new ArrayList<>();
+  private final List<Next.Goto> commands = new ArrayList<>();
 
   private int plain;
   private int failed;
@@ -49,10 +50,14 @@ final class NodeEndings {
   }
 
   private void add(TaskResult.Finished result) {
-    if (result.asked() != null) return;
-    if (result.gotos() == null) plain++;
-    else if (node.isFailure(result)) failed++;
-    else commands.add(result);
+    switch (result.next()) {
+      case Next.Edges() -> plain++;
+      case Next.Goto named -> {
+        if (node.isFailure(named)) failed++;
+        else commands.add(named);
+      }
+      case Next.Ask _, Next.Leave _ -> {}
+    }
   }
 
   NodeSpec node() {
@@ -82,8 +87,7 @@ final class NodeEndings {
   Map<String, Integer> named() {
     var named = new LinkedHashMap<String, Integer>();
     for (var command : commands) {
-      var gotos = command.gotos();
-      if (gotos != null) for (var target : gotos) named.merge(target, 1, Integer::sum);
+      for (var target : command.nodes()) named.merge(target, 1, Integer::sum);
     }
     return named;
   }
