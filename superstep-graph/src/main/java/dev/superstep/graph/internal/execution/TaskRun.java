@@ -25,7 +25,6 @@ import dev.superstep.graph.internal.publish.EventDetails;
 import dev.superstep.json.Json;
 import dev.superstep.node.Ask;
 import dev.superstep.node.HandOff;
-import dev.superstep.state.Write;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -2,7 +2,6 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.node.EngineResult;
 import dev.superstep.node.NodeResult;
-import java.util.List;
 
 /// The result of a subgraph's task, with what no node can return by itself.
 public record SubgraphResult(TaskResult end) implements EngineResult {

@@ -10,7 +10,6 @@ import dev.superstep.node.EngineResult;
 import dev.superstep.node.HandOff;
 import dev.superstep.node.NoUpdate;
 import dev.superstep.node.NodeResult;
-import dev.superstep.node.Send;
 import dev.superstep.node.Update;
 import dev.superstep.state.Write;
 import java.util.List;
