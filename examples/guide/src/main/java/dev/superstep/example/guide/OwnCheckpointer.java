@@ -4,14 +4,14 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.checkpoint.MissingCapability;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 
 /// A question and its answer on a checkpointer of one's own.
