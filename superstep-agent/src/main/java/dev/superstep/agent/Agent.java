@@ -22,8 +22,8 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
-import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import java.util.List;
 import java.util.Optional;
@@ -53,10 +53,10 @@ public final class Agent<A> {
   static final Channel<List<Message>, Message> CONVERSATION = Messages.channel("messages");
 
   private final AgentSpec spec;
-  private final AnswerForm<A> form;
+  private final AnswerFormat<A> form;
   private final Graph graph;
 
-  Agent(AgentSpec spec, AnswerForm<A> form) {
+  Agent(AgentSpec spec, AnswerFormat<A> form) {
     this.spec = spec;
     this.form = form;
     this.graph = AgentGraph.of(spec);
@@ -162,7 +162,7 @@ public final class Agent<A> {
   }
 
   /// The same agent, with values that its tools find by their type, beside those that it has.
-  public Agent<A> withInjected(Injected values) {
+  public Agent<A> withInjected(ToolDependencies values) {
     return new Agent<>(spec.withInjected(values), form);
   }
 
@@ -203,7 +203,7 @@ public final class Agent<A> {
   }
 
   private AgentResult<A> result(State state) {
-    var progress = state.get(Progress.CHANNEL);
+    var progress = state.get(AgentRunState.CHANNEL);
     var ending = progress.ending().orElseThrow();
     var report =
         new AgentReport(

@@ -6,11 +6,11 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.model.TokenCounter;
-import dev.superstep.tool.Injected;
 import dev.superstep.tool.OnBadArguments;
 import dev.superstep.tool.OnUnknownTool;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.Tools;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public final class AgentBuilder {
   private String instructions = "";
   private UnaryOperator<ChatRequest> request = UnaryOperator.identity();
   private CacheHint cache = CacheHint.SHORT;
-  private Injected injected = Injected.none();
+  private ToolDependencies injected = ToolDependencies.none();
   private ToolGate gate = ToolGate.open();
   private OnUnknownTool onUnknown = OnUnknownTool.RETURN_ERROR;
   private OnBadArguments onBadArguments = OnBadArguments.RETURN_ERROR;
@@ -45,7 +45,7 @@ public final class AgentBuilder {
   private Budget budget = Budget.unlimited();
   private TokenCounter counter = TokenCounter.approximate();
   private AnswerMode answerMode = AnswerMode.AUTO;
-  private String answerTool = AnswerForm.CARRIER;
+  private String answerTool = AnswerFormat.CARRIER;
   private Repair repair = Repair.turns(1);
   private int modelCalls = MODEL_CALLS;
   private int toolCalls = TOOL_CALLS;
@@ -161,7 +161,7 @@ public final class AgentBuilder {
   }
 
   /// What tools find in their context.
-  public AgentBuilder injected(Injected values) {
+  public AgentBuilder injected(ToolDependencies values) {
     injected = values;
     return this;
   }
@@ -277,7 +277,7 @@ public final class AgentBuilder {
   ///
   /// @throws IllegalStateException if no model was set
   public Agent<String> build() {
-    var form = AnswerForm.text();
+    var form = AnswerFormat.text();
     return new Agent<>(spec(form), form);
   }
 
@@ -286,11 +286,11 @@ public final class AgentBuilder {
   /// @throws IllegalStateException if no model was set
   /// @throws dev.superstep.json.UnsupportedType if the type has no codec
   public <A> Agent<A> answering(Class<A> type) {
-    var form = AnswerForm.of(type, new AnswerForm.How(answerMode, repair, answerTool));
+    var form = AnswerFormat.of(type, new AnswerFormat.How(answerMode, repair, answerTool));
     return new Agent<>(spec(form), form);
   }
 
-  private AgentSpec spec(AnswerForm<?> form) {
+  private AgentSpec spec(AnswerFormat<?> form) {
     if (models == null) {
       throw new IllegalStateException("Agent `" + name + "` has no model. Call model(...).");
     }

@@ -8,7 +8,7 @@ import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ModelResolver;
@@ -30,11 +30,11 @@ public final class AgentContext {
   private final AgentSpec spec;
   private final NodeContext node;
   private final State state;
-  private final Progress progress;
+  private final AgentRunState progress;
   private final List<Write> writes = new ArrayList<>();
   private @Nullable List<Message> rewritten;
   private @Nullable Asked asked;
-  private Steered steered = Steered.NOTHING;
+  private SteeringState steered = SteeringState.NOTHING;
   private List<Message> told = List.of();
   private ModelResolver.Wish wish = ModelResolver.Wish.NONE;
   private @Nullable ChatModel model;
@@ -47,7 +47,7 @@ public final class AgentContext {
   /// How somebody wants the agent to go on.
   record Asked(Control control, String by) {}
 
-  AgentContext(AgentSpec spec, NodeContext node, State state, Progress progress) {
+  AgentContext(AgentSpec spec, NodeContext node, State state, AgentRunState progress) {
     this.spec = spec;
     this.node = node;
     this.state = state;
@@ -169,7 +169,7 @@ public final class AgentContext {
   /// Hands over a reply in pieces that no model gives now, such as one from a cache, to those who
   /// would hear it from a model. Only in [Middleware#aroundModel].
   public void tell(ChatReply reply) {
-    new AskedModel(model(), this, "").tell(reply);
+    new MeteredModel(model(), this, "").tell(reply);
   }
 
   /// A tool of the agent, if it has it.
@@ -186,7 +186,7 @@ public final class AgentContext {
   ///
   /// @param name tells its calls from those of others in this node
   public ChatModel kept(ChatModel model, String name) {
-    return new Counted(name, KeptModel.in(node, name, new AskedModel(model, this, name)));
+    return new Counted(name, DurableModel.in(node, name, new MeteredModel(model, this, name)));
   }
 
   /// Counts tokens as the agent does.
@@ -204,8 +204,8 @@ public final class AgentContext {
     return account().ledger();
   }
 
-  Account account() {
-    return Books.of(this, spec);
+  RunLedger account() {
+    return LedgerRegistry.of(this, spec);
   }
 
   /// How long the agent may still work, if that is limited; never negative.
@@ -264,7 +264,7 @@ public final class AgentContext {
 
   /// Asks the model of this turn.
   ChatReply ask(ChatRequest request) throws InterruptedException {
-    var asked = new AskedModel(model(), this, "");
+    var asked = new MeteredModel(model(), this, "");
     try {
       return asked.call(request);
     } finally {
@@ -319,10 +319,10 @@ public final class AgentContext {
     held = false;
     var told = reply;
     for (var one : spec.middleware().reversed()) told = one.told(told);
-    new AskedModel(model(), this, "").tellListeners(told);
+    new MeteredModel(model(), this, "").tellListeners(told);
   }
 
-  Progress progress() {
+  AgentRunState progress() {
     return progress;
   }
 
@@ -341,15 +341,15 @@ public final class AgentContext {
   /// What the agent was told from outside before this turn.
   ///
   /// @param messages that come first among those that are new
-  void steered(Steered what, List<Message> messages) {
+  void steered(SteeringState what, List<Message> messages) {
     steered = what;
     told = messages;
   }
 
   /// What it was told from outside so far.
-  Steered steered() {
-    return steered.equals(Steered.NOTHING)
-        ? state.find(Steered.CHANNEL).orElse(Steered.NOTHING)
+  SteeringState steered() {
+    return steered.equals(SteeringState.NOTHING)
+        ? state.find(SteeringState.CHANNEL).orElse(SteeringState.NOTHING)
         : steered;
   }
 

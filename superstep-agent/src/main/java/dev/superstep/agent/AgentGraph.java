@@ -75,8 +75,8 @@ final class AgentGraph {
   /// @param around the agents around that one, the outermost first
   /// @param before what was said when it was called before, if it remembers
   record Delegation(
-      ToolCall call, String task, List<Progress.Around> around, List<Message> before) {
-    Delegation(ToolCall call, String task, List<Progress.Around> around) {
+      ToolCall call, String task, List<AgentRunState.Around> around, List<Message> before) {
+    Delegation(ToolCall call, String task, List<AgentRunState.Around> around) {
       this(call, task, around, List.of());
     }
 
@@ -119,7 +119,7 @@ final class AgentGraph {
   }
 
   private Graph make() {
-    var desk = new Desk(spec, helpers, graphs);
+    var desk = new ToolCallPolicy(spec, helpers, graphs);
     var tools = new ToolNode(spec);
     var graph = Graph.named(spec.name()).channels(channels()).questions(questions());
     graph
@@ -134,13 +134,13 @@ final class AgentGraph {
         .edge(FINISH, END);
     helpers.forEach((name, target) -> {
       var helper = Objects.requireNonNull(spec.helpers().get(name));
-      var called = delegated(name, helper).around(new Delegating(spec, tools));
+      var called = delegated(name, helper).around(new SubAgentCaller(spec, tools));
       graph.node(target, called).edge(target.name(), MODEL);
     });
     for (var tool : spec.tools()) {
       var target = graphs.get(tool.name());
       if (target == null) continue;
-      var node = GraphCalling.node(tool.name(), tool.graph().orElseThrow(), spec, tools);
+      var node = GraphToolCaller.node(tool.name(), tool.graph().orElseThrow(), spec, tools);
       graph.node(target, node, atOnce()).edge(target.name(), MODEL);
     }
     var called = new ArrayList<String>();
@@ -175,7 +175,7 @@ final class AgentGraph {
   private Channel<?, ?>[] channels() {
     var all = new ArrayList<Channel<?, ?>>();
     all.add(spec.messages());
-    all.addAll(List.of(Progress.CHANNEL, SPEND, FINAL, CALLED, ANSWER, Steered.CHANNEL));
+    all.addAll(List.of(AgentRunState.CHANNEL, SPEND, FINAL, CALLED, ANSWER, SteeringState.CHANNEL));
     if (spec.remembers()) all.add(SESSIONS);
     for (var one : spec.middleware()) {
       for (var channel : one.channels()) if (!all.contains(channel)) all.add(channel);
@@ -211,7 +211,7 @@ final class AgentGraph {
   /// What the calling agent learns: one message, and what was spent.
   private Update result(String tool, State end) {
     var call = end.get(CALLED).call();
-    var progress = end.get(Progress.CHANNEL);
+    var progress = end.get(AgentRunState.CHANNEL);
     var ending = progress.ending().orElseThrow();
     var failed = ending.reason().isLimit();
     var answer = progress.answer().map(Json::text).orElse(ending.text());

@@ -8,9 +8,9 @@ import dev.superstep.model.ModelResolver;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.model.ToolSpec;
 import dev.superstep.state.Channel;
-import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolCaller;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import java.time.Duration;
 import java.util.Collections;
@@ -32,7 +32,7 @@ record AgentSpec(
     List<Middleware> middleware,
     Map<String, Callee> helpers,
     Limits limits,
-    AnswerForm<?> form,
+    AnswerFormat<?> form,
     Budget budget,
     TokenCounter counter,
     Channel<List<Message>, Message> messages,
@@ -53,7 +53,7 @@ record AgentSpec(
   record Calling(
       ToolCaller caller,
       ToolGate gate,
-      Injected injected,
+      ToolDependencies injected,
       int concurrency,
       List<ToolSpec> shown,
       List<String> hidden) {}
@@ -73,7 +73,7 @@ record AgentSpec(
     return tools.names().stream().map(name -> tools.find(name).orElseThrow()).toList();
   }
 
-  Injected injected() {
+  ToolDependencies injected() {
     return calling.injected();
   }
 
@@ -106,7 +106,7 @@ record AgentSpec(
         caller);
   }
 
-  AgentSpec withInjected(Injected values) {
+  AgentSpec withInjected(ToolDependencies values) {
     var all = calling.injected().or(values);
     var called = new LinkedHashMap<String, Callee>();
     helpers.forEach((tool, helper) ->
@@ -157,7 +157,8 @@ record AgentSpec(
     return calling(own.caller(), own.gate().and(around), own.injected(), own.concurrency());
   }
 
-  static Calling calling(ToolCaller caller, ToolGate gate, Injected injected, int concurrency) {
+  static Calling calling(
+      ToolCaller caller, ToolGate gate, ToolDependencies injected, int concurrency) {
     var tools = caller.tools();
     var shown = new java.util.ArrayList<ToolSpec>();
     var hidden = new java.util.ArrayList<String>();

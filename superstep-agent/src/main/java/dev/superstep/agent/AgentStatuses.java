@@ -54,7 +54,7 @@ public record AgentStatuses(List<AgentStatus> all) {
       case Event.NodeFinished e -> at(e, draft -> draft.leaves(e.task()));
       case Event.NodeFailed e -> at(e, draft -> draft.leaves(e.task()));
       case Event.NodeRetried e -> at(e, draft -> draft.isTriedAgain(e));
-      case Event.InterruptRaised e -> at(e, AgentDraft::asks);
+      case Event.InterruptRaised e -> at(e, AgentStatusBuilder::asks);
       // With new input, what was at work when its process died is not gone on with.
       case Event.RunStarted e ->
           each(draft -> {
@@ -83,14 +83,14 @@ public record AgentStatuses(List<AgentStatus> all) {
       case AgentEvent.AgentStarted e -> begun(event, e);
       case AgentEvent.SubagentStarted e -> called(event, e);
       case AgentEvent.SubagentCompleted e -> answered(e.call(), event);
-      case AgentEvent.SubagentFailed e when e.code().equals(Delegating.NOT_RUN) ->
+      case AgentEvent.SubagentFailed e when e.code().equals(SubAgentCaller.NOT_RUN) ->
           leftOut(e, event);
       case AgentEvent.SubagentFailed e -> answered(e.call(), event);
       case AgentEvent _ -> {
         int place = newest(event.origin().path());
         yield place < 0
-            ? with(AgentDraft.missed(event).told(event, told))
-            : with(place, new AgentDraft(all.get(place)).told(event, told));
+            ? with(AgentStatusBuilder.missed(event).told(event, told))
+            : with(place, new AgentStatusBuilder(all.get(place)).told(event, told));
       }
     };
   }
@@ -105,23 +105,23 @@ public record AgentStatuses(List<AgentStatus> all) {
       if (status.stage() != AgentStatus.Stage.PENDING) continue;
       if (!status.parent().equals(told.parent())) continue;
       if (!status.agent().equals(AgentBuilder.toolName(told.agent()))) continue;
-      return with(i, new AgentDraft(status).begins(event, told));
+      return with(i, new AgentStatusBuilder(status).begins(event, told));
     }
-    return with(AgentDraft.begun(event, told));
+    return with(AgentStatusBuilder.begun(event, told));
   }
 
   private AgentStatuses called(Event.NodeEmitted event, AgentEvent.SubagentStarted told) {
     int place = newest(event.origin().path());
     if (place < 0) return this;
     var caller = all.get(place);
-    var next = with(place, new AgentDraft(caller).calls(event, told));
-    return next.with(AgentDraft.called(event, told, caller));
+    var next = with(place, new AgentStatusBuilder(caller).calls(event, told));
+    return next.with(AgentStatusBuilder.called(event, told, caller));
   }
 
   /// Told where the agent is that was called, and about a call of the one that called.
   private AgentStatuses answered(String call, Event.NodeEmitted event) {
     for (int i = all.size() - 1; i >= 0; i--) {
-      var draft = new AgentDraft(all.get(i));
+      var draft = new AgentStatusBuilder(all.get(i));
       if (draft.isAnswered(call)) return with(i, draft.seen(event.origin()));
     }
     return this;
@@ -148,13 +148,13 @@ public record AgentStatuses(List<AgentStatus> all) {
   /// A change of an agent.
   @FunctionalInterface
   private interface Change {
-    void of(AgentDraft draft);
+    void of(AgentStatusBuilder draft);
   }
 
   private AgentStatuses at(Event event, Change change) {
     int place = newest(event.origin().path());
     if (place < 0 || all.get(place).hasEnded()) return this;
-    var draft = new AgentDraft(all.get(place));
+    var draft = new AgentStatusBuilder(all.get(place));
     change.of(draft);
     return with(place, draft.seen(event.origin()));
   }
@@ -162,7 +162,7 @@ public record AgentStatuses(List<AgentStatus> all) {
   private AgentStatuses each(Change change) {
     var next = new ArrayList<AgentStatus>();
     for (var status : all) {
-      var draft = new AgentDraft(status);
+      var draft = new AgentStatusBuilder(status);
       change.of(draft);
       next.add(draft.status());
     }
@@ -179,13 +179,13 @@ public record AgentStatuses(List<AgentStatus> all) {
     return -1;
   }
 
-  private AgentStatuses with(int place, AgentDraft draft) {
+  private AgentStatuses with(int place, AgentStatusBuilder draft) {
     var next = new ArrayList<>(all);
     next.set(place, draft.status());
     return new AgentStatuses(next);
   }
 
-  private AgentStatuses with(AgentDraft draft) {
+  private AgentStatuses with(AgentStatusBuilder draft) {
     var next = new ArrayList<>(all);
     next.add(draft.status());
     for (int i = 0; next.size() > MOST && i < next.size(); i++) {

@@ -29,7 +29,7 @@ record AgentTool<A>(Agent<A> agent) implements ToolGraph {
 
   @Override
   public ToolResult result(State end) {
-    var progress = end.get(Progress.CHANNEL);
+    var progress = end.get(AgentRunState.CHANNEL);
     var ending = progress.ending().orElseThrow();
     var answer = progress.answer().map(Json::text).orElse(ending.text());
     return ending.reason().isLimit() ? ToolResult.error(answer) : ToolResult.of(answer);

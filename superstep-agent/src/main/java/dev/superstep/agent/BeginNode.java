@@ -14,9 +14,9 @@ import java.util.List;
 /// Begins a run of an agent: a new identity, new counters, the same conversation. Immutable.
 final class BeginNode implements Node {
   private final AgentSpec spec;
-  private final Desk desk;
+  private final ToolCallPolicy desk;
 
-  BeginNode(AgentSpec spec, Desk desk) {
+  BeginNode(AgentSpec spec, ToolCallPolicy desk) {
     this.spec = spec;
     this.desk = desk;
   }
@@ -24,8 +24,8 @@ final class BeginNode implements Node {
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
     var around = state.find(AgentGraph.CALLED).map(AgentGraph.Delegation::around);
-    var identity = new Progress.Identity(node.task(), around.orElse(List.of()));
-    var progress = Progress.begin(identity, began(node));
+    var identity = new AgentRunState.Identity(node.task(), around.orElse(List.of()));
+    var progress = AgentRunState.begin(identity, began(node));
     var context = new AgentContext(spec, node, state, progress);
     var messages = state.get(spec.messages());
     context.emit(
@@ -40,16 +40,18 @@ final class BeginNode implements Node {
       context.emit(new AgentEvent.ToolsFiltered(spec.name(), spec.calling().hidden()));
     }
     for (var one : spec.middleware()) {
-      Hooks.run(one, "beforeAgent", context, () -> one.beforeAgent(context));
+      MiddlewareHooks.run(one, "beforeAgent", context, () -> one.beforeAgent(context));
     }
     var open = Messages.openCalls(messages);
-    var fates = desk.fates(open, context);
+    var callDecisions = desk.callDecisions(open, context);
     var next =
         open.isEmpty()
             ? Command.to(AgentGraph.MODEL)
-            : Desk.asks(fates) ? Command.to(AgentGraph.REVIEW) : desk.sent(fates, context);
+            : ToolCallPolicy.asks(callDecisions)
+                ? Command.to(AgentGraph.REVIEW)
+                : desk.sent(callDecisions, context);
     if (spec.remembers()) next = next.with(Update.overwrite(AgentGraph.SESSIONS, List.of()));
-    return next.with(Update.overwrite(Progress.CHANNEL, progress.calling(open.size())))
+    return next.with(Update.overwrite(AgentRunState.CHANNEL, progress.calling(open.size())))
         .with(Update.overwrite(AgentGraph.SPEND, Spend.NONE))
         .with(Update.overwrite(AgentGraph.FINAL, List.of()))
         .with(context.with(List.of()));

@@ -18,11 +18,11 @@ final class FinishNode implements Node {
 
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
-    var progress = state.get(Progress.CHANNEL);
+    var progress = state.get(AgentRunState.CHANNEL);
     var context = new AgentContext(spec, node, state, progress);
     var ending = progress.ending().orElseThrow();
     for (var one : spec.middleware().reversed()) {
-      Hooks.run(one, "afterAgent", context, () -> one.afterAgent(context));
+      MiddlewareHooks.run(one, "afterAgent", context, () -> one.afterAgent(context));
     }
     var name = spec.name();
     context.emit(new AgentEvent.MemorySaved(name, context.conversation().size()));
@@ -34,7 +34,7 @@ final class FinishNode implements Node {
             progress.modelCalls(),
             progress.toolCalls(),
             context.usage()));
-    node.find(Steering.KEY).ifPresent(s -> s.ended(context, Boundary.thread(context)));
+    node.find(Steering.KEY).ifPresent(s -> s.ended(context, SteeringInbox.thread(context)));
     var called = state.find(AgentGraph.CALLED);
     if (called.isPresent()) {
       var call = called.get().call();

@@ -8,7 +8,7 @@ import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.model.ModelRef;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tools;
@@ -70,7 +70,7 @@ public final class ModelCall {
 
   /// A graph node that asks and adds the reply to a conversation. While it is at work, it tells
   /// what the model says, as [dev.superstep.event.Event.TextArrived]. The reply is kept as soon as
-  /// it is there: [KeptModel].
+  /// it is there: [DurableModel].
   public Node on(Channel<List<Message>, Message> conversation) {
     return (state, context) -> {
       var name = model().toString();
@@ -86,7 +86,7 @@ public final class ModelCall {
 
   /// The same inside a node, with replies that are kept.
   ModelCall kept(NodeContext context, String name) {
-    return withModel(KeptModel.in(context, name, model));
+    return withModel(DurableModel.in(context, name, model));
   }
 
   /// Which model is asked.

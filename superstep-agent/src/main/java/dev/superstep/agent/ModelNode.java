@@ -23,20 +23,20 @@ import java.util.Optional;
 /// A turn of the model: asks it, and decides from what it said how the agent goes on. Immutable.
 final class ModelNode implements Node {
   private final AgentSpec spec;
-  private final Desk desk;
-  private final Asking asking;
+  private final ToolCallPolicy desk;
+  private final ModelInvoker asking;
 
-  ModelNode(AgentSpec spec, Desk desk) {
+  ModelNode(AgentSpec spec, ToolCallPolicy desk) {
     this.spec = spec;
     this.desk = desk;
-    this.asking = new Asking(spec);
+    this.asking = new ModelInvoker(spec);
   }
 
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
-    var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     // Ledgers that the run was given learn of what was spent before, also if nothing is asked now.
-    Books.of(context, spec);
+    LedgerRegistry.of(context, spec);
     try {
       return turn(context);
     } catch (Exception e) {
@@ -50,8 +50,8 @@ final class ModelNode implements Node {
       var text = given.getLast().text();
       return finish(StopReason.TOOL_ANSWERED, text, context, List.of());
     }
-    var boundary = Boundary.at(context);
-    if (boundary.hasChanged()) context.write(Steered.CHANNEL, boundary.now());
+    var boundary = SteeringInbox.at(context);
+    if (boundary.hasChanged()) context.write(SteeringState.CHANNEL, boundary.now());
     if (boundary.isCancelled()) {
       return finish(StopReason.CANCELLED, "Cancelled.", context, boundary.told());
     }
@@ -66,10 +66,10 @@ final class ModelNode implements Node {
     if (turned == null) return controlled(Objects.requireNonNull(asked), context, List.of());
     context.spentAsking(turned.spend());
     var heard = asking.after(turned.reply(), context);
-    var reply = heard.withMessage(CallIds.unique(heard.message(), context.conversation()));
+    var reply = heard.withMessage(ToolCallIds.unique(heard.message(), context.conversation()));
     asked = context.asked();
     if (asked != null) return controlled(asked, context, List.of(reply.message()));
-    return new Heard(context, turned, reply).next();
+    return new ReplyRouting(context, turned, reply).next();
   }
 
   /// Why the model cannot be asked again, if it cannot.
@@ -116,13 +116,13 @@ final class ModelNode implements Node {
   }
 
   /// What a reply leads to.
-  private final class Heard {
+  private final class ReplyRouting {
     private final AgentContext context;
-    private final Asking.Turned turned;
+    private final ModelInvoker.Turned turned;
     private final ChatReply reply;
-    private final Progress progress;
+    private final AgentRunState progress;
 
-    Heard(AgentContext context, Asking.Turned turned, ChatReply reply) {
+    ReplyRouting(AgentContext context, ModelInvoker.Turned turned, ChatReply reply) {
       this.context = context;
       this.turned = turned;
       this.reply = reply;
@@ -234,8 +234,11 @@ final class ModelNode implements Node {
         return limited(kept, calls);
       }
       var next = progress.calling(calls.size());
-      var fates = desk.fates(calls, context);
-      var command = Desk.asks(fates) ? Command.to(AgentGraph.REVIEW) : desk.sent(fates, context);
+      var callDecisions = desk.callDecisions(calls, context);
+      var command =
+          ToolCallPolicy.asks(callDecisions)
+              ? Command.to(AgentGraph.REVIEW)
+              : desk.sent(callDecisions, context);
       return with(command, kept, next);
     }
 
@@ -247,15 +250,15 @@ final class ModelNode implements Node {
       return end(kept, progress.ended(StopReason.TOOL_CALL_LIMIT, text, Optional.empty()));
     }
 
-    private Command again(List<Message> kept, Progress next) {
+    private Command again(List<Message> kept, AgentRunState next) {
       return with(Command.to(AgentGraph.MODEL), kept, next);
     }
 
-    private Command end(List<Message> kept, Progress next) {
+    private Command end(List<Message> kept, AgentRunState next) {
       return with(Command.to(AgentGraph.FINISH), kept, next);
     }
 
-    private Command with(Command command, List<Message> kept, Progress next) {
+    private Command with(Command command, List<Message> kept, AgentRunState next) {
       return command.with(context.with(kept)).with(spent(context)).with(progress(next));
     }
   }
@@ -266,8 +269,8 @@ final class ModelNode implements Node {
     return spend.equals(Spend.NONE) ? new Update(List.of()) : Update.of(AgentGraph.SPEND, spend);
   }
 
-  private static Update progress(Progress next) {
-    return Update.of(Progress.CHANNEL, next);
+  private static Update progress(AgentRunState next) {
+    return Update.of(AgentRunState.CHANNEL, next);
   }
 
   private Command finish(
@@ -291,7 +294,7 @@ final class ModelNode implements Node {
   private NodeResult stopped(StopReason reason, AgentContext context) {
     limitMet(reason, context);
     if (failsAtLimits()) throw new LimitReached(reason, context);
-    var text = Asking.lastText(context.conversation());
+    var text = ModelInvoker.lastText(context.conversation());
     return finish(reason, text, context, List.of());
   }
 
@@ -305,7 +308,7 @@ final class ModelNode implements Node {
         error.addSuppressed(e);
       }
     }
-    var code = Hooks.code(error);
+    var code = MiddlewareHooks.code(error);
     context.emit(new AgentEvent.AgentFailed(spec.name(), context.run(), code));
     boolean isPartial = error instanceof BudgetExceeded && !failsAtLimits();
     if (isPartial) return stopped(StopReason.BUDGET_LIMIT, context);

@@ -23,36 +23,37 @@ final class ReviewNode implements Node {
   private static final List<String> ALLOWED = List.of("approve", "edit", "reject", "respond");
 
   private final AgentSpec spec;
-  private final Desk desk;
+  private final ToolCallPolicy desk;
 
-  ReviewNode(AgentSpec spec, Desk desk) {
+  ReviewNode(AgentSpec spec, ToolCallPolicy desk) {
     this.spec = spec;
     this.desk = desk;
   }
 
   @Override
   public NodeResult run(State state, NodeContext node) {
-    var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var open = Messages.openCalls(state.get(spec.messages()));
-    var fates = desk.fates(open, context);
-    var asked = new ArrayList<Desk.Fate.Asks>();
-    for (var fate : fates) if (fate instanceof Desk.Fate.Asks asks) asked.add(asks);
+    var callDecisions = desk.callDecisions(open, context);
+    var asked = new ArrayList<ToolCallPolicy.ToolCallDecision.Asks>();
+    for (var callDecision : callDecisions)
+      if (callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks asks) asked.add(asks);
     var steered = asked.isEmpty() ? null : steered(asked, context);
     var decided =
         steered != null
             ? steered
             : asked.isEmpty() ? List.<Review.Decision>of() : decisions(node, asked);
-    return after(fates, decided, context);
+    return after(callDecisions, decided, context);
   }
 
   /// What was decided by steering already, if that is all of it.
   private static @Nullable List<Review.Decision> steered(
-      List<Desk.Fate.Asks> asked, AgentContext context) {
+      List<ToolCallPolicy.ToolCallDecision.Asks> asked, AgentContext context) {
     var steering = context.node().find(Steering.KEY);
     if (steering.isEmpty()) return null;
     var decisions = new LinkedHashMap<String, Review.Decision>();
     var calls = asked.stream().map(ask -> ask.call().id()).collect(Collectors.toSet());
-    var commands = steering.get().takeDecisions(context, Boundary.thread(context), calls);
+    var commands = steering.get().takeDecisions(context, SteeringInbox.thread(context), calls);
     for (var command : commands) {
       switch (command.steer()) {
         case Steer.Approve(var call) -> decisions.put(call, new Review.Decision.Approve());
@@ -66,13 +67,20 @@ final class ReviewNode implements Node {
       var decision = decisions.get(ask.call().id());
       if (decision != null) all.add(decision);
     }
-    if (all.size() < asked.size()) return null;
+    if (all.size() < asked.size()) {
+      // They were taken, so nobody else would say what became of them.
+      for (var command : commands) {
+        steering.get().became(command, Steering.State.SUPERSEDED, "a person decides of all calls");
+      }
+      return null;
+    }
     for (var command : commands) steering.get().became(command, Steering.State.APPLIED, "");
     return all;
   }
 
   /// A person who decides of fewer or more calls than there are is asked again.
-  private List<Review.Decision> decisions(NodeContext node, List<Desk.Fate.Asks> asked) {
+  private List<Review.Decision> decisions(
+      NodeContext node, List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
     var review = review(asked);
     int attempts = 10;
     for (int i = 0; i < attempts; i++) {
@@ -84,7 +92,7 @@ final class ReviewNode implements Node {
             .formatted(asked.size(), attempts));
   }
 
-  private static Review review(List<Desk.Fate.Asks> asked) {
+  private static Review review(List<ToolCallPolicy.ToolCallDecision.Asks> asked) {
     var actions = new ArrayList<Review.Action>();
     var configs = new LinkedHashMap<String, Review.Config>();
     for (var ask : asked) {
@@ -98,14 +106,16 @@ final class ReviewNode implements Node {
   }
 
   private NodeResult after(
-      List<Desk.Fate> fates, List<Review.Decision> decided, AgentContext context) {
+      List<ToolCallPolicy.ToolCallDecision> callDecisions,
+      List<Review.Decision> decided,
+      AgentContext context) {
     var decisions = decided.iterator();
-    var settled = new ArrayList<Desk.Fate>();
+    var settled = new ArrayList<ToolCallPolicy.ToolCallDecision>();
     var edited = new LinkedHashMap<String, ToolCall>();
     var added = new ArrayList<Message>();
-    for (var fate : fates) {
-      if (!(fate instanceof Desk.Fate.Asks(var call, _, _))) {
-        settled.add(fate);
+    for (var callDecision : callDecisions) {
+      if (!(callDecision instanceof ToolCallPolicy.ToolCallDecision.Asks(var call, _, _))) {
+        settled.add(callDecision);
         continue;
       }
       switch (decisions.next()) {
@@ -118,7 +128,7 @@ final class ReviewNode implements Node {
         case Review.Decision.Reject(var message) -> {
           context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
           settled.add(
-              new Desk.Fate.Refused(
+              new ToolCallPolicy.ToolCallDecision.Refused(
                   call, "A person rejected the call." + message.map(m -> " " + m).orElse("")));
         }
         case Review.Decision.Respond(var message) ->

@@ -20,8 +20,8 @@ final class SteerNode implements Node {
 
   @Override
   public NodeResult run(State state, NodeContext node) {
-    var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
-    var steered = state.get(Steered.CHANNEL);
+    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var steered = state.get(SteeringState.CHANNEL);
     var added = new ArrayList<Message>();
     var cancelled = false;
     for (var command : steered.waiting()) {
@@ -40,8 +40,8 @@ final class SteerNode implements Node {
     if (cancelled) {
       var progress = context.progress();
       var ended = progress.ended(StopReason.CANCELLED, "Cancelled.", java.util.Optional.empty());
-      next = next.with(Update.of(Progress.CHANNEL, ended));
+      next = next.with(Update.of(AgentRunState.CHANNEL, ended));
     }
-    return next.with(Update.of(Steered.CHANNEL, steered.goingOn())).with(context.with(added));
+    return next.with(Update.of(SteeringState.CHANNEL, steered.goingOn())).with(context.with(added));
   }
 }

@@ -49,7 +49,7 @@ public final class Steering {
   private final InstantSource clock;
   private final Ids ids;
   private final List<SteeringCommand> waiting = new ArrayList<>();
-  private final Map<String, Fate> fates = new LinkedHashMap<>();
+  private final Map<String, CommandStatus> statuses = new LinkedHashMap<>();
   private final Map<String, Active> active = new LinkedHashMap<>();
 
   /// What became of a command.
@@ -68,8 +68,8 @@ public final class Steering {
     FAILED
   }
 
-  /// What became of a command, and why.
-  public record Fate(State state, String why) {}
+  /// The status of a command, and the reason.
+  public record CommandStatus(State state, String why) {}
 
   /// How far an agent is.
   public record Status(String agent, String run, int modelCalls, int toolCalls, long tokens) {}
@@ -112,18 +112,20 @@ public final class Steering {
     return new SteeringCommand(ids.next(), target, actor, steer, 0, clock.instant(), "");
   }
 
-  /// Tells an agent. Whether it heard it says [#fate].
+  /// Tells an agent something; [#status] says whether it arrived.
   ///
   /// @return the id of the command
   public synchronized String send(SteeringCommand command) {
     if (waiting.size() >= COMMANDS_MAX) {
-      fates.put(command.id(), new Fate(State.REJECTED, "too many commands wait"));
+      statuses.put(command.id(), new CommandStatus(State.REJECTED, "too many commands wait"));
       return command.id();
     }
     var refused = refusal(command);
-    fates.put(
+    statuses.put(
         command.id(),
-        refused.map(why -> new Fate(State.REJECTED, why)).orElse(new Fate(State.ACCEPTED, "")));
+        refused
+            .map(why -> new CommandStatus(State.REJECTED, why))
+            .orElse(new CommandStatus(State.ACCEPTED, "")));
     if (refused.isEmpty()) waiting.add(command);
     return command.id();
   }
@@ -145,8 +147,8 @@ public final class Steering {
   }
 
   /// What became of a command, if it is one of this.
-  public synchronized Optional<Fate> fate(String command) {
-    return Optional.ofNullable(fates.get(command));
+  public synchronized Optional<CommandStatus> status(String command) {
+    return Optional.ofNullable(statuses.get(command));
   }
 
   /// Takes back a command that nobody has heard.
@@ -209,7 +211,7 @@ public final class Steering {
   }
 
   private static List<String> around(AgentContext context) {
-    return context.progress().identity().around().stream().map(Progress.Around::run).toList();
+    return context.progress().identity().around().stream().map(AgentRunState.Around::run).toList();
   }
 
   private void register(AgentContext context, List<String> around, String thread) {
@@ -242,7 +244,7 @@ public final class Steering {
   }
 
   synchronized void became(SteeringCommand command, State state, String why) {
-    fates.put(command.id(), new Fate(state, why));
+    statuses.put(command.id(), new CommandStatus(state, why));
   }
 
   /// An agent has ended: what was meant for it alone will not be heard.

@@ -7,10 +7,10 @@ import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.state.State;
+import dev.superstep.tool.GateDecision;
 import dev.superstep.tool.ToolCaller;
 import dev.superstep.tool.ToolPiece;
 import dev.superstep.tool.ToolResult;
-import dev.superstep.tool.Verdict;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,16 +20,16 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
   private static final Duration UNLIMITED = Duration.ofDays(1);
 
   private final AgentSpec spec;
-  private final ToolHooks hooks;
+  private final ToolCallHooks hooks;
 
   ToolNode(AgentSpec spec) {
     this.spec = spec;
-    this.hooks = new ToolHooks(spec);
+    this.hooks = new ToolCallHooks(spec);
   }
 
   @Override
   public NodeResult run(AgentGraph.ToolTask task, State state, NodeContext node) throws Exception {
-    var context = new AgentContext(spec, node, state, state.get(Progress.CHANNEL));
+    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var call = task.call();
     var result =
         task.refused().isPresent()
@@ -86,10 +86,10 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     if (call.equals(sent)) return caller.checked(call);
     var checked = caller.check(call);
     if (!(checked instanceof ToolCaller.Checked.Good(var good, var tool))) return checked;
-    return switch (Desk.verdict(spec, tool, good, context)) {
-      case Verdict.Allow _ -> checked;
-      case Verdict.Deny(var reason) -> denied(good, reason, context);
-      case Verdict.Confirm(var reason) ->
+    return switch (ToolCallPolicy.verdict(spec, tool, good, context)) {
+      case GateDecision.Allow _ -> checked;
+      case GateDecision.Deny(var reason) -> denied(good, reason, context);
+      case GateDecision.Confirm(var reason) ->
           denied(
               good, "It was changed, and as it is now nobody has approved it. " + reason, context);
     };

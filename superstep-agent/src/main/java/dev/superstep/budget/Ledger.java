@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Safe for many threads. The ledgers of a run tree share one lock.
 public final class Ledger {
-  private static final long OUTPUT_RESERVE = UsageEstimate.OUTPUT_RESERVE;
+  private static final long OUTPUT_RESERVE = UsageEstimator.OUTPUT_RESERVE;
 
   private final String name;
   private Budget budget;
@@ -77,8 +77,8 @@ public final class Ledger {
   /// @param most what is reserved for it; nothing if nothing limits it
   public record Reserved(
       ModelRef model, ChatRequest request, Spend most, ModelProfile profile, TokenCounter counter) {
-    UsageEstimate estimate() {
-      return new UsageEstimate(request, profile, counter, !most.equals(Spend.NONE));
+    UsageEstimator estimate() {
+      return new UsageEstimator(request, profile, counter, !most.equals(Spend.NONE));
     }
   }
 

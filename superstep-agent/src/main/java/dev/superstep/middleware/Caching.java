@@ -67,12 +67,12 @@ public final class Caching implements Middleware {
 
   /// How long a reply may be used; for ever unless set.
   public Caching ttl(Duration longest) {
-    return new Caching(cache, space, Settings.positive("ttl", longest));
+    return new Caching(cache, space, SettingChecks.positive("ttl", longest));
   }
 
   /// Shares replies only with those that name the same space.
   public Caching space(String name) {
-    var same = Settings.notBlank("space", name);
+    var same = SettingChecks.notBlank("space", name);
     return new Caching(cache, _ -> same, life);
   }
 

@@ -64,12 +64,12 @@ public final class ContextEditing implements Middleware {
     for (int i = 0; i < before.size(); i++) {
       var message = before.get(i);
       var edited = i < request.prefix() ? message : edited(before, i, old);
-      if (!edited.equals(message)) sources.add(Exchange.id(message));
+      if (!edited.equals(message)) sources.add(MessageGroup.id(message));
       after.add(edited);
     }
     if (sources.isEmpty()) return request;
     var by = "clearing tool results but " + keep;
-    return Compressions.told(request, request.withMessages(after), by, sources, context);
+    return CompressionEvents.told(request, request.withMessages(after), by, sources, context);
   }
 
   /// The places of the results that go. By place, since not all vendors give each call its own id.

@@ -37,7 +37,7 @@ public final class Detector {
   }
 
   static Detector of(String name, Finder finder) {
-    return new Detector(Settings.notBlank("name", name), finder);
+    return new Detector(SettingChecks.notBlank("name", name), finder);
   }
 
   /// What is found.

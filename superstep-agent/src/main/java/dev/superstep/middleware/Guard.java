@@ -67,8 +67,8 @@ public interface Guard {
   /// @param policy what may be said and what not
   /// @param answer what the agent ends with if something may not
   static Guard asking(ChatModel model, String policy, String answer) {
-    Settings.notBlank("policy", policy);
-    Settings.notBlank("answer", answer);
+    SettingChecks.notBlank("policy", policy);
+    SettingChecks.notBlank("answer", answer);
     return seen -> {
       var asked = seen.context().kept(model, seen.guardrail());
       var verdict = StructuredCall.of(asked, Verdict.class).ask(question(policy, seen.text()));

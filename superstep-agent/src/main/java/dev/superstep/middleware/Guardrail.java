@@ -48,7 +48,7 @@ public final class Guardrail implements Middleware {
 
   /// Tells it apart from others of its kind; needed for several that ask models.
   public Guardrail named(String other) {
-    return new Guardrail(isOfInput, guard, Settings.notBlank("name", other));
+    return new Guardrail(isOfInput, guard, SettingChecks.notBlank("name", other));
   }
 
   @Override

@@ -175,7 +175,7 @@ public final class LongTermMemory implements Middleware {
 
   private static String question(List<Message> conversation) {
     for (var message : conversation.reversed()) {
-      if (Exchange.isQuestion(message)) return message.text();
+      if (MessageGroup.isQuestion(message)) return message.text();
     }
     return "";
   }
@@ -190,14 +190,14 @@ public final class LongTermMemory implements Middleware {
     }
     var messages = new ArrayList<>(request.messages());
     int place = place(messages, request.prefix());
-    messages.add(place, Retrieved.message("memory", text.toString()));
+    messages.add(place, RetrievedText.message("memory", text.toString()));
     return request.withMessages(messages);
   }
 
   /// Before the question, so that it stays where it is while tools are called.
   private static int place(List<Message> messages, int prefix) {
     for (int i = messages.size() - 1; i >= prefix; i--) {
-      if (Exchange.isQuestion(messages.get(i))) return i;
+      if (MessageGroup.isQuestion(messages.get(i))) return i;
     }
     return messages.size();
   }

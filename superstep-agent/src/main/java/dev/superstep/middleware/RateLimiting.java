@@ -40,19 +40,19 @@ public final class RateLimiting implements Middleware {
 
   /// At most so many calls in a time, at even distances.
   public static RateLimiting of(int calls, Duration per) {
-    Settings.atLeast(1, "calls", calls);
-    long nanos = Settings.positive("per", per).toNanos() / calls;
+    SettingChecks.atLeast(1, "calls", calls);
+    long nanos = SettingChecks.positive("per", per).toNanos() / calls;
     return new RateLimiting(Math.max(1, nanos), 1, WAIT_MAX, System::nanoTime);
   }
 
   /// How many calls may come at once after a rest; 1 unless set.
   public RateLimiting burst(int calls) {
-    return new RateLimiting(nanosPerCall, Settings.atLeast(1, "burst", calls), most, clock);
+    return new RateLimiting(nanosPerCall, SettingChecks.atLeast(1, "burst", calls), most, clock);
   }
 
   /// The longest wait; 2 minutes unless set.
   public RateLimiting waitingAtMost(Duration longest) {
-    var time = Settings.positive("waitingAtMost", longest);
+    var time = SettingChecks.positive("waitingAtMost", longest);
     return new RateLimiting(nanosPerCall, burst, time, clock);
   }
 

@@ -80,7 +80,7 @@ public final class Redacting implements Middleware {
   /// @param key without which nobody can find out by trying what a digest is of; keep it secret,
   ///   and the same as long as digests are to be compared
   public Redacting hashing(String key) {
-    var hashed = new Redaction.Hashed(Settings.notBlank("key", key));
+    var hashed = new Redaction.Hashed(SettingChecks.notBlank("key", key));
     return new Redacting(detectors, hashed, places);
   }
 

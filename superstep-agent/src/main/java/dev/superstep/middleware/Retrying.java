@@ -28,7 +28,7 @@ public final class Retrying implements Middleware {
   static final Duration WAIT_MAX = Duration.ofMinutes(5);
 
   private final int attempts;
-  private final Waits waits;
+  private final Backoff waits;
   private final Most most;
   private final Predicate<ModelException> when;
 
@@ -37,7 +37,7 @@ public final class Retrying implements Middleware {
   /// @param each the longest time of an attempt
   private record Most(Duration asked, Duration inAll, @Nullable Duration each) {}
 
-  private Retrying(int attempts, Waits waits, Most most, Predicate<ModelException> when) {
+  private Retrying(int attempts, Backoff waits, Most most, Predicate<ModelException> when) {
     this.attempts = attempts;
     this.waits = waits;
     this.most = most;
@@ -52,8 +52,8 @@ public final class Retrying implements Middleware {
   /// At most so many attempts in each turn, the first included.
   public static Retrying times(int attempts) {
     return new Retrying(
-        Settings.atLeast(1, "attempts", attempts),
-        Waits.STANDARD,
+        SettingChecks.atLeast(1, "attempts", attempts),
+        Backoff.STANDARD,
         new Most(RETRY_AFTER_MAX, WAIT_MAX, null),
         ModelException::isRetryable);
   }
@@ -64,25 +64,25 @@ public final class Retrying implements Middleware {
   /// @param factor by how much the longest wait grows from one attempt to the next
   /// @param cap the longest wait of all
   public Retrying backoff(Duration base, double factor, Duration cap) {
-    return new Retrying(attempts, new Waits(base, factor, cap), most, when);
+    return new Retrying(attempts, new Backoff(base, factor, cap), most, when);
   }
 
   /// How long a vendor may ask to wait; if it asks for more, the turn fails at once. 120 s unless
   /// set.
   public Retrying retryAfterAtMost(Duration longest) {
-    var time = Settings.positive("retryAfterAtMost", longest);
+    var time = SettingChecks.positive("retryAfterAtMost", longest);
     return new Retrying(attempts, waits, new Most(time, most.inAll(), most.each()), when);
   }
 
   /// How long all waits of a turn may be together; 5 minutes unless set.
   public Retrying waitingAtMost(Duration longest) {
-    var time = Settings.positive("waitingAtMost", longest);
+    var time = SettingChecks.positive("waitingAtMost", longest);
     return new Retrying(attempts, waits, new Most(most.asked(), time, most.each()), when);
   }
 
   /// How long each attempt may take, if that is shorter than what the request says.
   public Retrying eachWithin(Duration longest) {
-    var time = Settings.positive("eachWithin", longest);
+    var time = SettingChecks.positive("eachWithin", longest);
     return new Retrying(attempts, waits, new Most(most.asked(), most.inAll(), time), when);
   }
 

@@ -24,13 +24,17 @@ public final class RetryingTools implements Middleware {
   static final String FAILED = "tool.failed";
 
   private final int attempts;
-  private final Waits waits;
+  private final Backoff waits;
   private final Set<String> named;
   private final Predicate<ToolResult> when;
   private final boolean throwing;
 
   private RetryingTools(
-      int attempts, Waits waits, Set<String> named, Predicate<ToolResult> when, boolean throwing) {
+      int attempts,
+      Backoff waits,
+      Set<String> named,
+      Predicate<ToolResult> when,
+      boolean throwing) {
     this.attempts = attempts;
     this.waits = waits;
     this.named = named;
@@ -41,8 +45,8 @@ public final class RetryingTools implements Middleware {
   /// At most so many attempts at each call, the first included, of tools that are idempotent.
   public static RetryingTools times(int attempts) {
     return new RetryingTools(
-        Settings.atLeast(1, "attempts", attempts),
-        Waits.STANDARD,
+        SettingChecks.atLeast(1, "attempts", attempts),
+        Backoff.STANDARD,
         Set.of(),
         ToolResult::error,
         false);
@@ -60,7 +64,7 @@ public final class RetryingTools implements Middleware {
   /// @param factor by how much the longest wait grows from one attempt to the next
   /// @param cap the longest wait of all
   public RetryingTools backoff(Duration base, double factor, Duration cap) {
-    return new RetryingTools(attempts, new Waits(base, factor, cap), named, when, throwing);
+    return new RetryingTools(attempts, new Backoff(base, factor, cap), named, when, throwing);
   }
 
   /// The same after other results; after those that are errors unless set.

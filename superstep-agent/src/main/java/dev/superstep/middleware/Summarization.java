@@ -56,7 +56,7 @@ public final class Summarization implements Middleware {
 
   private final ChatModel model;
   private final List<Trigger> triggers;
-  private Extent keep = Extent.messages(KEPT);
+  private ConversationTail keep = ConversationTail.messages(KEPT);
   private String prompt = PROMPT;
   private @Nullable Duration life;
   private @Nullable Function<NodeContext, Namespace> archive;
@@ -82,7 +82,7 @@ public final class Summarization implements Middleware {
   }
 
   /// How much stays as it is; 20 messages unless set.
-  public Summarization withKept(Extent newest) {
+  public Summarization withKept(ConversationTail newest) {
     var copy = new Summarization(this);
     copy.keep = newest;
     return copy;
@@ -126,7 +126,7 @@ public final class Summarization implements Middleware {
 
   @Override
   public List<Tool> tools() {
-    return archive == null ? List.of() : List.of(new Archive(archive).tool());
+    return archive == null ? List.of() : List.of(new MessageArchive(archive).tool());
   }
 
   @Override
@@ -159,12 +159,12 @@ public final class Summarization implements Middleware {
     var record = widest.get();
     var sources = record.sources().stream().map(SummaryRecord.Source::id).toList();
     var replaced =
-        Exchange.of(request).stream()
+        MessageGroup.of(request).stream()
             .filter(one -> !one.isPinned() && sources.containsAll(one.ids()))
             .toList();
     if (replaced.isEmpty()) return request;
     var after = request.withMessages(replaced(request.messages(), replaced, message(record)));
-    return Compressions.told(request, after, "summary " + record.id(), sources, context);
+    return CompressionEvents.told(request, after, "summary " + record.id(), sources, context);
   }
 
   /// What stale summaries stand for is taken out of the archive again.
@@ -176,7 +176,7 @@ public final class Summarization implements Middleware {
     for (var message : request.messages()) {
       var record = all.get(message.id());
       if (record == null || record.stale(making(), now).isEmpty()) continue;
-      var raw = new Archive(archive).read(record.id(), context.node());
+      var raw = new MessageArchive(archive).read(record.id(), context.node());
       if (raw.isEmpty()) continue;
       result = result.withMessages(unfolded(result.messages(), record.id(), raw));
       context.rewrite(unfolded(context.conversation(), record.id(), raw));
@@ -200,23 +200,24 @@ public final class Summarization implements Middleware {
   ChatRequest summarized(ChatRequest request, AgentContext context, String as)
       throws InterruptedException {
     var older =
-        Exchange.older(Exchange.of(request), keep, context.counter()).stream()
-            .filter(one -> !Retrieved.is(one.messages().getFirst()))
+        MessageGroup.older(MessageGroup.of(request), keep, context.counter()).stream()
+            .filter(one -> !RetrievedText.is(one.messages().getFirst()))
             .toList();
     var all = context.find(SUMMARIES).orElse(Map.of());
     boolean isNew =
         older.size() > 1 || older.stream().anyMatch(one -> !all.containsKey(one.ids().getFirst()));
     if (!isNew) return request;
-    var text = summary(Exchange.join(older), context, as);
+    var text = summary(MessageGroup.join(older), context, as);
     if (text.isBlank()) return request;
     var record = record(older, text, all, context);
     if (record.after() >= record.before()) return request;
     replace(older, record, context);
     context.write(SUMMARIES, Map.of(record.id(), record));
-    context.emit(new AgentEvent.SummaryCreated(context.agent(), record.id(), Exchange.ids(older)));
+    context.emit(
+        new AgentEvent.SummaryCreated(context.agent(), record.id(), MessageGroup.ids(older)));
     var after = request.withMessages(replaced(request.messages(), older, message(record)));
     var by = "summary " + record.id();
-    return Compressions.told(request, after, by, Exchange.ids(older), context);
+    return CompressionEvents.told(request, after, by, MessageGroup.ids(older), context);
   }
 
   private String summary(List<Message> messages, AgentContext context, String as)
@@ -233,13 +234,15 @@ public final class Summarization implements Middleware {
   }
 
   private SummaryRecord record(
-      List<Exchange> older, String text, Map<String, SummaryRecord> all, AgentContext context) {
+      List<MessageGroup> older, String text, Map<String, SummaryRecord> all, AgentContext context) {
     var sources = new ArrayList<SummaryRecord.Source>();
     long before = 0;
-    for (var message : Exchange.join(older)) {
+    for (var message : MessageGroup.join(older)) {
       var inner = all.get(message.id());
       if (inner != null && keepsRaw) sources.addAll(inner.sources());
-      else sources.add(new SummaryRecord.Source(Exchange.id(message), Transcripts.digest(message)));
+      else
+        sources.add(
+            new SummaryRecord.Source(MessageGroup.id(message), Transcripts.digest(message)));
       before += context.counter().count(message);
     }
     var id = MARK + Transcripts.digest(sources + making().toString());
@@ -258,15 +261,15 @@ public final class Summarization implements Middleware {
   }
 
   /// In the thread, unless it keeps everything.
-  private void replace(List<Exchange> older, SummaryRecord record, AgentContext context) {
+  private void replace(List<MessageGroup> older, SummaryRecord record, AgentContext context) {
     if (keepsRaw) return;
-    var messages = Exchange.join(older);
-    if (archive != null) new Archive(archive).keep(record.id(), messages, context.node());
-    var ids = Exchange.ids(older);
+    var messages = MessageGroup.join(older);
+    if (archive != null) new MessageArchive(archive).keep(record.id(), messages, context.node());
+    var ids = MessageGroup.ids(older);
     var rewritten = new ArrayList<Message>();
     boolean isPlaced = false;
     for (var message : context.conversation()) {
-      if (!ids.contains(Exchange.id(message))) {
+      if (!ids.contains(MessageGroup.id(message))) {
         rewritten.add(message);
       } else if (!isPlaced) {
         rewritten.add(message(record));
@@ -277,9 +280,9 @@ public final class Summarization implements Middleware {
   }
 
   private static List<Message> replaced(
-      List<Message> messages, List<Exchange> older, Message summary) {
+      List<Message> messages, List<MessageGroup> older, Message summary) {
     Set<Message> gone = Collections.newSetFromMap(new IdentityHashMap<>());
-    gone.addAll(Exchange.join(older));
+    gone.addAll(MessageGroup.join(older));
     var all = new ArrayList<Message>();
     boolean isPlaced = false;
     for (var message : messages) {
@@ -294,7 +297,7 @@ public final class Summarization implements Middleware {
   }
 
   private Message message(SummaryRecord record) {
-    var how = archive == null || keepsRaw ? "" : Archive.hint(record.id());
+    var how = archive == null || keepsRaw ? "" : MessageArchive.hint(record.id());
     return new UserMessage(
         record.id(), "Summary of what was said before:%s\n%s".formatted(how, record.text()));
   }

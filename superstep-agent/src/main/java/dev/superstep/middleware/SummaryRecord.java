@@ -56,7 +56,7 @@ public record SummaryRecord(
   /// Whether all its sources are among these, unchanged.
   boolean covers(List<Message> messages) {
     var digests = new HashMap<String, String>();
-    for (var message : messages) digests.put(Exchange.id(message), Transcripts.digest(message));
+    for (var message : messages) digests.put(MessageGroup.id(message), Transcripts.digest(message));
     return sources.stream().allMatch(one -> one.digest().equals(digests.get(one.id())));
   }
 }

@@ -51,19 +51,19 @@ public final class ToolCallLimit implements Middleware {
   /// At most so many calls in one turn of the model.
   public static ToolCallLimit perTurn(int most) {
     return new ToolCallLimit(
-        Span.TURN, Settings.atLeast(1, "perTurn", most), Set.of(), new Then.Refuse());
+        Span.TURN, SettingChecks.atLeast(1, "perTurn", most), Set.of(), new Then.Refuse());
   }
 
   /// At most so many calls in a run.
   public static ToolCallLimit perRun(int most) {
     return new ToolCallLimit(
-        Span.RUN, Settings.atLeast(0, "perRun", most), Set.of(), new Then.Refuse());
+        Span.RUN, SettingChecks.atLeast(0, "perRun", most), Set.of(), new Then.Refuse());
   }
 
   /// At most so many calls in a thread.
   public static ToolCallLimit perThread(int most) {
     return new ToolCallLimit(
-        Span.THREAD, Settings.atLeast(0, "perThread", most), Set.of(), new Then.Refuse());
+        Span.THREAD, SettingChecks.atLeast(0, "perThread", most), Set.of(), new Then.Refuse());
   }
 
   /// Counts only calls of these tools, together.
@@ -74,7 +74,7 @@ public final class ToolCallLimit implements Middleware {
 
   /// Ends the agent with this answer. No call of the turn is run.
   public ToolCallLimit answering(String text) {
-    var answer = Optional.of(Settings.notBlank("answering", text));
+    var answer = Optional.of(SettingChecks.notBlank("answering", text));
     return new ToolCallLimit(span, most, tools, new Then.End(answer));
   }
 

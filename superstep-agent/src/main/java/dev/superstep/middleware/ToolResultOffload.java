@@ -63,8 +63,8 @@ public final class ToolResultOffload implements Middleware {
             (wanted, context) -> {
               if (wanted.result().isBlank()) return ToolResult.error("Name the result.");
               var space = space(wanted.result(), context.node());
-              return Chunks.read(space, context.node().store())
-                  .map(text -> Pages.page(text, wanted.from(), PAGE))
+              return StoredTexts.read(space, context.node().store())
+                  .map(text -> TextPages.page(text, wanted.from(), PAGE))
                   .orElseGet(() -> ToolResult.error("There is no such result."));
             }));
   }
@@ -74,7 +74,7 @@ public final class ToolResultOffload implements Middleware {
     var text = result.text();
     if (text.length() <= most || call.tool().equals(TOOL)) return result;
     var id = Transcripts.digest(context.node().task() + "/" + call.id());
-    Chunks.keep(space(id, context.node()), text, context.node().store());
+    StoredTexts.keep(space(id, context.node()), text, context.node().store());
     var shown =
         "%s%n[the whole result has %d characters: call `%s` with result `%s`]"
             .formatted(Excerpt.headAndTail(text, preview), text.length(), TOOL, id)

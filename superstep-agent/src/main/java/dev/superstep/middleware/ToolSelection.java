@@ -151,7 +151,7 @@ public final class ToolSelection implements Middleware {
 
   private static String task(ChatRequest request) {
     for (var message : request.messages().reversed()) {
-      if (Exchange.isQuestion(message)) return message.text();
+      if (MessageGroup.isQuestion(message)) return message.text();
     }
     return request.messages().getLast().text();
   }

@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-/// What a node tells of each reply of a [KeptModel], so also an agent on a graph of each of its
+/// What a node tells of each reply of a [DurableModel], so also an agent on a graph of each of its
 /// own, under the name `usage.recorded`. A reply that was kept and is given again is not told
 /// again.
 ///

@@ -41,7 +41,7 @@ final class Violations {
     for (var error : errors) {
       int at = choice(error.getEvaluationPath(), from);
       if (at < 0) {
-        plain.add(Sentences.of(error));
+        plain.add(ViolationText.of(error));
         continue;
       }
       var fork = new Fork(head(error.getEvaluationPath(), at), at, place(error, at).toString());
@@ -61,7 +61,7 @@ final class Violations {
       if (errors.stream().anyMatch(error -> isOther(error, fork.place()))) continue;
       if (best == null || errors.size() < best.size()) best = errors;
     }
-    if (best == null) return List.of(Sentences.noShape(fork.place(), all(branches)));
+    if (best == null) return List.of(ViolationText.noShape(fork.place(), all(branches)));
     return relevant(best, fork.at() + 2);
   }
 

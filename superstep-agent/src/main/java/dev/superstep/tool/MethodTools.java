@@ -119,7 +119,7 @@ final class MethodTools {
       SequencedMap<String, Parameter> arguments) {
     if (parameter.getType() == ToolContext.class) {
       slots.add(new MethodBody.Slot.Context());
-    } else if (parameter.isAnnotationPresent(Supplied.class)) {
+    } else if (parameter.isAnnotationPresent(Injected.class)) {
       if (parameter.getType().isPrimitive()) {
         problem(method, "a supplied %s has no type of its own".formatted(parameter.getType()));
       }
@@ -149,7 +149,7 @@ final class MethodTools {
     } catch (UnsupportedType e) {
       problem(
           method,
-          "no model can write `%s`: %s; take a closed type, or say @Supplied if the program has it"
+          "no model can write `%s`: %s; take a closed type, or say @Injected if the program has it"
               .formatted(name, String.join("; ", e.paths())));
       return Optional.empty();
     }

@@ -20,7 +20,7 @@ public final class ToolCaller {
   private static final int PROBLEM_LENGTH_MAX = 1_000;
 
   private final Tools tools;
-  private final Injected injected;
+  private final ToolDependencies injected;
   private final Duration each;
   private final OnUnknownTool onUnknown;
   private final OnBadArguments onBadArguments;
@@ -28,7 +28,7 @@ public final class ToolCaller {
 
   private ToolCaller(
       Tools tools,
-      Injected injected,
+      ToolDependencies injected,
       Duration each,
       OnUnknownTool onUnknown,
       OnBadArguments onBadArguments,
@@ -45,7 +45,7 @@ public final class ToolCaller {
   public static ToolCaller of(Tools tools) {
     return new ToolCaller(
         tools,
-        Injected.none(),
+        ToolDependencies.none(),
         EACH,
         OnUnknownTool.RETURN_ERROR,
         OnBadArguments.RETURN_ERROR,
@@ -53,7 +53,7 @@ public final class ToolCaller {
   }
 
   /// What tools find in their context.
-  public ToolCaller withInjected(Injected values) {
+  public ToolCaller withInjected(ToolDependencies values) {
     return new ToolCaller(tools, values, each, onUnknown, onBadArguments, gate);
   }
 
@@ -126,9 +126,9 @@ public final class ToolCaller {
     var checked = check(call);
     if (!(checked instanceof Checked.Good(var good, var tool))) return checked;
     return switch (gate.judge(tool, good)) {
-      case Verdict.Allow _ -> checked;
-      case Verdict.Deny(var reason) -> new Checked.Bad(good, false, REFUSED + reason);
-      case Verdict.Confirm(var reason) ->
+      case GateDecision.Allow _ -> checked;
+      case GateDecision.Deny(var reason) -> new Checked.Bad(good, false, REFUSED + reason);
+      case GateDecision.Confirm(var reason) ->
           new Checked.Bad(good, false, REFUSED + "Nobody is here to approve it. " + reason);
     };
   }
@@ -145,7 +145,7 @@ public final class ToolCaller {
     var problems = tool.problems(call.arguments());
     if (problems.isEmpty()) return new Checked.Good(call, tool);
     if (onBadArguments == OnBadArguments.NORMALIZE) {
-      var other = Arguments.unwrapped(tool, call.arguments());
+      var other = ArgumentRepair.unwrapped(tool, call.arguments());
       if (other.isPresent()) return new Checked.Good(call.with(call.tool(), other.get()), tool);
     }
     var why =
@@ -194,7 +194,7 @@ public final class ToolCaller {
       throws InterruptedException {
     // Middleware may have swallowed the interruption.
     if (node.isCancelled()) throw new InterruptedException("the run was cancelled");
-    if (gate.judge(good.tool(), good.call()) instanceof Verdict.Deny(var reason)) {
+    if (gate.judge(good.tool(), good.call()) instanceof GateDecision.Deny(var reason)) {
       return ToolResult.error(REFUSED + reason);
     }
     var setting =
@@ -213,7 +213,7 @@ public final class ToolCaller {
     return gate;
   }
 
-  Injected injected() {
+  ToolDependencies injected() {
     return injected;
   }
 

@@ -25,11 +25,11 @@ public final class ToolContext {
   /// @param state as of the start of its superstep
   /// @param progress hears what tools tell while they are at work
   record Setting(
-      Injected injected,
+      ToolDependencies injected,
       Optional<NodeContext> node,
       Optional<State> state,
       Consumer<ToolPiece> progress) {
-    static Setting of(Injected injected) {
+    static Setting of(ToolDependencies injected) {
       return new Setting(injected, Optional.empty(), Optional.empty(), _ -> {});
     }
   }

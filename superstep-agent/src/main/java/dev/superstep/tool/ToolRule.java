@@ -10,5 +10,5 @@ public interface ToolRule {
   ///
   /// @param call what it would be called with, or empty if the question is whether a model gets to
   ///   see it at all; then only a denial counts
-  Verdict judge(Tool tool, Optional<ToolCall> call);
+  GateDecision judge(Tool tool, Optional<ToolCall> call);
 }

@@ -53,7 +53,7 @@ public final class Tools {
   ///   [dev.superstep.schema.Description] and [dev.superstep.schema.Limits]; nullable ones and
   ///   optionals may be left out. They have their names if classes are compiled with `-parameters`,
   ///   or by [Named].
-  /// - A [ToolContext] and what is [Supplied] by the program are no arguments; no model sees them.
+  /// - A [ToolContext] and what is [Injected] by the program are no arguments; no model sees them.
   /// - Text and a [ToolResult] are returned as they are, values of closed types as JSON; a method
   ///   that returns nothing answers "Done.". Exceptions are told to the model, as for all tools.
   ///

@@ -28,7 +28,7 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
@@ -329,7 +329,7 @@ class AgentOnGraphTest {
                 (state, context) -> {
                   context.interrupt(question, "and tomorrow?");
                   var again = ChatRequest.of(List.of(Message.user("?")));
-                  var second = KeptModel.in(context, model).call(again);
+                  var second = DurableModel.in(context, model).call(again);
                   assertThat(second.message().text()).isEqualTo("Rain.");
                   return Update.of(MESSAGES, second.message());
                 })

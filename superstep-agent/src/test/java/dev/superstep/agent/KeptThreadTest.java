@@ -9,7 +9,7 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.ThreadError;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
-import dev.superstep.middleware.Extent;
+import dev.superstep.middleware.ConversationTail;
 import dev.superstep.middleware.ModelCallLimit;
 import dev.superstep.middleware.Summarization;
 import dev.superstep.middleware.TodoList;
@@ -105,7 +105,7 @@ class KeptThreadTest {
             .middleware(
                 ModelCallLimit.perThread(200),
                 Summarization.by(ScriptedModel.saying(), Trigger.messages(50))
-                    .withKept(Extent.messages(3)))
+                    .withKept(ConversationTail.messages(3)))
             .build();
     assertThat(more.run("2", options).answer()).isEqualTo("Two.");
     assertThat(model.requests().getFirst().messages())

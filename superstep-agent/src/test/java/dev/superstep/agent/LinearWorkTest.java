@@ -37,7 +37,7 @@ class LinearWorkTest {
     for (var id : List.of("c", "")) {
       var said = new AssistantMessage("", "", calls(MANY, id));
       var ids = new HashSet<String>();
-      for (var call : CallIds.unique(said, List.of()).calls()) ids.add(call.id());
+      for (var call : ToolCallIds.unique(said, List.of()).calls()) ids.add(call.id());
       assertThat(ids).hasSize(MANY);
     }
   }

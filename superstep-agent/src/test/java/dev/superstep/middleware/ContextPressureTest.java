@@ -31,7 +31,7 @@ class ContextPressureTest {
     @Override
     public ChatRequest beforeModel(ChatRequest request, AgentContext context) {
       var messages = new ArrayList<>(request.messages());
-      messages.add(messages.size() - 1, Retrieved.message("test", RETRIEVED));
+      messages.add(messages.size() - 1, RetrievedText.message("test", RETRIEVED));
       return request.withMessages(messages);
     }
   }
@@ -102,8 +102,8 @@ class ContextPressureTest {
 
   private ContextPressure pressure(long most) {
     return ContextPressure.within(most)
-        .withTrimming(Extent.messages(12))
-        .withSummarization(Summarization.by(writer).withKept(Extent.messages(3)))
+        .withTrimming(ConversationTail.messages(12))
+        .withSummarization(Summarization.by(writer).withKept(ConversationTail.messages(3)))
         .withResults(100);
   }
 

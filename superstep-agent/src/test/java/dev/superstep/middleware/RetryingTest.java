@@ -46,8 +46,8 @@ class RetryingTest {
   @Tag("T40")
   void there_are_four_attempts_of_200_ms_doubled_up_to_30_s_unless_set() {
     assertThat(Retrying.ATTEMPTS).isEqualTo(4);
-    assertThat(Waits.STANDARD)
-        .isEqualTo(new Waits(Duration.ofMillis(200), 2, Duration.ofSeconds(30)));
+    assertThat(Backoff.STANDARD)
+        .isEqualTo(new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(30)));
     assertThat(Retrying.RETRY_AFTER_MAX).isEqualTo(Duration.ofSeconds(120));
     var errors = new RuntimeException[9];
     java.util.Arrays.setAll(errors, _ -> error(Kind.TIMEOUT));

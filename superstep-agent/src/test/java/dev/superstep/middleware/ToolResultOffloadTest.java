@@ -62,7 +62,7 @@ class ToolResultOffloadTest {
       assertThat(read).hasSizeGreaterThan(30_000);
       assertThat(LONG).startsWith(read.toString());
       var space = Namespace.of("of", "ann", "tool-result", id[0]);
-      assertThat(Chunks.read(space, store)).contains(LONG);
+      assertThat(StoredTexts.read(space, store)).contains(LONG);
     }
   }
 

@@ -23,7 +23,7 @@ class TrimmingTest {
   @Test
   void only_the_newest_messages_are_shown_and_the_thread_keeps_all() throws Exception {
     var model = ScriptedModel.saying("three");
-    var agent = Talks.agent(model).middleware(Trimming.to(Extent.messages(2))).build();
+    var agent = Talks.agent(model).middleware(Trimming.to(ConversationTail.messages(2))).build();
     var said = List.of(Message.user("one"), Message.assistant("two"), Message.user("and now?"));
     var events = new ArrayList<AgentEvent>();
     var result = agent.run(said, Talks.noting(RunOptions.defaults(), events));
@@ -48,7 +48,7 @@ class TrimmingTest {
       var agent =
           Talks.agent(model)
               .tools(Talks.LOOK)
-              .middleware(Trimming.to(Extent.messages(most)))
+              .middleware(Trimming.to(ConversationTail.messages(most)))
               .build();
       assertThat(agent.run("Weather?").answer()).isEqualTo("Sun.");
       for (var request : model.requests()) {
@@ -71,7 +71,10 @@ class TrimmingTest {
     for (int most = 150; most < 600; most += 50) {
       var model = ScriptedModel.saying("done");
       var agent =
-          Talks.agent(model).tools(Talks.LOOK).middleware(Trimming.to(Extent.tokens(most))).build();
+          Talks.agent(model)
+              .tools(Talks.LOOK)
+              .middleware(Trimming.to(ConversationTail.tokens(most)))
+              .build();
       agent.run(said, RunOptions.defaults());
       var request = model.requests().getFirst();
       assertThat(counter.count(request)).isBetween(most - 40L, (long) most);
@@ -83,7 +86,7 @@ class TrimmingTest {
   void what_fits_is_left_alone() throws Exception {
     var events = new ArrayList<AgentEvent>();
     var model = ScriptedModel.saying("done");
-    var agent = Talks.agent(model).middleware(Trimming.to(Extent.messages(9))).build();
+    var agent = Talks.agent(model).middleware(Trimming.to(ConversationTail.messages(9))).build();
     agent.run(List.of(Message.user("hi")), Talks.noting(RunOptions.defaults(), events));
     assertThat(Talks.only(events, AgentEvent.ContextCompressed.class)).isEmpty();
   }

@@ -49,7 +49,7 @@ public class MethodToolsTest {
         List<Size> sizes,
         Optional<LocalDate> by,
         @Nullable String note,
-        @Supplied StringBuilder till) {
+        @Injected StringBuilder till) {
       till.append(buyer.name());
       return sizes + " " + by + " " + note;
     }
@@ -92,7 +92,8 @@ public class MethodToolsTest {
   @Test
   void arguments_context_and_injected_values_reach_the_method() throws InterruptedException {
     var till = new StringBuilder();
-    var caller = ToolCaller.of(tools).withInjected(Injected.none().and(StringBuilder.class, till));
+    var caller =
+        ToolCaller.of(tools).withInjected(ToolDependencies.none().and(StringBuilder.class, till));
     var whole = "{\"buyer\":{\"name\":\"Ada\"},\"sizes\":[\"LARGE\"],\"by\":\"2026-02-01\"}";
     assertThat(answer(caller, "buy", whole).text()).isEqualTo("[LARGE] Optional[2026-02-01] null");
     var nulls = "{\"buyer\":{\"name\":\"Bo\"},\"sizes\":[],\"by\":null,\"note\":null}";
@@ -200,7 +201,7 @@ public class MethodToolsTest {
     public void say(@Limits(maxItems = 1) int a) {}
 
     @ToolMethod(value = "Shouts.", name = "SHOUT")
-    public void shout(@Supplied int volume) {}
+    public void shout(@Injected int volume) {}
 
     @ToolMethod(" ")
     public void blank() {}
@@ -215,10 +216,10 @@ public class MethodToolsTest {
                 assertThat(e.problems())
                     .containsExactlyInAnyOrder(
                         "`wait(Date, String[])`: no model can write `when`: Date has the open type"
-                            + " java.util.Date; take a closed type, or say @Supplied if the program"
+                            + " java.util.Date; take a closed type, or say @Injected if the program"
                             + " has it",
                         "`wait(Date, String[])`: no model can write `names`: String[] is an array;"
-                            + " use a list; take a closed type, or say @Supplied if the program has"
+                            + " use a list; take a closed type, or say @Injected if the program has"
                             + " it",
                         "`wait(Date, String[])`: no model can read what it returns: Thread has the"
                             + " open type java.lang.Thread; return text, a ToolResult or a closed"

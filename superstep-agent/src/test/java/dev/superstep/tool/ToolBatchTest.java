@@ -127,7 +127,7 @@ class ToolBatchTest {
             Nothing.class,
             (_, context) -> context.get(UserId.class).value() + " in " + context.callId());
     var batch = ToolBatch.of(Tools.of(tool));
-    var u7 = Injected.none().and(UserId.class, new UserId("u7"));
+    var u7 = ToolDependencies.none().and(UserId.class, new UserId("u7"));
     var injected = ToolBatch.of(ToolCaller.of(Tools.of(tool)).withInjected(u7));
     assertThat(injected.run(List.of(call("c1", "who", "{}"))).getFirst().text())
         .isEqualTo("u7 in c1");

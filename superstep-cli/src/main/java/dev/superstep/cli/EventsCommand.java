@@ -108,7 +108,7 @@ final class EventsCommand implements Callable<Integer> {
   }
 
   private static boolean isIdle(ThreadStore store) {
-    return store.store().find(store.thread()).flatMap(head -> head.holder()).isEmpty();
+    return store.threads().find(store.thread()).flatMap(head -> head.holder()).isEmpty();
   }
 
   private void say(Entry entry) {

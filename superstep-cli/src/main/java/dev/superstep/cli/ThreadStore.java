@@ -64,7 +64,7 @@ final class ThreadStore implements AutoCloseable {
   ///
   /// @throws UsageError if nothing is kept of it
   ThreadSummary head() {
-    return store.find(place.thread()).orElseThrow(place::unknown);
+    return threads().find(place.thread()).orElseThrow(place::unknown);
   }
 
   UsageError unknown() {

@@ -37,7 +37,7 @@ final class ThreadsBreakCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var store = ThreadStore.open(host, thread, options)) {
-      var holder = store.store().find(thread).flatMap(head -> head.holder());
+      var holder = store.threads().find(thread).flatMap(head -> head.holder());
       var who = holder.map(h -> h.owner() + " until " + h.until()).orElse("somebody, if anybody");
       var question =
           "Thread `%s` is held by %s. If that lives, what its nodes do outside may be done twice."

@@ -36,7 +36,7 @@ final class ThreadsCancelCommand implements Callable<Integer> {
         throw new UsageError(
             "thread.idle", "Nobody is at work on thread `" + thread + "`, so nothing is stopped.");
       }
-      var who = store.store().find(thread).flatMap(head -> head.holder());
+      var who = store.threads().find(thread).flatMap(head -> head.holder());
       store.say("asked " + who.map(holder -> holder.owner()).orElse("its run") + " to stop");
     }
     return Exit.COMPLETED;

@@ -35,7 +35,7 @@ final class ThreadsDeleteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var store = ThreadStore.open(host, thread, options)) {
-      if (store.store().find(thread).isEmpty() && store.journal().lastOffset() == 0) {
+      if (store.threads().find(thread).isEmpty() && store.journal().lastOffset() == 0) {
         throw store.unknown();
       }
       var agreement = new Agreement(host.terminal(), yes);

@@ -15,7 +15,7 @@ import dev.superstep.graph.Target;
 import dev.superstep.graph.Update;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.program.Program;
 import dev.superstep.program.Surroundings;
 import dev.superstep.program.UnusableInput;
@@ -104,7 +104,7 @@ public final class LettersProgram implements Program {
       context.emit("waiting", letter);
       new java.util.concurrent.CountDownLatch(1).await();
     }
-    var model = KeptModel.in(context, around.model());
+    var model = DurableModel.in(context, around.model());
     var reply = model.call(ChatRequest.of(new UserMessage("", manners + letter)));
     log(around.output(), letter);
     var word = reply.message().text();

@@ -1,5 +1,7 @@
 package dev.superstep.flow;
 
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
@@ -103,7 +105,7 @@ final class Carrying {
   }
 
   private ThreadRecord standing(String namespace) {
-    return store.standing(new Lineage(thread, namespace)).orElseThrow();
+    return CombinedCalls.of(store).standing(new Lineage(thread, namespace)).orElseThrow();
   }
 
   private static boolean isConversation(ThreadRecord standing, SavedChannel channel) {
@@ -156,7 +158,10 @@ final class Carrying {
 
   /// Deletes what the thread has.
   void clear() {
-    store.delete(store.acquire(thread, "flow snapshot", LEASE));
+    var removal =
+        Capability.required(
+            store, Capability.ThreadRemoval.class, "Putting a flow's snapshot into place");
+    removal.delete(store.acquire(thread, "flow snapshot", LEASE));
   }
 
   /// Puts a snapshot into a thread that has nothing yet.

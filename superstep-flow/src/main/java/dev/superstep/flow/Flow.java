@@ -15,8 +15,8 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
-import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -128,7 +128,7 @@ public final class Flow<I, O> {
 
   /// The same flow, with values that its steps and the tools of its agents find by their type:
   /// [FlowContext#get].
-  public Flow<I, O> withInjected(Injected values) {
+  public Flow<I, O> withInjected(ToolDependencies values) {
     return new Flow<>(shape, new Setting(setting.models(), values, setting.gate()));
   }
 

@@ -2,17 +2,17 @@ package dev.superstep.flow;
 
 import dev.superstep.graph.NodeContext;
 import dev.superstep.graph.Question;
-import dev.superstep.tool.Injected;
+import dev.superstep.tool.ToolDependencies;
 import java.util.concurrent.Callable;
 
 /// What a step of a flow may know and use. For the thread of the step.
 public final class FlowContext {
   private final String flow;
   private final String state;
-  private final Injected injected;
+  private final ToolDependencies injected;
   private final NodeContext node;
 
-  FlowContext(String flow, String state, Injected injected, NodeContext node) {
+  FlowContext(String flow, String state, ToolDependencies injected, NodeContext node) {
     this.flow = flow;
     this.state = state;
     this.injected = injected;

@@ -2,7 +2,7 @@ package dev.superstep.flow;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.model.ModelResolver;
-import dev.superstep.tool.Injected;
+import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param models asked in place of those that its agents were made with, if there are any
 /// @param gate holds for its agents, beside their own
-record Setting(@Nullable ModelResolver models, Injected injected, ToolGate gate) {
-  static final Setting NONE = new Setting(null, Injected.none(), ToolGate.open());
+record Setting(@Nullable ModelResolver models, ToolDependencies injected, ToolGate gate) {
+  static final Setting NONE = new Setting(null, ToolDependencies.none(), ToolGate.open());
 
   <A> Agent<A> of(Agent<A> agent) {
     var given = agent.withInjected(injected).within(gate);

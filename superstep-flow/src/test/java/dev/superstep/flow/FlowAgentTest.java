@@ -9,8 +9,8 @@ import dev.superstep.agent.LimitReached;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;
-import dev.superstep.tool.Injected;
 import dev.superstep.tool.Tool;
+import dev.superstep.tool.ToolDependencies;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -134,7 +134,7 @@ class FlowAgentTest {
             ScriptedModel.calls(new ToolCall("c1", "zone", "{}")),
             ScriptedModel.text("{\"text\":\"ok\"}"));
     flow(clerk(model).tools(zone))
-        .withInjected(Injected.none().and(Zone.class, new Zone("CET")))
+        .withInjected(ToolDependencies.none().and(Zone.class, new Zone("CET")))
         .run(new Task("Where?"));
     assertThat(model.requests().getLast().messages().getLast().text()).isEqualTo("CET");
   }

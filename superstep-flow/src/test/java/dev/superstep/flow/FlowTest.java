@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.flow.FlowOutcome.Done;
 import dev.superstep.flow.FlowStep.Continue;
 import dev.superstep.graph.Problem;
-import dev.superstep.tool.Injected;
+import dev.superstep.tool.ToolDependencies;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -319,7 +319,7 @@ class FlowTest {
             Sum.class,
             (price, context) ->
                 new Sum(price.cents() * (100 + context.get(Rate.class).percent()) / 100));
-    var given = flow.withInjected(Injected.none().and(Rate.class, new Rate(20)));
+    var given = flow.withInjected(ToolDependencies.none().and(Rate.class, new Rate(20)));
     assertThat(given.run(new Price(100)).output()).isEqualTo(new Sum(120));
     assertThatThrownBy(() -> flow.run(new Price(100)))
         .isInstanceOf(FlowError.StepError.class)

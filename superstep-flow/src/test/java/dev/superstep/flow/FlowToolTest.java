@@ -9,11 +9,11 @@ import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.tool.GateDecision;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolBatch;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.Tools;
-import dev.superstep.tool.Verdict;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -115,7 +115,7 @@ class FlowToolTest {
     var gate =
         ToolGate.open()
             .and((tool, _) ->
-                tool.name().equals("wipe") ? new Verdict.Deny("No.") : Verdict.allow());
+                tool.name().equals("wipe") ? new GateDecision.Deny("No.") : GateDecision.allow());
     var agent =
         Agent.named("desk")
             .model(calling(new ToolCall("c1", "clean", "{\"cents\":1}")))

@@ -17,6 +17,7 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.tool.GateDecision;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolBatch;
@@ -25,7 +26,6 @@ import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolPolicy;
 import dev.superstep.tool.ToolResult;
 import dev.superstep.tool.Tools;
-import dev.superstep.tool.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -151,8 +151,8 @@ class GatesTest {
         ToolGate.open()
             .and((_, call) ->
                 call.filter(c -> c.arguments().contains("secret")).isPresent()
-                    ? new Verdict.Deny("Not this.")
-                    : Verdict.allow());
+                    ? new GateDecision.Deny("Not this.")
+                    : GateDecision.allow());
     var flow =
         Flow.named("find", Asked.class, Done.class)
             .work(

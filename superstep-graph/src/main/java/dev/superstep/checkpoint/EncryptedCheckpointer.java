@@ -25,21 +25,26 @@ import java.util.function.Supplier;
 /// To change the key, open the store with [KeyRing#rotated]: what is written from then on has the
 /// new key. What was written before keeps the old one, which stays in the ring for as long as
 /// threads last that have used it. As safe for many threads as the other store.
-public final class EncryptedCheckpointer extends ForwardingCheckpointer {
+public final class EncryptedCheckpointer extends ForwardingCheckpointer
+    implements Capability.CombinedCalls {
   private final Seals seals;
   private final ThreadBindings bindings;
+  private final CombinedCalls combined;
   private final boolean boundOnly;
 
   private EncryptedCheckpointer(Checkpointer store, Seals seals, boolean boundOnly) {
     super(store);
     this.seals = seals;
-    this.bindings = new ThreadBindings(store, seals);
+    var storage = Capability.required(store, BindingStorage.class, "Encryption");
+    this.bindings = new ThreadBindings(storage, seals);
+    this.combined = CombinedCalls.of(store);
     this.boundOnly = boundOnly;
   }
 
   /// Encrypts what goes to a store, and decrypts what comes from it.
   ///
   /// @param store holds nothing yet, or only what was encrypted in this way; closed with this
+  /// @throws MissingCapability if the store has no [Capability.BindingStorage]
   public static EncryptedCheckpointer over(Checkpointer store, KeyRing ring) {
     return new EncryptedCheckpointer(store, new Seals(ring), false);
   }
@@ -66,7 +71,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public AcquiredThread take(String thread, String owner, Duration time) {
-    var taken = store().take(thread, owner, time);
+    var taken = combined.take(thread, owner, time);
     return releasedUnless(
         taken.lease(),
         () -> {
@@ -146,7 +151,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public Optional<ThreadRecord> standing(Lineage lineage) {
-    return store()
+    return combined
         .standing(lineage)
         .map(s -> open(lineage.thread(), s, EncryptedCheckpointer::opened));
   }
@@ -158,7 +163,9 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
-    return super.changes(lineage, id).map(all -> openAll(lineage.thread(), all, Sealing::change));
+    return combined
+        .changes(lineage, id)
+        .map(all -> openAll(lineage.thread(), all, Sealing::change));
   }
 
   @Override
@@ -207,7 +214,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public boolean commitLast(Lease lease, Commit commit) {
-    return store().commitLast(lease, in(lease).commit(commit));
+    return combined.commitLast(lease, in(lease).commit(commit));
   }
 
   @Override
@@ -215,7 +222,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     var in = in(lease);
     var stands =
-        store().saveTaskLast(lease, lineage, checkpoint, in.task(task), in.entries(journal));
+        combined.saveTaskLast(lease, lineage, checkpoint, in.task(task), in.entries(journal));
     return open(lease.thread(), stands, Sealing::task);
   }
 
@@ -261,7 +268,8 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer {
   /// What another thread gives values to belongs to its family.
   private boolean sharing(Lease lease, String source, BooleanSupplier work) {
     var thread = lease.thread();
-    if (thread.equals(source) || store().find(thread).isPresent()) return work.getAsBoolean();
+    if (thread.equals(source) || !super.page(Lineage.of(thread), Optional.empty(), 1).isEmpty())
+      return work.getAsBoolean();
     var before = bindings.read(thread);
     bindings.share(lease, source);
     if (work.getAsBoolean()) return true;

@@ -14,7 +14,16 @@ import java.util.function.Supplier;
 
 /// Keeps threads in memory, encoded, until the process ends. For tests and for runs whose loss does
 /// not matter. Safe for many threads.
-public final class InMemoryCheckpointer implements Checkpointer {
+public final class InMemoryCheckpointer
+    implements Checkpointer,
+        Capability.ThreadListing,
+        Capability.ThreadForks,
+        Capability.ThreadRemoval,
+        Capability.EventJournal,
+        Capability.LeaseControl,
+        Capability.BindingStorage,
+        Capability.GraphShapes,
+        Capability.CombinedCalls {
   private final Map<String, MemoryThread> threads = new ConcurrentHashMap<>();
   private final Map<String, String> shapes = new ConcurrentHashMap<>();
   private final AtomicLong tokens = new AtomicLong();

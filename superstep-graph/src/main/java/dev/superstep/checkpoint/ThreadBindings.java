@@ -21,7 +21,7 @@ final class ThreadBindings {
   private static final String MIXED = "mixed ";
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final Checkpointer store;
+  private final Capability.BindingStorage store;
   private final Seals seals;
   private final ReentrantLock beginning = new ReentrantLock();
   private final Map<String, Family> known =
@@ -35,7 +35,7 @@ final class ThreadBindings {
             }
           });
 
-  ThreadBindings(Checkpointer store, Seals seals) {
+  ThreadBindings(Capability.BindingStorage store, Seals seals) {
     this.store = store;
     this.seals = seals;
   }

@@ -2,6 +2,8 @@ package dev.superstep.event;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
@@ -115,9 +117,12 @@ public final class StoreMetrics {
   }
 
   /// One that is measured.
-  private final class Measured extends ForwardingCheckpointer {
+  private final class Measured extends ForwardingCheckpointer implements CombinedCalls {
+    private final CombinedCalls combined;
+
     Measured(Checkpointer store) {
       super(store);
+      this.combined = CombinedCalls.of(store);
     }
 
     @Override
@@ -127,7 +132,7 @@ public final class StoreMetrics {
 
     @Override
     public AcquiredThread take(String thread, String owner, Duration time) {
-      return timed(Call.LEASE, () -> store().take(thread, owner, time));
+      return timed(Call.LEASE, () -> combined.take(thread, owner, time));
     }
 
     @Override
@@ -152,12 +157,17 @@ public final class StoreMetrics {
 
     @Override
     public Optional<ThreadRecord> standing(Lineage lineage) {
-      return timed(Call.LOAD, () -> store().standing(lineage));
+      return timed(Call.LOAD, () -> combined.standing(lineage));
     }
 
     @Override
     public Optional<Saved> byId(Lineage lineage, String id) {
       return timed(Call.LOAD, () -> super.byId(lineage, id));
+    }
+
+    @Override
+    public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+      return combined.changes(lineage, id);
     }
 
     @Override
@@ -173,14 +183,14 @@ public final class StoreMetrics {
 
     @Override
     public boolean commitLast(Lease lease, Commit commit) {
-      return timed(Call.SAVE, () -> store().commitLast(lease, commit));
+      return timed(Call.SAVE, () -> combined.commitLast(lease, commit));
     }
 
     @Override
     public TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       return timed(
-          Call.SAVE, () -> store().saveTaskLast(lease, lineage, checkpoint, task, journal));
+          Call.SAVE, () -> combined.saveTaskLast(lease, lineage, checkpoint, task, journal));
     }
 
     @Override

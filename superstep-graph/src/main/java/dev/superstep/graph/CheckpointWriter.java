@@ -2,6 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
 /// threads.
-final class CheckpointWriter {
+final class CheckpointWriter implements RunWriter {
   /// In the place of a task that told how its graph ended; no task's id looks like this.
   static final String LEFT = "left";
 
@@ -92,14 +93,9 @@ final class CheckpointWriter {
       Map<String, Json> answers,
       Map<String, Map<String, Json>> steps) {}
 
-  /// A snapshot that is to be a checkpoint.
-  ///
-  /// @param carried what is kept of its tasks already
-  record Made(
-      Snapshot before, Kernel.Applied applied, Checkpoint.Source source, CarriedRecords carried) {
-    Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
-      this(before, applied, source, CarriedRecords.NOTHING);
-    }
+  @Override
+  public boolean isKept() {
+    return true;
   }
 
   Lineage lineage() {
@@ -153,9 +149,10 @@ final class CheckpointWriter {
     return lineage.thread();
   }
 
-  /// @throws ThreadError if another graph wrote the thread
-  Optional<Loaded> load() {
-    var stands = writes == null ? store.standing(lineage) : writes.standing(lineage);
+  @Override
+  public Optional<Loaded> load() {
+    var stands =
+        writes == null ? CombinedCalls.of(store).standing(lineage) : writes.standing(lineage);
     return stands.map(this::loaded);
   }
 
@@ -178,26 +175,19 @@ final class CheckpointWriter {
     return store.page(lineage, before, limit);
   }
 
-  /// Saves the checkpoint of a new snapshot.
-  ///
-  /// @throws ThreadError if someone else moved the thread on
-  void commit(RunScope scope, Made made, EventBatch telling) {
+  @Override
+  public void checkpoint(RunScope scope, Made made, EventBatch telling, boolean isLast) {
     // A graph inside a task begins by the name of the task.
     boolean begins = made.source() != Checkpoint.Source.LOOP && around == null;
-    if (!begins) {
+    if (isLast) {
+      commit(scope, made, telling, writes()::commitLast);
+    } else if (begins) {
+      commit(scope, made, telling, writes()::commitFirst);
+      if (!(writes instanceof ExitWrites)) telling.safe();
+    } else {
       commit(scope, made, telling, writes()::commit);
-      return;
     }
-    commit(scope, made, telling, writes()::commitFirst);
-    if (!(writes instanceof ExitWrites)) telling.safe();
-  }
-
-  /// The same for the last that a run saves, which keeps no journal; others may take the thread
-  /// from then on.
-  ///
-  /// @throws ThreadError if someone else moved the thread on
-  void commitLast(RunScope scope, Made made, EventBatch telling) {
-    commit(scope, made, telling, writes()::commitLast);
+    telling.publish();
   }
 
   private void commit(RunScope scope, Made made, EventBatch telling, Predicate<Commit> write) {
@@ -243,17 +233,28 @@ final class CheckpointWriter {
     return false;
   }
 
-  /// Saves how a task ended.
-  void task(Snapshot at, Task task, TaskResult end, EventBatch telling) {
-    checkWaitedFor();
+  @Override
+  public void task(Snapshot at, Task task, TaskResult end, EventBatch telling, boolean isLast) {
     var record = new TaskRecord(task.id(), task.node(), CheckpointCodec.end(end));
+    // One without questions has stopped inside, which is still to be marked.
+    if (isLast && end instanceof TaskResult.Waiting waits && !waits.questions().isEmpty()) {
+      writes().taskLast(lineage, at.position().checkpoint(), record);
+      writes().settle();
+    } else {
+      checkWaitedFor();
+      save(at, record, telling);
+      if (end instanceof TaskResult.Waiting) settle(telling);
+    }
+    telling.publish();
+  }
+
+  private void save(Snapshot at, TaskRecord record, EventBatch telling) {
     save(
         telling,
         entries -> {
           writes().task(lineage, at.position().checkpoint(), record, entries);
           return true;
         });
-    if (end instanceof TaskResult.Waiting) settle(telling);
   }
 
   private void settle(EventBatch telling) {
@@ -261,27 +262,12 @@ final class CheckpointWriter {
     telling.safe();
   }
 
-  /// Saves that the only task of a superstep waits, as the last that a run saves, which keeps no
-  /// journal; others may take the thread from then on.
-  void taskLast(Snapshot at, Task task, TaskResult.Waiting end) {
-    var record = new TaskRecord(task.id(), task.node(), CheckpointCodec.end(end));
-    writes().taskLast(lineage, at.position().checkpoint(), record);
-    writes().settle();
-  }
-
-  /// Saves that a graph ended with a hand-off, so with no checkpoint of its own, and that this was
-  /// told.
-  void left(Snapshot at, EventBatch telling) {
+  @Override
+  public void left(Snapshot at, EventBatch telling) {
     checkWaitedFor();
-    var position = at.position();
-    var node = position.due().getFirst().node().name();
-    var record = new TaskRecord(LEFT, node, CheckpointCodec.end(TaskResult.Finished.NOTHING));
-    save(
-        telling,
-        entries -> {
-          writes().task(lineage, position.checkpoint(), record, entries);
-          return true;
-        });
+    var node = at.position().due().getFirst().node().name();
+    save(at, new TaskRecord(LEFT, node, CheckpointCodec.end(TaskResult.Finished.NOTHING)), telling);
+    telling.publish();
   }
 
   private <T> T save(EventBatch telling, Function<List<Entry>, T> write) {
@@ -305,8 +291,26 @@ final class CheckpointWriter {
     }
   }
 
+  @Override
+  public void open(Superstep step) {
+    var at = step.at();
+    var known = step.known();
+    var logs = SuperstepLogs.kept(this, at, known.steps(), "");
+    for (var task : step.tasks()) if (!task.isEarly()) open(task, at, known, logs);
+  }
+
+  @Override
+  public void openEarly(Task task, Snapshot state, ResumeRecords known) {
+    open(task, state, known, SuperstepLogs.kept(this, state, known.steps(), task.id() + "/"));
+  }
+
+  private void open(Task task, Snapshot at, ResumeRecords known, SuperstepLogs logs) {
+    task.records(logs);
+    task.journal(journal(at, task, known.steps(task)));
+  }
+
   /// A task's journal, with what is known from earlier runs.
-  StepResults journal(Snapshot at, Task task, Map<String, Json> known) {
+  private StepResults journal(Snapshot at, Task task, Map<String, Json> known) {
     return new StepResults(
         known,
         (key, result) -> {
@@ -316,39 +320,52 @@ final class CheckpointWriter {
         });
   }
 
-  /// Saves that a run has paused here.
-  void paused(Snapshot at) {
-    var mark = new StepRecord(BreakpointCheck.MARK, BreakpointCheck.MARK, Json.of(true));
-    writes().mark(lineage, at.position().checkpoint(), mark);
-  }
-
   /// Saves an entry of a log of the superstep that begins here.
   void record(Snapshot at, String what, String key, Json entry) {
     var record = new StepRecord(what, key, entry);
     writes().step(lineage, at.position().checkpoint(), record);
   }
 
-  /// Saves something that was so here, once.
-  void mark(Snapshot at, String what, String key) {
+  @Override
+  public void mark(Snapshot at, String what, String key) {
     var mark = new StepRecord(what, key, Json.of(true));
     writes().mark(lineage, at.position().checkpoint(), mark);
   }
 
-  /// Says what the id of the checkpoint after this one will be, so that tasks can begin that will
-  /// run from it.
-  ///
-  /// @return the id that stands
-  String reserve(String checkpoint, String next) {
-    var step = RunLoop.Before.reservation(next);
-    return RunLoop.Before.reserved(writes().mark(lineage, checkpoint, step).result());
+  @Override
+  public Kernel.Begin next(String generation, ResumeRecords known) {
+    var id = known.reserved();
+    if (id == null) return new Kernel.Begin(options.ids().next(), generation);
+    return new Kernel.Begin(id, records(id).generation(id, generation));
+  }
+
+  @Override
+  public ResumeRecords following(ResumeRecords known) {
+    var id = known.reserved();
+    return id == null ? ResumeRecords.NONE : records(id);
+  }
+
+  /// The checkpoint has an id from now on, which is kept: what the tasks do hangs on it.
+  @Override
+  public Reserved reserve(Kernel.Begin before, ResumeRecords known) {
+    var id = known.reserved();
+    var fresh = id == null ? options.ids().next() : "";
+    if (id == null) {
+      var reservation = ResumeRecords.reservation(fresh);
+      var stands = writes().mark(lineage, before.checkpoint(), reservation);
+      id = ResumeRecords.reserved(stands.result());
+    }
+    // Nothing can be kept under an id that was made just now.
+    var there = id.equals(fresh) ? ResumeRecords.NONE : records(id);
+    return new Reserved(new Kernel.Begin(id, there.generation(id, before.generation())), there);
   }
 
   /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
   /// has or will have.
-  RunLoop.Before before(String checkpoint) {
+  private ResumeRecords records(String checkpoint) {
     var tasks = writes().tasks(lineage, checkpoint);
     var steps = writes().steps(lineage, checkpoint);
-    return new RunLoop.Before(tasks(tasks), Map.of(), steps(steps));
+    return new ResumeRecords(tasks(tasks), Map.of(), steps(steps));
   }
 
   private static Map<String, TaskRecord> tasks(List<TaskRecord> all) {
@@ -367,13 +384,13 @@ final class CheckpointWriter {
     return steps;
   }
 
-  /// The result of a task that finished in an earlier run.
-  TaskResult.Finished restored(TaskRecord.End.Finished end) {
+  @Override
+  public TaskResult.Finished restored(TaskRecord.End.Finished end) {
     return stored.restored(end);
   }
 
-  /// The result of a task that handed off in an earlier run.
-  TaskResult.HandedOff restored(TaskRecord.End.HandedOff end) {
+  @Override
+  public TaskResult.Finished restored(TaskRecord.End.HandedOff end) {
     return HandOffs.restored(graph, around, end);
   }
 

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// ahead of them such of later supersteps as [EarlyStartAnalysis] lets start. What follows from
 /// them is still folded, routed and saved superstep by superstep. For the run's own thread; its
 /// tasks tell it by a queue that they have ended.
-final class DataflowScheduler {
+final class DataflowScheduler implements TaskScheduler {
   private final RunScope scope;
-  private final @Nullable CheckpointWriter saving;
+  private final RunWriter writer;
+  private final TaskScheduler barrier;
   private final EarlyStartAnalysis horizon;
   private final List<InFlightSuperstep> levels = new ArrayList<>();
   private final BlockingQueue<Done> news = new LinkedBlockingQueue<>();
@@ -28,21 +29,24 @@ final class DataflowScheduler {
   private @Nullable Throwable failure;
   private int step;
 
-  private DataflowScheduler(RunScope scope, @Nullable CheckpointWriter saving) {
+  private DataflowScheduler(RunScope scope, RunWriter writer, TaskScheduler barrier) {
     this.scope = scope;
-    this.saving = saving;
+    this.writer = writer;
+    this.barrier = barrier;
     this.horizon = new EarlyStartAnalysis(scope.graph());
   }
 
   /// For a run that wants it, of a graph that can profit; else null.
-  static @Nullable DataflowScheduler of(RunScope scope, @Nullable CheckpointWriter saving) {
+  ///
+  /// @param barrier runs tasks that are alone
+  static @Nullable DataflowScheduler of(RunScope scope, RunWriter writer, TaskScheduler barrier) {
     if (!scope.options().isDataflow()) return null;
     // What comes after a hand-off must not have begun.
     if (scope.mayHandOff()) return null;
     // Who is triggered, and what that takes away, is known only when a superstep is folded.
     if (scope.graph().kernel().hasTriggers()) return null;
     boolean declared = scope.graph().wiring().nodes().stream().anyMatch(n -> n.access != null);
-    return declared ? new DataflowScheduler(scope, saving) : null;
+    return declared ? new DataflowScheduler(scope, writer, barrier) : null;
   }
 
   /// A task that has ended; or its error is one of the engine or its storage.
@@ -52,32 +56,35 @@ final class DataflowScheduler {
       @Nullable TaskResult end,
       @Nullable Throwable error) {}
 
-  /// The run has come to a superstep.
-  ///
-  /// @return its tasks, with those in place that were begun before
-  List<Task> arrive(Snapshot at, List<Task> tasks, RunLoop.Before before) {
-    step = at.step() + 1;
-    if (!levels.isEmpty()) levels.removeFirst();
-    if (levels.isEmpty()) levels.add(new InFlightSuperstep(at.position(), before));
-    return levels.getFirst().due(tasks);
+  @Override
+  public boolean isAhead() {
+    return true;
   }
 
-  /// The superstep after the one that the run is in, if a task was begun there.
-  @Nullable InFlightSuperstep next() {
-    return levels.size() > 1 ? levels.get(1) : null;
+  @Override
+  public Superstep arrive(Superstep due) {
+    step = due.number();
+    if (!levels.isEmpty()) levels.removeFirst();
+    if (levels.isEmpty()) levels.add(new InFlightSuperstep(due));
+    return new Superstep(due.at(), levels.getFirst().due(due.tasks()), due.known());
+  }
+
+  @Override
+  public RunWriter.@Nullable Reserved next() {
+    return levels.size() > 1 ? levels.get(1).reserved() : null;
   }
 
   /// Runs the tasks of the superstep that the run has come to, and others ahead of it. The latter
   /// may still be at work when this returns.
-  ///
-  /// @param known how tasks had ended before this run, in task order
-  /// @return how each ended, in task order
-  List<TaskResult> run(Snapshot at, List<@Nullable TaskResult> known, Map<String, Json> answers)
+  @Override
+  public List<TaskResult> run(Superstep due, List<@Nullable TaskResult> known, boolean isLast)
       throws InterruptedException {
+    if (due.isLone()) return barrier.run(due, known, isLast);
+    var at = due.at();
     var level = levels.getFirst();
     int i = 0;
     for (var slot : level.slots()) {
-      var end = known.get(i++);
+      var end = known.isEmpty() ? null : known.get(i++);
       if (end == null || slot.isStarted()) continue;
       slot.start();
       slot.end(end);
@@ -88,7 +95,7 @@ final class DataflowScheduler {
       if (scope.allowance().isCancelled()) {
         throw new InterruptedException("the run was cancelled");
       }
-      if (failure == null) startDue(at, byPriority, answers);
+      if (failure == null) startDue(at, byPriority, due.known().answers());
       if (failure == null) startAhead(at);
       if (threads.isEmpty()) break;
       await();
@@ -103,8 +110,8 @@ final class DataflowScheduler {
       var end = java.util.Objects.requireNonNull(slot.end());
       ends.add(end);
       // Only now can somebody answer.
-      if (slot.task().isEarly() && end instanceof TaskResult.Waiting(var interrupts, _)) {
-        TaskRun.raise(scope.announcer(), at.step() + 1, slot.task(), interrupts);
+      if (slot.task().isEarly() && end instanceof TaskResult.Waiting(var wait)) {
+        TaskRun.raise(scope.announcer(), at.step() + 1, slot.task(), wait.questions());
       }
     }
     return ends;
@@ -125,7 +132,8 @@ final class DataflowScheduler {
   private void startAhead(Snapshot at) {
     int most = scope.limit() - at.step() - 1;
     while (threads.size() < scope.options().concurrency()
-        && scope.allowance().stop(true) == null
+        && !scope.allowance().isPastDeadline()
+        && !scope.allowance().isDraining()
         && !scope.allowance().isCancelled()) {
       var start = horizon.next(at, levels, most, this::hasRoom);
       if (start == null) return;
@@ -139,40 +147,25 @@ final class DataflowScheduler {
     int step = at.step() + start.level();
     var position =
         new Snapshot.Position(
-            level.checkpoint(),
-            level.generation(),
+            level.place().checkpoint(),
+            level.place().generation(),
             step,
             List.of(due),
             DeferredTasks.NONE,
             Snapshot.Marks.NONE);
     var task = Task.early(position);
     var state = start.state().at(position);
-    if (saving != null) {
-      var steps = level.before().steps();
-      task.journal(saving.journal(state, task, level.before().steps(task)));
-      task.records(SuperstepLogs.kept(saving, state, steps, task.id() + "/"));
-    }
-    var slot = new InFlightSuperstep.Slot(task, level.before().end(task, saving));
+    writer.openEarly(task, state, level.known());
+    var slot = new InFlightSuperstep.Slot(task, level.known().end(task, writer));
     level.ahead(slot);
     if (!slot.isStarted()) start(slot, state, Map.of());
   }
 
-  /// A level, made if need be. Its checkpoint is to come, but has an id from now on, which is kept:
-  /// what its tasks do hangs on it.
+  /// A level, made if need be.
   private InFlightSuperstep level(int number) {
     while (levels.size() <= number) {
       var last = levels.getLast();
-      if (saving == null) {
-        levels.add(
-            new InFlightSuperstep(scope.unkept(), last.generation(), RunLoop.Before.NOTHING));
-      } else {
-        var id = last.before().reserved();
-        var fresh = id == null ? scope.options().ids().next() : "";
-        if (id == null) id = saving.reserve(last.checkpoint(), fresh);
-        // Nothing can be kept under an id that was made just now.
-        var before = id.equals(fresh) ? RunLoop.Before.NOTHING : saving.before(id);
-        levels.add(new InFlightSuperstep(id, before.generation(id, last.generation()), before));
-      }
+      levels.add(new InFlightSuperstep(writer.reserve(last.place(), last.known())));
     }
     return levels.get(number);
   }
@@ -185,7 +178,7 @@ final class DataflowScheduler {
   private void start(InFlightSuperstep.Slot slot, Snapshot at, Map<String, Json> answers) {
     slot.start();
     atWork.merge(slot.node(), 1, Integer::sum);
-    var run = new TaskRun(scope, saving, at, slot.task());
+    var run = new TaskRun(scope, writer, at, slot.task());
     Runnable work =
         () -> {
           TaskResult end = null;
@@ -240,10 +233,9 @@ final class DataflowScheduler {
     scope.announcer().at(step);
   }
 
-  /// Waits until whatever is at work has ended; nothing is started any more.
-  ///
   /// @throws InterruptedException if the calling thread is interrupted; the tasks are, too
-  void finish() throws InterruptedException {
+  @Override
+  public void finish() throws InterruptedException {
     while (!threads.isEmpty()) await();
     // Tasks ahead spoke of later ones.
     scope.announcer().at(step);
@@ -251,8 +243,8 @@ final class DataflowScheduler {
     if (failure instanceof Error e) throw e;
   }
 
-  /// The same when the run has failed.
-  void finish(Throwable why) {
+  @Override
+  public void finish(Throwable why) {
     if (why instanceof InterruptedException) {
       cancel();
       return;

@@ -64,8 +64,10 @@ final class EventBatch implements EventSink {
   }
 
   /// Nothing is saved: tells it at once.
-  void tell(RunScope scope) {
-    if (scope.isInsideKept()) provisional = true;
+  ///
+  /// @param isInsideKept whether it is a part of something that is still to be saved
+  void publishUnsaved(boolean isInsideKept) {
+    if (isInsideKept) provisional = true;
     for (var said : all) {
       var chronicle = announcer.chronicle();
       if (chronicle != null && said.detail() == null) keep(chronicle, said);

@@ -3,29 +3,29 @@ package dev.superstep.graph;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The places where a run and the graphs inside it have stopped, to pause or because the run
-/// drains. Safe for many threads.
+/// The places where a run and the graphs inside it have stopped before a superstep: at breakpoints,
+/// or because the run drains. Safe for many threads.
 final class HitBreakpoints {
   private final List<Place> places = new ArrayList<>();
-  private final List<Place> drained = new ArrayList<>();
 
-  private record Place(CheckpointWriter saving, Snapshot at) {}
+  private record Place(Outcome.Reason why, RunWriter writer, Snapshot at) {}
 
-  synchronized void add(CheckpointWriter saving, Snapshot at) {
-    places.add(new Place(saving, at));
+  synchronized void add(Outcome.Reason why, RunWriter writer, Snapshot at) {
+    places.add(new Place(why, writer, at));
   }
 
-  synchronized void drained(CheckpointWriter saving, Snapshot at) {
-    drained.add(new Place(saving, at));
-  }
-
-  /// Marks all pauses as passed, so that the run goes on there when it is resumed.
-  synchronized void mark() {
-    for (var place : places) place.saving().paused(place.at());
-  }
-
-  /// Marks all places where the run was drained, so that its thread can tell what holds it.
-  synchronized void markDrained(String run) {
-    for (var place : drained) StopMarkers.drained(place.saving(), place.at(), run);
+  /// Marks the places, so that the thread can tell what holds it: where the run was drained, and
+  /// breakpoints if the caller hears that they were hit, so that the run goes on there when it is
+  /// resumed.
+  synchronized void mark(Outcome.Reason told, String run) {
+    for (var place : places) {
+      switch (place.why()) {
+        case PAUSED -> {
+          if (told == Outcome.Reason.PAUSED) StopMarkers.paused(place.writer(), place.at());
+        }
+        case DRAINED -> StopMarkers.drained(place.writer(), place.at(), run);
+        case CANCELLED, DEADLINE, TASK_LIMIT -> {}
+      }
+    }
   }
 }

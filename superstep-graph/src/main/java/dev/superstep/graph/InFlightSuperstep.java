@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// One superstep of those that a run is at work in: the one that it is in, or one that it has tasks
 /// ahead in. For the run's own thread.
 final class InFlightSuperstep {
-  private final String checkpoint;
-  private final String generation;
-  private final RunLoop.Before before;
+  private final RunWriter.Reserved reserved;
 
   /// By the index of their nodes, which is task order.
   private final TreeMap<Integer, Slot> ahead = new TreeMap<>();
@@ -19,17 +17,15 @@ final class InFlightSuperstep {
   /// All tasks, in task order, once the run has come here.
   private @Nullable List<Slot> due;
 
-  /// @param checkpoint from which its tasks run, there already or to come
-  /// @param generation of its tasks
-  /// @param before what is known of its tasks from earlier runs
-  InFlightSuperstep(String checkpoint, String generation, RunLoop.Before before) {
-    this.checkpoint = checkpoint;
-    this.generation = generation;
-    this.before = before;
+  /// @param reserved the checkpoint from which its tasks run, there already or to come, and what is
+  ///   known of them from earlier runs
+  InFlightSuperstep(RunWriter.Reserved reserved) {
+    this.reserved = reserved;
   }
 
-  InFlightSuperstep(Snapshot.Position at, RunLoop.Before before) {
-    this(at.checkpoint(), at.generation(), before);
+  InFlightSuperstep(Superstep step) {
+    var at = step.at().position();
+    this(new RunWriter.Reserved(new Kernel.Begin(at.checkpoint(), at.generation()), step.known()));
   }
 
   /// A task and how far it has come.
@@ -70,16 +66,16 @@ final class InFlightSuperstep {
     }
   }
 
-  String checkpoint() {
-    return checkpoint;
+  RunWriter.Reserved reserved() {
+    return reserved;
   }
 
-  String generation() {
-    return generation;
+  Kernel.Begin place() {
+    return reserved.place();
   }
 
-  RunLoop.Before before() {
-    return before;
+  ResumeRecords known() {
+    return reserved.known();
   }
 
   /// The task of this node, if it was begun ahead.

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.event.Event;
@@ -114,9 +115,10 @@ final class JournalWriter {
   private boolean areNewest(List<Entry> entries) {
     // Other writes fail when they are made, which is later, and for good.
     if (!(writes instanceof SyncWrites(var store, var lease, _))) return false;
-    long from = store.lastOffset(lease.thread()) - entries.size();
+    var journal = store.capability(EventJournal.class).orElseThrow();
+    long from = journal.lastOffset(lease.thread()) - entries.size();
     if (from < 0) return false;
-    var newest = store.entries(lease.thread(), from, entries.size(), EntryFilter.all());
+    var newest = journal.entries(lease.thread(), from, entries.size(), EntryFilter.all());
     return newest.stream()
         .map(Entry::event)
         .toList()

@@ -109,9 +109,7 @@ final class Kernel {
     frontier.carry(left);
     frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
-      var asked = results.get(i).asked();
-      if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
-      else frontier.resume(tasks.get(i).due(), asked);
+      frontier.follow(tasks.get(i).due(), results.get(i).next());
     }
     var seen = Gates.seen(at, tasks, results);
     var position = frontier.position(barrier.place(), at.step() + 1, ran(tasks), seen);
@@ -128,9 +126,23 @@ final class Kernel {
     return memories;
   }
 
-  /// What graphs inside remember if the graph ends with this superstep.
-  Memories left(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
-    return memories(at, tasks, ends);
+  /// How the graph ends with a superstep in which a task handed off.
+  Halt.Left left(Superstep step, List<TaskResult> ends) {
+    var writes = shared(step.at(), step.tasks(), ends);
+    var memories = memories(step.at(), step.tasks(), ends);
+    return new Halt.Left(HandOffs.outward(ends, writes), memories);
+  }
+
+  /// The failure of a superstep, with those of all its tasks; null if none failed.
+  @Nullable NodeFailed failure(Superstep step, List<TaskResult> ends) {
+    NodeFailed failure = null;
+    for (int i = 0; i < ends.size(); i++) {
+      if (!(ends.get(i) instanceof TaskResult.Failed(var error))) continue;
+      var next = new NodeFailed(graph, step.tasks().get(i), step.number(), error);
+      if (failure == null) failure = next;
+      else failure.addSuppressed(next);
+    }
+    return failure;
   }
 
   /// What a node has done without having run.
@@ -175,20 +187,18 @@ final class Kernel {
   }
 
   /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
-  List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
+  private List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
     var outbox = layout.outbox();
     if (outbox == null) return List.of();
     var results = new ArrayList<TaskResult.Finished>(ends.size());
     var folding = new Folding(layout);
     for (int i = 0; i < ends.size(); i++) {
       var writes =
-          switch (ends.get(i)) {
-            case TaskResult.Finished finished -> finished.writes();
-            case TaskResult.HandedOff handed -> handed.writes();
-            case TaskResult.Waiting _, TaskResult.Failed _ -> List.<Write>of();
-          };
+          ends.get(i) instanceof TaskResult.Finished finished
+              ? finished.writes()
+              : List.<Write>of();
       folding.add(tasks.get(i), writes);
-      results.add(new TaskResult.Finished(writes, null, List.of()));
+      results.add(TaskResult.Finished.writing(writes));
     }
     outbox.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
@@ -211,12 +221,19 @@ final class Kernel {
     return at.position().due().isEmpty() && waiting(at).isEmpty();
   }
 
-  /// Tells whether a run that has nothing due is really done.
-  ///
-  /// @throws Deadlock if a join or a trigger still waits
-  void checkDone(Snapshot at) {
+  /// The deadlock of a run that has nothing due while a join or a trigger still waits; null if it
+  /// is done.
+  @Nullable Deadlock deadlock(Snapshot at) {
     var waiting = waiting(at);
-    if (!waiting.isEmpty()) throw new Deadlock(graph, waiting);
+    return waiting.isEmpty() ? null : new Deadlock(graph, waiting);
+  }
+
+  /// Whether a run ends here: nothing is due, or nothing but answers.
+  boolean isEnd(Snapshot at) {
+    for (var due : at.position().due()) {
+      if (!(due.activation() instanceof Activation.Resumed)) return false;
+    }
+    return !at.position().due().isEmpty() || isDone(at);
   }
 
   private List<Deadlock.Waiting> waiting(Snapshot at) {
@@ -306,7 +323,7 @@ final class Kernel {
     }
 
     /// The node is due again with what it was sent, and nothing follows it yet.
-    void resume(PendingTask due, Interrupt asked) {
+    private void resume(PendingTask due, Interrupt asked) {
       var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
       again().add(due.again(again));
     }
@@ -340,17 +357,21 @@ final class Kernel {
       for (var send : input.sends()) send(UnknownTarget.INPUT, Graph.START, send);
     }
 
-    void follow(NodeSpec node, TaskResult.Finished result) {
-      var gotos = result.gotos();
-      if (gotos == null) {
-        follow(node);
-        return;
+    void follow(PendingTask due, Next next) {
+      switch (next) {
+        case Next.Edges() -> follow(due.node());
+        case Next.Goto named -> follow(due.node(), named);
+        case Next.Ask(var question) -> resume(due, question);
+        case Next.Leave _ -> throw new IllegalStateException("its graph has ended: " + due);
       }
-      boolean failed = node.isFailure(result);
+    }
+
+    private void follow(NodeSpec node, Next.Goto named) {
+      boolean failed = node.isFailure(named);
       if (node.additive && !failed) edges(node);
       var because = new Activation.Commanded(node.name());
-      for (var target : gotos) activate(node.name(), target, because);
-      for (var send : result.sends()) send(node.name(), node.name(), send);
+      for (var target : named.nodes()) activate(node.name(), target, because);
+      for (var send : named.sends()) send(node.name(), node.name(), send);
       if (!failed) arrivals.arrive(node);
     }
 

@@ -19,7 +19,7 @@ final class MatrixSession implements RouteOverride {
   private final EventPublisher announcer;
   private final int step;
   private final List<Task> tasks;
-  private final List<TaskResult> ends;
+  private final List<TaskResult.Finished> ends;
   private final Map<String, Optional<List<String>>> asked = new LinkedHashMap<>();
   private final List<Function<Origin, Event>> facts = new ArrayList<>();
   private boolean observed;
@@ -29,7 +29,7 @@ final class MatrixSession implements RouteOverride {
       EventPublisher announcer,
       int step,
       List<Task> tasks,
-      List<TaskResult> ends) {
+      List<TaskResult.Finished> ends) {
     this.hook = hook;
     this.announcer = announcer;
     this.step = step;
@@ -37,25 +37,29 @@ final class MatrixSession implements RouteOverride {
     this.ends = ends;
   }
 
-  /// Null if nothing steers the run. The order in which graphs inside of nodes go on is not
+  /// No override if nothing steers the run. The order in which graphs inside of nodes go on is not
   /// determined, so they are not steered.
-  static @Nullable MatrixSession of(
-      RunScope scope, int step, List<Task> tasks, List<TaskResult> ends) {
+  static RouteOverride of(
+      RunScope scope, int step, List<Task> tasks, List<TaskResult.Finished> ends) {
     var hook = scope.options().matrix();
-    if (hook == null || scope.enclosing() != null) return null;
+    if (hook == null || scope.enclosing() != null) return RouteOverride.NONE;
     return new MatrixSession(hook, scope.announcer(), step, tasks, ends);
   }
 
   /// Lets the hook see the signals, once. They are seen before anything is asked and after the
   /// fold: a superstep that cannot be folded teaches nothing.
-  void observe() {
+  private void observe() {
     if (observed) return;
     observed = true;
     for (int i = 0; i < ends.size(); i++) {
-      if (ends.get(i) instanceof TaskResult.Finished end && end.signal() != null) {
-        observe(tasks.get(i), end.signal());
-      }
+      var signal = ends.get(i).signal();
+      if (signal != null) observe(tasks.get(i), signal);
     }
+  }
+
+  @Override
+  public void applied() {
+    observe();
   }
 
   private void observe(Task task, Signal signal) {
@@ -143,8 +147,9 @@ final class MatrixSession implements RouteOverride {
   }
 
   /// Tells what happened; to be called once the superstep is saved.
-  void announce(EventSink teller) {
-    for (var fact : facts) teller.say(step, fact);
+  @Override
+  public void announce(EventSink sink) {
+    for (var fact : facts) sink.say(step, fact);
   }
 
   /// A use of the hook.

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Capability.GraphShapes;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.json.Json;
@@ -135,7 +136,8 @@ record MigrationPlan(List<Migration> known, boolean allowed) {
   static Optional<Topology> described(Checkpoint checkpoint, Checkpointer store) {
     try {
       return store
-          .described(checkpoint.graph(), checkpoint.graphHash())
+          .capability(GraphShapes.class)
+          .flatMap(shapes -> shapes.described(checkpoint.graph(), checkpoint.graphHash()))
           .map(shape -> Topology.parse(new Json(shape)));
     } catch (MalformedJson _) {
       // The store holds something else; then nobody can say what has changed.

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// Runs supersteps of one lineage again and compares each with what is kept of it. One thread at a
 /// time, but for the effects of nodes, which may be begun on any.
 final class ReplayRun {
+  private static final RunWriter UNKEPT = new TransientWriter("", false);
+
   private final Graph graph;
   private final Lineage lineage;
   private final Checkpointer store;
@@ -136,7 +139,7 @@ final class ReplayRun {
     if (ends == null) return false;
     var finished = new ArrayList<TaskResult.Finished>();
     for (int i = 0; i < tasks.size(); i++) {
-      if (!(ends.get(i) instanceof TaskResult.Finished done)) {
+      if (!(ends.get(i) instanceof TaskResult.Finished done) || !done.isFollowed()) {
         mirror.differs(What.END, tasks.get(i).node(), "", "it returned", shown(ends.get(i)));
         return false;
       }
@@ -181,7 +184,7 @@ final class ReplayRun {
     if (ReplayComparison.alike(written.progress(), recordedProgress).equals(recordedProgress)) {
       var made = new HashSet<>(written.changes());
       made.addAll(CheckpointCodec.changes(applied));
-      var recorded = store.changes(lineage, after.id());
+      var recorded = CombinedCalls.of(store).changes(lineage, after.id());
       if (recorded.isPresent() && made.equals(new HashSet<>(recorded.get()))) {
         reached = CheckpointCodec.asRead(next.with(recordedProgress.memories()));
         return true;
@@ -268,13 +271,13 @@ final class ReplayRun {
       Snapshot at, Task task, RunScope scope, Map<String, Map<String, Json>> steps) {
     if (task.isSkipped()) return TaskResult.Finished.NOTHING;
     if (task.isWaiting(answers)) {
-      return new TaskResult.Waiting(List.of(Objects.requireNonNull(task.question())));
+      return TaskResult.Waiting.asking(List.of(Objects.requireNonNull(task.question())));
     }
     outside = null;
     task.rerun(this);
     task.journal(new StepResults(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
     task.records(SuperstepLogs.unkept(steps));
-    return new TaskRun(scope, null, at, task).runAnyway(answers);
+    return new TaskRun(scope, UNKEPT, at, task).runAnyway(answers);
   }
 
   /// Keeps nothing, and lets no effect begin.
@@ -314,11 +317,12 @@ final class ReplayRun {
 
   static String shown(TaskResult end) {
     return switch (end) {
+      case TaskResult.Finished(_, Next.Leave(_, var command), _, _) ->
+          "it handed off " + CheckpointCodec.finished(command);
       case TaskResult.Finished finished -> "it returned " + CheckpointCodec.finished(finished);
-      case TaskResult.HandedOff handed ->
-          "it handed off " + CheckpointCodec.finished(handed.command());
-      case TaskResult.Waiting(var asked, _) ->
-          asked.isEmpty() ? "it paused" : "it asked `" + asked.getFirst().question() + "`";
+      case TaskResult.Waiting(Wait.ForAnswers(var asked)) ->
+          "it asked `" + asked.getFirst().question() + "`";
+      case TaskResult.Waiting _ -> "it paused";
       case TaskResult.Failed(var error) -> "it failed: " + NodeFailed.why(error);
     };
   }
@@ -460,11 +464,10 @@ final class ReplayRun {
     var tasks = graph.kernel().plan(end);
     var ends = ends(end, tasks, scope, mirror);
     if (ends == null) return null;
-    for (int i = 0; i < ends.size(); i++) {
-      if (!(ends.get(i) instanceof TaskResult.Failed(var error))) continue;
-      throw new NodeFailed(graph.name(), tasks.get(i), end.step() + 1, error);
-    }
+    var step = new Superstep(end, tasks, ResumeRecords.NONE);
+    var failure = graph.kernel().failure(step, ends);
+    if (failure != null) throw failure;
     if (!HandOffs.isLeaving(ends)) return null;
-    return new SubgraphResult(HandOffs.outward(ends, graph.kernel().shared(end, tasks, ends)));
+    return new SubgraphResult(graph.kernel().left(step, ends).result());
   }
 }

@@ -33,4 +33,10 @@ interface RouteOverride {
 
   /// What was chosen, by router.
   Map<String, List<String>> chosen();
+
+  /// The superstep is folded and followed.
+  default void applied() {}
+
+  /// Adds the events of what was seen and chosen.
+  default void announce(EventSink sink) {}
 }

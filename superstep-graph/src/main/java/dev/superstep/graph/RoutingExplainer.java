@@ -45,20 +45,16 @@ final class RoutingExplainer {
     return told;
   }
 
-  /// @param at from which the superstep ran
-  /// @param next what it made
+  /// @param next what the superstep made
   static RoutingExplainer superstep(
-      Graph graph,
-      Snapshot at,
-      List<Task> tasks,
-      List<TaskResult.Finished> results,
-      Snapshot next) {
+      Graph graph, Superstep step, List<TaskResult.Finished> results, Snapshot next) {
     var told = new RoutingExplainer(graph, next);
-    for (var task : tasks) told.task(task);
+    var at = step.at();
+    for (var task : step.tasks()) told.task(task);
     for (var due : at.position().held()) {
       told.node(due, Verdict.HELD, told.because(due) + "; it " + HELD);
     }
-    told.follow(at.position().arrived(), NodeEndings.of(tasks, results));
+    told.follow(at.position().arrived(), NodeEndings.of(step.tasks(), results));
     return told;
   }
 

@@ -140,13 +140,8 @@ final class RunLimits {
     return hasDeadline() ? most - (System.nanoTime() - began) : Long.MAX_VALUE;
   }
 
-  /// Why no superstep of the run's own graph may begin, or null if one may.
-  ///
-  /// @param isKept whether the run can be resumed: one that cannot is drained only by whoever
-  ///   streams it
-  Outcome.@Nullable Reason stop(boolean isKept) {
-    if (hasDeadline() && nanosLeft() <= 0) return Outcome.Reason.DEADLINE;
-    return isStreamDraining() || (isKept && isDraining()) ? Outcome.Reason.DRAINED : null;
+  boolean isPastDeadline() {
+    return hasDeadline() && nanosLeft() <= 0;
   }
 
   /// Whether the run, with the graphs inside it, is to end where it can be resumed.
@@ -154,7 +149,8 @@ final class RunLimits {
     return isStreamDraining() || (drain != null && drain.isStarted());
   }
 
-  private boolean isStreamDraining() {
+  /// Whether whoever streams the run drains it.
+  boolean isStreamDraining() {
     return stream != null && stream.isDraining();
   }
 

@@ -20,18 +20,9 @@ record RunScope(
     @Nullable ThreadLeases holds,
     HitBreakpoints paused,
     @Nullable ParentTask enclosing) {
-  /// What stands for the id of a checkpoint where nothing is kept: as different from others as the
-  /// run, and the task that it is inside of.
-  String unkept() {
-    return enclosing == null ? run : enclosing.task().id();
-  }
-
   /// Whether it is a part of something that is kept, of which nothing is kept by itself.
   boolean isInsideKept() {
-    for (var at = enclosing; at != null; at = at.scope().enclosing()) {
-      if (at.scope().isKept()) return true;
-    }
-    return false;
+    return enclosing != null && (enclosing.scope().isKept() || enclosing.scope().isInsideKept());
   }
 
   /// The generation that begins with an input. A graph inside a task begins in the same way

@@ -28,7 +28,7 @@ final class Session {
   private final RunLimits allowance;
   private final HitBreakpoints paused;
   private final @Nullable Drain drain;
-  private @Nullable CheckpointWriter saving;
+  private RunWriter writer;
   private @Nullable ThreadLeases holds;
   private @Nullable RunLoop loop;
 
@@ -42,12 +42,12 @@ final class Session {
     this.options = options;
     this.run = options.ids().next();
     this.announcer = new EventPublisher(run, graph.name(), options);
-    this.saving =
+    this.writer =
         options
             .checkpointer()
-            .map(store ->
+            .<RunWriter>map(store ->
                 CheckpointWriter.reading(graph, store, Lineage.of(threadName(options)), options))
-            .orElse(null);
+            .orElseGet(() -> new TransientWriter(run, false));
     if (options.taskLimit() != null) kept();
     this.depth = NestingDepth.next();
     if (depth > NestingDepth.DEPTH_MAX) throw new NestedTooDeep(graph.name(), List.of());
@@ -80,21 +80,21 @@ final class Session {
   }
 
   Outcome invoke(Input input) throws InterruptedException {
-    BreakpointCheck.check(graph, options, saving != null);
+    BreakpointCheck.check(graph, options, writer.isKept());
     return entered(() -> holding(() -> begin(input)));
   }
 
   private Outcome begin(Input input) throws InterruptedException {
-    var loaded = saving == null ? Optional.<CheckpointWriter.Loaded>empty() : saving.load();
+    var loaded = writer.load();
     loaded.ifPresent(this::checkFinished);
     var from =
         loaded.map(CheckpointWriter.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
     return run(
-        from.step() + 1, false, loop -> loop.run(loop.input(from, input), RunLoop.Before.NOTHING));
+        from.step() + 1, false, loop -> loop.run(loop.input(from, input), ResumeRecords.NONE));
   }
 
   Outcome resume(Answers answers) throws InterruptedException {
-    BreakpointCheck.check(graph, options, saving != null);
+    BreakpointCheck.check(graph, options, writer.isKept());
     kept();
     return entered(() -> holding(() -> goOn(answers)));
   }
@@ -139,7 +139,7 @@ final class Session {
     }
     var known = new HashMap<>(loaded.answers());
     for (var answer : accepted) known.put(answer.interrupt(), answer.value());
-    var before = new RunLoop.Before(loaded.tasks(), known, loaded.steps());
+    var before = new ResumeRecords(loaded.tasks(), known, loaded.steps());
     int step = loaded.snapshot().step();
     return run(
         step,
@@ -177,6 +177,7 @@ final class Session {
     var stop = new CancellationToken(Thread.currentThread(), allowance);
     // Nothing that it does takes long enough to be stopped.
     stop.end();
+    StoreRequirements.check(graph, options, store);
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       var loaded = load();
@@ -192,9 +193,9 @@ final class Session {
 
   private Snapshot reached() {
     var at = loop == null ? null : loop.reached();
-    if (saving == null && at != null) return at;
-    return Optional.ofNullable(saving)
-        .flatMap(CheckpointWriter::load)
+    if (!writer.isKept() && at != null) return at;
+    return writer
+        .load()
         .map(CheckpointWriter.Loaded::snapshot)
         .orElse(Snapshot.initial(graph.layout()));
   }
@@ -209,6 +210,7 @@ final class Session {
   private Outcome holding(Held work) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
+    StoreRequirements.check(graph, options, store);
     var stop = new CancellationToken(Thread.currentThread(), allowance);
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
@@ -219,7 +221,7 @@ final class Session {
   private void hold(ThreadLeases held, Checkpointer store) {
     var writes = held.take(store);
     holds = held;
-    saving =
+    writer =
         CheckpointWriter.writing(graph, writes, Lineage.of(threadName(options)), null, options);
     var redaction = options.journaling();
     if (redaction != null) announcer.keptBy(new JournalWriter(redaction, writes));
@@ -252,16 +254,13 @@ final class Session {
           NestingDepth.at(
               depth,
               () -> {
-                loop = new RunLoop(scope, saving);
+                loop = new RunLoop(scope, writer);
                 return work.with(loop);
               });
       // Nobody is to hear of an end that is not safe.
       if (holds != null) holds.settle();
       // From here on the caller knows that it paused, so it must not do so again.
-      if (outcome instanceof Outcome.Stopped(var why, _) && why == Outcome.Reason.PAUSED) {
-        paused.mark();
-      }
-      if (outcome instanceof Outcome.Stopped) paused.markDrained(run);
+      if (outcome instanceof Outcome.Stopped(var why, _)) paused.mark(why, run);
       announce(outcome);
       finish();
       return outcome;
@@ -312,7 +311,7 @@ final class Session {
         run,
         limit,
         depth,
-        saving != null,
+        writer.isKept(),
         options,
         announcer,
         allowance,
@@ -387,8 +386,8 @@ final class Session {
   }
 
   private CheckpointWriter kept() {
-    if (saving == null) throw notKept();
-    return saving;
+    if (writer instanceof CheckpointWriter kept) return kept;
+    throw notKept();
   }
 
   private static IllegalArgumentException notKept() {

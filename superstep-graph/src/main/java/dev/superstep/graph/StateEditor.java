@@ -34,9 +34,8 @@ final class StateEditor {
     var carried = CarriedRecords.of(loaded, open);
     var telling = new EventBatch(scope.announcer());
     tell(telling, edits, applied);
-    saving.commit(
-        scope, new CheckpointWriter.Made(at, applied, Checkpoint.Source.UPDATE, carried), telling);
-    telling.publish();
+    var made = new RunWriter.Made(at, applied, Checkpoint.Source.UPDATE, carried);
+    saving.checkpoint(scope, made, telling, false);
   }
 
   private Kernel.Done done(StateUpdate edit) {
@@ -49,14 +48,14 @@ final class StateEditor {
     var result = result(edit.result());
     graph.check(node, result);
     var writes = WriteCompletion.of(result.writes(), scope.options().ids());
-    return new Kernel.Done(node, new TaskResult.Finished(writes, result.gotos(), result.sends()));
+    return new Kernel.Done(node, result.with(writes));
   }
 
   private static TaskResult.Finished result(NodeResult result) {
     return switch (result) {
-      case Update(var writes) -> new TaskResult.Finished(writes, null, List.of());
-      case Command(var update, var gotos, var sends) ->
-          new TaskResult.Finished(update.writes(), gotos, sends);
+      case Update(var writes) -> TaskResult.Finished.writing(writes);
+      case Command command ->
+          new TaskResult.Finished(command.update().writes(), Next.Goto.of(command));
       case NoUpdate _ -> TaskResult.Finished.NOTHING;
       case Ask<?, ?> _, Converge _, HandOff _, SubgraphResult _ ->
           throw new IllegalArgumentException("an edit is an update or a command");

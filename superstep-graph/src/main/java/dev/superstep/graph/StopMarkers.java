@@ -13,16 +13,21 @@ final class StopMarkers {
 
   private StopMarkers() {}
 
+  /// A run has paused here.
+  static void paused(RunWriter writer, Snapshot at) {
+    writer.mark(at, BreakpointCheck.MARK, BreakpointCheck.MARK);
+  }
+
   /// A run was drained here.
-  static void drained(CheckpointWriter saving, Snapshot at, String run) {
-    saving.mark(at, DRAINED, run);
+  static void drained(RunWriter writer, Snapshot at, String run) {
+    writer.mark(at, DRAINED, run);
   }
 
   /// A run goes on from here.
   ///
   /// @param steps what is kept with the checkpoint
-  static void wentOn(CheckpointWriter saving, Snapshot at, Map<String, Map<String, Json>> steps) {
-    for (var stop : open(steps).keySet()) saving.mark(at, WENT_ON, stop);
+  static void wentOn(RunWriter writer, Snapshot at, Map<String, Map<String, Json>> steps) {
+    for (var stop : open(steps).keySet()) writer.mark(at, WENT_ON, stop);
   }
 
   /// What holds a thread here until it is resumed; null if nothing does.

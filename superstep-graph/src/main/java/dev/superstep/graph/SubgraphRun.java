@@ -21,7 +21,7 @@ final class SubgraphRun {
   private final int depth;
   private final RunLimits allowance;
   private final @Nullable Checkpointer store;
-  private @Nullable CheckpointWriter saving;
+  private RunWriter writer;
   private @Nullable TaskResult handedOff;
 
   SubgraphRun(ParentTask around) {
@@ -36,6 +36,8 @@ final class SubgraphRun {
     this.allowance = outer.allowance().within();
     this.store = outer.isKept() ? inside.store(outer.options()) : null;
     this.options = outer.options().keptIn(store);
+    boolean isInsideKept = outer.isKept() || outer.isInsideKept();
+    this.writer = new TransientWriter(around.task().id(), isInsideKept);
   }
 
   /// @param input made only if there is nothing to go on from
@@ -47,17 +49,17 @@ final class SubgraphRun {
     if (isMine(loaded)) {
       var own = loaded.orElseThrow();
       var from = inside.refilled(own.snapshot(), state);
-      var known = new RunLoop.Before(own.tasks(), answers, own.steps());
-      var loop = new RunLoop(scope(from.step()), saving);
+      var known = new ResumeRecords(own.tasks(), answers, own.steps());
+      var loop = new RunLoop(scope(from.step()), writer);
       loop.show(from);
       return run(loop, from, known, own.tasks().containsKey(CheckpointWriter.LEFT));
     }
     var from = inside.from(loaded.map(CheckpointWriter.Loaded::snapshot), around.task());
-    var loop = new RunLoop(scope(from.step() + 1), saving);
+    var loop = new RunLoop(scope(from.step() + 1), writer);
     var made = inside.input(input.get(), around.task(), state);
     var task = around.task().id();
     announcer.say(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
-    return run(loop, loop.input(from, made), RunLoop.Before.NOTHING, false);
+    return run(loop, loop.input(from, made), ResumeRecords.NONE, false);
   }
 
   /// Finds where this activation is kept, and what there is of it, or of one before it that was
@@ -69,14 +71,14 @@ final class SubgraphRun {
     var task = around.task();
     var lines = inside.lineages(thread, task, announcer.path());
     var first = CheckpointWriter.writing(graph, holds.on(store), lines.getFirst(), around, options);
-    saving = first;
+    writer = first;
     var loaded = first.load();
     if (lines.size() == 1 || isMine(loaded)) return loaded;
     var left = inside.left(task).orElseThrow();
     if (first.isAt(loaded, left.checkpoint())) return loaded;
     // Others went on from there: a past that was taken back, or that a crash undid.
     var own = CheckpointWriter.writing(graph, holds.on(store), lines.getLast(), around, options);
-    saving = own;
+    writer = own;
     var apart = own.load();
     return apart.isPresent()
         ? apart
@@ -88,7 +90,7 @@ final class SubgraphRun {
   }
 
   /// @param hasLeft whether it handed off in an earlier run, which has told that
-  private Outcome run(RunLoop loop, Snapshot from, RunLoop.Before known, boolean hasLeft)
+  private Outcome run(RunLoop loop, Snapshot from, ResumeRecords known, boolean hasLeft)
       throws InterruptedException {
     Outcome outcome;
     try {
@@ -108,8 +110,9 @@ final class SubgraphRun {
   private void remember(RunLoop loop) {
     var at = loop.reached();
     var last = loop.memories();
-    if (saving == null || at == null || last == null || !around.isWaitedFor()) return;
-    around.task().left(inside.left(around.task(), saving.lineage(), at, last));
+    if (!(writer instanceof CheckpointWriter kept) || at == null || last == null) return;
+    if (!around.isWaitedFor()) return;
+    around.task().left(inside.left(around.task(), kept.lineage(), at, last));
   }
 
   /// Tells that the graph has ended with a hand-off, and keeps that it was told.
@@ -117,12 +120,7 @@ final class SubgraphRun {
     var task = around.task().id();
     var telling = new EventBatch(announcer);
     telling.say(end.step(), o -> new Event.SubgraphCompleted(o, task));
-    if (saving == null) {
-      telling.tell(scope(end.step()));
-      return;
-    }
-    saving.left(end, telling);
-    telling.publish();
+    writer.left(end, telling);
   }
 
   /// The result of the node around, once the graph has ended.
@@ -139,7 +137,7 @@ final class SubgraphRun {
         run,
         limit,
         depth,
-        saving != null,
+        writer.isKept(),
         options,
         announcer,
         allowance,

@@ -1,6 +1,10 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.Capability.ThreadForks;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
@@ -27,20 +31,20 @@ record SyncWrites(Checkpointer store, Lease lease, ThreadLease hold) implements 
 
   @Override
   public boolean commitLast(Commit commit) {
-    return hold.last(() -> store.commitLast(lease, commit));
+    return hold.last(() -> CombinedCalls.of(store).commitLast(lease, commit));
   }
 
   @Override
   public void taskLast(Lineage lineage, String checkpoint, TaskRecord task) {
     hold.last(() -> {
-      store.saveTaskLast(lease, lineage, checkpoint, task, List.of());
+      CombinedCalls.of(store).saveTaskLast(lease, lineage, checkpoint, task, List.of());
       return true;
     });
   }
 
   @Override
   public boolean fork(Fork fork) {
-    return store.fork(lease, fork);
+    return Capability.required(store, ThreadForks.class, "A fork").fork(lease, fork);
   }
 
   @Override
@@ -61,7 +65,8 @@ record SyncWrites(Checkpointer store, Lease lease, ThreadLease hold) implements 
 
   @Override
   public void append(List<Entry> entries) {
-    if (!entries.isEmpty()) store.append(lease, entries);
+    if (entries.isEmpty()) return;
+    Capability.required(store, EventJournal.class, "The journal").append(lease, entries);
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
-import dev.superstep.state.Write;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,22 +12,21 @@ import org.jspecify.annotations.Nullable;
 /// Runs one task: the only place that calls a node. For one thread.
 final class TaskRun {
   private final RunScope scope;
-  private final @Nullable CheckpointWriter saving;
+  private final RunWriter writer;
   private final Snapshot at;
   private final Task task;
   private final int step;
   private final boolean isLast;
   private NodeCache.@Nullable Key key;
 
-  TaskRun(RunScope scope, @Nullable CheckpointWriter saving, Snapshot at, Task task) {
-    this(scope, saving, at, task, false);
+  TaskRun(RunScope scope, RunWriter writer, Snapshot at, Task task) {
+    this(scope, writer, at, task, false);
   }
 
   /// @param isLast whether the run saves nothing more if the task waits for an answer
-  TaskRun(
-      RunScope scope, @Nullable CheckpointWriter saving, Snapshot at, Task task, boolean isLast) {
+  TaskRun(RunScope scope, RunWriter writer, Snapshot at, Task task, boolean isLast) {
     this.scope = scope;
-    this.saving = saving;
+    this.writer = writer;
     this.at = at;
     this.task = task;
     this.step = at.step() + 1;
@@ -52,21 +50,16 @@ final class TaskRun {
     var end = early != null ? early : TaskResult.leaving(call(answers), task.left());
     switch (end) {
       case TaskResult.Finished finished -> {
-        if (alone) break;
+        // No checkpoint follows a hand-off that could save it.
+        if (alone && finished.isFollowed()) break;
         var telling = telling();
         announce(telling, step, task, finished);
         save(end, telling);
       }
-      case TaskResult.HandedOff handed -> {
-        // No checkpoint follows that could save it.
-        var telling = telling();
-        announce(telling, step, task, handed);
-        save(end, telling);
-      }
-      case TaskResult.Waiting(var interrupts, _) -> {
+      case TaskResult.Waiting(var wait) -> {
         var telling = telling();
         // Nobody can answer before the run has come to the superstep.
-        if (!task.isEarly()) raise(telling, step, task, interrupts);
+        if (!task.isEarly()) raise(telling, step, task, wait.questions());
         EventDetails.ended(telling, step, task, end);
         save(end, telling);
       }
@@ -115,17 +108,12 @@ final class TaskRun {
   }
 
   static void announce(EventSink teller, int step, Task task, TaskResult.Finished finished) {
-    announce(teller, step, task, finished, finished.writes());
-  }
-
-  private static void announce(EventSink teller, int step, Task task, TaskResult.HandedOff handed) {
-    announce(teller, step, task, handed, handed.command().writes());
-  }
-
-  private static void announce(
-      EventSink teller, int step, Task task, TaskResult ended, List<Write> writes) {
     if (!teller.isHeard()) return;
-    EventDetails.ended(teller, step, task, ended);
+    EventDetails.ended(teller, step, task, finished);
+    var writes =
+        finished.next() instanceof Next.Leave(_, var command)
+            ? command.writes()
+            : finished.writes();
     var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
     teller.say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
   }
@@ -164,9 +152,7 @@ final class TaskRun {
 
   private TaskResult.Finished complete(TaskResult.Finished result) {
     var writes = WriteCompletion.of(result.writes(), WriteCompletion.idsOf(task));
-    if (WriteCompletion.isSame(writes, result.writes())) return result;
-    return new TaskResult.Finished(
-        writes, result.gotos(), result.sends(), result.signal(), result.asked(), null);
+    return WriteCompletion.isSame(writes, result.writes()) ? result : result.with(writes);
   }
 
   private TaskResult call(Map<String, Json> answers) {
@@ -237,9 +223,9 @@ final class TaskRun {
     context.end();
     // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
     var open = context.open();
-    if (!open.isEmpty()) return new TaskResult.Waiting(open);
+    if (!open.isEmpty()) return TaskResult.Waiting.asking(open);
     var stopped = context.stopped();
-    return stopped == null ? end : TaskResult.Waiting.stopped(stopped);
+    return stopped == null ? end : new TaskResult.Waiting(Wait.stopped(stopped));
   }
 
   private TaskResult call(TaskContext context) {
@@ -271,18 +257,7 @@ final class TaskRun {
     if (reuse != null) reuse.keep(scope.graph(), task, key, result);
   }
 
-  /// Saves how the task ended, and what is told of that, and tells it.
-  private void save(TaskResult end, EventBatch telling) {
-    if (saving == null) {
-      telling.tell(scope);
-      return;
-    }
-    // One without questions has stopped inside, which is still to be marked.
-    if (isLast && end instanceof TaskResult.Waiting waits && !waits.interrupts().isEmpty()) {
-      saving.taskLast(at, task, waits);
-    } else {
-      saving.task(at, task, end, telling);
-    }
-    telling.publish();
+  private void save(TaskResult end, EventBatch batch) {
+    writer.task(at, task, end, batch, isLast);
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.AcquiredThread;
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
@@ -57,7 +58,7 @@ final class ThreadLease implements AutoCloseable {
   Optional<ThreadRecord> standing(Lineage lineage) {
     var known = taken.getAndSet(null);
     boolean isOwn = lineage.namespace().isEmpty() && lineage.thread().equals(lease.thread());
-    return known != null && isOwn ? known.standing() : store.standing(lineage);
+    return known != null && isOwn ? known.standing() : CombinedCalls.of(store).standing(lineage);
   }
 
   /// Makes the last write of the run, with which the store gives the lease back. After what is
@@ -97,7 +98,8 @@ final class ThreadLease implements AutoCloseable {
     if (renewing.compareAndSet(false, true)) LeaseRenewer.renewers().execute(this::renew);
   }
 
-  private void renew() {
+  /// Renews the lease if it is still held; stops the run if it is lost, or asked to stop.
+  void renew() {
     turn.lock();
     try {
       if (over) return;

@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -36,7 +37,7 @@ final class ThreadLeases implements AutoCloseable {
   ///
   /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
   synchronized WriteStrategy take(Checkpointer store) {
-    var taken = store.take(thread, owner(), options.lease());
+    var taken = CombinedCalls.of(store).take(thread, owner(), options.lease());
     return writing(store, new ThreadLease(store, taken, options, stop));
   }
 

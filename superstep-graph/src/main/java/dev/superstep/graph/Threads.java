@@ -1,5 +1,11 @@
 package dev.superstep.graph;
 
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.Capability.LeaseControl;
+import dev.superstep.checkpoint.Capability.ThreadForks;
+import dev.superstep.checkpoint.Capability.ThreadListing;
+import dev.superstep.checkpoint.Capability.ThreadRemoval;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
@@ -30,6 +36,9 @@ import java.util.function.Function;
 /// What can be done with kept threads without their graphs. Whatever changes a thread takes it for
 /// that time, and throws [dev.superstep.checkpoint.ThreadBusy] while a run is at work on it. Safe
 /// for many threads.
+///
+/// Most of it needs a [Capability] of the store: a call ends with
+/// [dev.superstep.checkpoint.MissingCapability], and has changed nothing, where that is missing.
 public final class Threads {
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final int PAGE = 100;
@@ -68,12 +77,12 @@ public final class Threads {
 
   /// Threads, the one that was written last first.
   public List<ThreadSummary> list(ThreadQuery query) {
-    return store.threads(query);
+    return listing("Listing threads").threads(query);
   }
 
   /// One thread, if anything is kept of it.
   public Optional<ThreadSummary> find(String thread) {
-    return store.find(thread);
+    return listing("Looking up a thread").find(thread);
   }
 
   /// The checkpoints of a thread, newest first.
@@ -114,24 +123,21 @@ public final class Threads {
             .checkpoint();
     // In the thread itself, the checkpoint names what it remembers.
     boolean isApart = !thread.equals(as);
+    var forks = forks(store);
     var remembered = isApart ? remembered(thread, older) : List.<Remembered>of();
+    for (var one : remembered) forks(one.store());
     return holding(
         as,
         lease -> {
-          if (isApart && store.find(as).isPresent()) throw taken(as);
-          var parent =
-              isApart
-                  ? Optional.<String>empty()
-                  : store.find(as).map(head -> head.checkpoint().id());
+          if (isApart && newest(as).isPresent()) throw taken(as);
+          var parent = isApart ? Optional.<String>empty() : newest(as).map(Checkpoint::id);
           var made = made(older, parent);
           var told =
-              store.lastOffset(thread) == 0
-                  ? List.<Entry>of()
-                  : List.of(told(source, made, older, as));
+              lastOffset(thread) == 0 ? List.<Entry>of() : List.of(told(source, made, older, as));
           // Before the thread is there, so that it never is without them.
           bring(remembered, lease);
           var fork = new Fork(source, id, Lineage.of(as), made, told);
-          if (!store.fork(lease, fork)) {
+          if (!forks.fork(lease, fork)) {
             throw unknown(thread, "changed while it was forked. Try again.");
           }
           return made;
@@ -180,8 +186,8 @@ public final class Threads {
       var fork = new Fork(one.lineage(), made.id(), target, made, List.of());
       boolean isMade =
           one.store() == store
-              ? store.fork(own, fork)
-              : in(one.store(), own.thread(), lease -> one.store().fork(lease, fork));
+              ? forks(store).fork(own, fork)
+              : in(one.store(), own.thread(), lease -> forks(one.store()).fork(lease, fork));
       if (!isMade) throw unknown(one.lineage().thread(), "changed while it was forked. Try again.");
     }
   }
@@ -252,21 +258,25 @@ public final class Threads {
   ///   inside of the thread are kept in stores that are not [reached][#reaching]
   public void copy(String thread, String as) {
     var head =
-        store
-            .find(thread)
+        newest(thread)
             .orElseThrow(() -> unknown(thread, "is unknown here. Check its name and the store."));
-    var elsewhere = stores(reached(thread, head.checkpoint()));
+    var elsewhere = stores(reached(thread, head));
+    var forks = forks(store);
+    for (var other : elsewhere) {
+      forks(other);
+      removal(other);
+    }
     holding(
         as,
         lease -> {
-          if (store.find(as).isPresent()) throw taken(as);
+          if (newest(as).isPresent()) throw taken(as);
           // Before the thread is there, so that it never is without them.
           for (var other : elsewhere) {
             // What is there is of a thread that is gone, or of a copy that was not finished.
             delete(other, as);
-            in(other, as, held -> other.copy(held, thread));
+            in(other, as, held -> forks(other).copy(held, thread));
           }
-          if (store.copy(lease, thread)) return as;
+          if (forks.copy(lease, thread)) return as;
           throw unknown(thread, "is unknown here. Check its name and the store.");
         });
   }
@@ -277,15 +287,17 @@ public final class Threads {
   /// @throws ThreadError if graphs inside of the thread are kept in stores that are not
   ///   [reached][#reaching]; nothing is deleted then
   public boolean delete(String thread) {
-    var head = store.find(thread);
-    head.ifPresent(known -> reached(thread, known.checkpoint()));
-    boolean isKnown = head.isPresent() || store.lastOffset(thread) > 0;
+    var head = newest(thread);
+    head.ifPresent(known -> reached(thread, known));
+    var removal = removal(store);
+    for (var other : others()) removal(other);
+    boolean isKnown = head.isPresent() || lastOffset(thread) > 0;
     var lease = acquire(store, thread);
     try {
       // The thread itself comes last: as long as it is there, it tells that they are.
       for (var other : others()) delete(other, thread);
       // Also what a run left that died before it had made the thread.
-      store.delete(lease);
+      removal.delete(lease);
       return isKnown;
     } catch (RuntimeException | Error e) {
       // The thread is still there, and is not to stay busy.
@@ -295,9 +307,10 @@ public final class Threads {
   }
 
   private static void delete(Checkpointer store, String thread) {
+    var removal = removal(store);
     var lease = acquire(store, thread);
     try {
-      store.delete(lease);
+      removal.delete(lease);
     } catch (RuntimeException | Error e) {
       store.release(lease);
       throw e;
@@ -313,10 +326,11 @@ public final class Threads {
     // All of them first: a memory that another run goes on from stays, and is still of this run.
     var written = new ArrayList<ThreadSummary>();
     var query = ThreadQuery.newest(PAGE).writtenBy(run);
-    var page = store.threads(query);
+    var listing = listing("Deleting a run");
+    var page = listing.threads(query);
     while (!page.isEmpty()) {
       written.addAll(page);
-      page = store.threads(query.after(page.getLast().thread()));
+      page = listing.threads(query.after(page.getLast().thread()));
     }
     int gone = 0;
     for (var head : written) gone += deleteRun(head, run);
@@ -326,12 +340,15 @@ public final class Threads {
   private int deleteRun(ThreadSummary head, String run) {
     var thread = head.thread();
     var elsewhere = stores(reached(thread, head.checkpoint()));
+    var removal = removal(store);
+    for (var other : elsewhere) removal(other);
     return holding(
         thread,
         lease -> {
-          int own = store.deleteRun(lease, run, needed(elsewhere, store, thread));
+          int own = removal.deleteRun(lease, run, needed(elsewhere, store, thread));
           for (var other : elsewhere) {
-            in(other, thread, held -> other.deleteRun(held, run, needed(elsewhere, other, thread)));
+            var needed = needed(elsewhere, other, thread);
+            in(other, thread, held -> removal(other).deleteRun(held, run, needed));
           }
           return own;
         });
@@ -343,16 +360,16 @@ public final class Threads {
   /// @throws ThreadError if graphs inside of the thread are kept in stores that are not
   ///   [reached][#reaching]; nothing is deleted then
   public int prune(String thread, Prune prune) {
-    var head = store.find(thread);
-    var elsewhere =
-        head.map(known -> stores(reached(thread, known.checkpoint()))).orElse(List.of());
+    var elsewhere = newest(thread).map(at -> stores(reached(thread, at))).orElse(List.of());
+    var removal = removal(store);
+    for (var other : elsewhere) removal(other);
     return holding(
         thread,
         lease -> {
-          int gone = store.prune(lease, prune.needing(needed(elsewhere, store, thread)));
+          int gone = removal.prune(lease, prune.needing(needed(elsewhere, store, thread)));
           for (var other : elsewhere) {
             var needed = needed(elsewhere, other, thread);
-            gone += in(other, thread, held -> other.prune(held, prune.needing(needed)));
+            gone += in(other, thread, held -> removal(other).prune(held, prune.needing(needed)));
           }
           return gone;
         });
@@ -398,7 +415,8 @@ public final class Threads {
   ///
   /// @return how many entries are gone
   public int trimJournal(String thread, long through) {
-    return holding(thread, lease -> store.trimJournal(lease, through));
+    var journal = Capability.required(store, EventJournal.class, "Trimming a journal");
+    return holding(thread, lease -> journal.trimJournal(lease, through));
   }
 
   /// Asks the run that is at work on a thread, wherever it is, to stop. It stops when it next
@@ -406,7 +424,8 @@ public final class Threads {
   ///
   /// @return false if none holds the thread; one that died holds it until another takes it
   public boolean cancel(String thread) {
-    return store.requestCancel(thread);
+    return Capability.required(store, LeaseControl.class, "Cancelling a run from outside")
+        .requestCancel(thread);
   }
 
   /// Takes a thread from whoever holds it, as from a process on another machine that is known to be
@@ -416,12 +435,36 @@ public final class Threads {
   ///
   /// @return false if nobody holds it
   public boolean breakLease(String thread) {
-    return store.breakLease(thread);
+    return Capability.required(store, LeaseControl.class, "Breaking a lease").breakLease(thread);
   }
 
   /// Gives space that is not used any more back to the system, if the storage can do that.
   public void compact() {
-    store.compact();
+    removal(store).compact();
+  }
+
+  // --- What the store can do ---
+
+  /// A thread is there if it has a checkpoint.
+  private Optional<Checkpoint> newest(String thread) {
+    return store.page(Lineage.of(thread), Optional.empty(), 1).stream().findFirst();
+  }
+
+  /// 0 as well where the store keeps no journals.
+  private long lastOffset(String thread) {
+    return store.capability(EventJournal.class).map(j -> j.lastOffset(thread)).orElse(0L);
+  }
+
+  private ThreadListing listing(String feature) {
+    return Capability.required(store, ThreadListing.class, feature);
+  }
+
+  private static ThreadForks forks(Checkpointer store) {
+    return Capability.required(store, ThreadForks.class, "Forking or copying a thread");
+  }
+
+  private static ThreadRemoval removal(Checkpointer store) {
+    return Capability.required(store, ThreadRemoval.class, "Deleting what is stored");
   }
 
   // --- Other stores ---

@@ -1,6 +1,6 @@
 package dev.superstep.journal;
 
-import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import java.util.ArrayDeque;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Cursor {
   private static final int PAGE = 256;
 
-  private final Checkpointer store;
+  private final EventJournal store;
   private final String thread;
   private final EntryFilter filter;
   private final ArrayDeque<Entry> page = new ArrayDeque<>();
@@ -18,7 +18,7 @@ final class Cursor {
   private long end;
 
   /// @param after the offset that was read last, or 0
-  Cursor(Checkpointer store, String thread, EntryFilter filter, long after) {
+  Cursor(EventJournal store, String thread, EntryFilter filter, long after) {
     this.store = store;
     this.thread = thread;
     this.filter = filter;

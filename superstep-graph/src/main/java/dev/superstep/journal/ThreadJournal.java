@@ -1,5 +1,7 @@
 package dev.superstep.journal;
 
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
@@ -34,12 +36,12 @@ public final class ThreadJournal implements Iterable<Entry> {
   private static final Codec<Origin> ORIGIN = Codec.of(Origin.class);
   private static final Codec<Map<String, Json>> PARTS = Codec.mapOf(Json.class);
 
-  private final Checkpointer store;
+  private final EventJournal store;
   private final String thread;
   private final EntryFilter filter;
   private final Sleeper sleeper;
 
-  private ThreadJournal(Checkpointer store, String thread, EntryFilter filter, Sleeper sleeper) {
+  private ThreadJournal(EventJournal store, String thread, EntryFilter filter, Sleeper sleeper) {
     this.store = store;
     this.thread = thread;
     this.filter = filter;
@@ -47,9 +49,12 @@ public final class ThreadJournal implements Iterable<Entry> {
   }
 
   /// The journal of a thread; empty if none was kept.
+  ///
+  /// @throws dev.superstep.checkpoint.MissingCapability if the store keeps no journals
   public static ThreadJournal of(Checkpointer store, String thread) {
     var name = Lineage.of(thread).thread();
-    return new ThreadJournal(store, name, EntryFilter.all(), Sleeper.system());
+    var journal = Capability.required(store, EventJournal.class, "Reading a journal");
+    return new ThreadJournal(journal, name, EntryFilter.all(), Sleeper.system());
   }
 
   /// The same, but only what the filter wants.

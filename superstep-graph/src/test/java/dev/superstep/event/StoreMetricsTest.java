@@ -5,6 +5,8 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadBusy;
@@ -36,8 +38,8 @@ class StoreMetricsTest {
     var store = metrics.measuring(new InMemoryCheckpointer());
     var lease = store.acquire("t", "me", Duration.ofMinutes(1));
     store.renew(lease, Duration.ofMinutes(1));
-    store.append(lease, List.of());
-    store.standing(Lineage.of("t"));
+    store.capability(EventJournal.class).orElseThrow().append(lease, List.of());
+    CombinedCalls.of(store).standing(Lineage.of("t"));
     store.latest(Lineage.of("t"));
     store.release(lease);
 

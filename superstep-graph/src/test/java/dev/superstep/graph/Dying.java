@@ -70,12 +70,6 @@ final class Dying extends ForwardingCheckpointer {
   }
 
   @Override
-  public boolean commitLast(Lease lease, Commit commit) {
-    write(commit);
-    return super.commitLast(lease, commit);
-  }
-
-  @Override
   public boolean fork(Lease lease, Fork fork) {
     write(fork);
     return super.fork(lease, fork);

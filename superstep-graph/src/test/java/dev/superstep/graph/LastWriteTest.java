@@ -7,6 +7,7 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
@@ -38,7 +39,7 @@ final class LastWriteTest {
   private final Checkpointer store = new Watched();
 
   /// Notes which calls end a run, and does more just after the last write.
-  private class Watched extends ForwardingCheckpointer {
+  private class Watched extends ForwardingCheckpointer implements CombinedCalls {
     Watched() {
       super(memory);
     }
@@ -46,7 +47,7 @@ final class LastWriteTest {
     @Override
     public boolean commitLast(Lease lease, Commit commit) {
       calls.add("commitLast");
-      boolean done = store().commitLast(lease, commit);
+      boolean done = CombinedCalls.of(store()).commitLast(lease, commit);
       afterLast();
       return done;
     }
@@ -55,7 +56,8 @@ final class LastWriteTest {
     public TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       calls.add("saveTaskLast");
-      var stands = store().saveTaskLast(lease, lineage, checkpoint, task, journal);
+      var stands =
+          CombinedCalls.of(store()).saveTaskLast(lease, lineage, checkpoint, task, journal);
       afterLast();
       return stands;
     }

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,8 +23,10 @@ final class Overheard {
         (Checkpointer)
             Proxy.newProxyInstance(
                 Checkpointer.class.getClassLoader(),
-                new Class<?>[] {Checkpointer.class},
-                (_, method, arguments) -> {
+                inner.getClass().getInterfaces(),
+                (self, method, arguments) -> {
+                  // What can be done is heard as well.
+                  if (method.getName().equals("capability")) return offered(self, arguments);
                   calls.add(new Call(method.getName(), Arrays.toString(arguments)));
                   try {
                     return method.invoke(inner, arguments);
@@ -31,6 +34,10 @@ final class Overheard {
                     throw e.getTargetException();
                   }
                 });
+  }
+
+  private static Optional<Object> offered(Object self, Object[] arguments) {
+    return Optional.of(self).filter(((Class<?>) arguments[0])::isInstance);
   }
 
   Checkpointer store() {

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.Capability.EventJournal;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
@@ -42,6 +43,10 @@ final class Desk {
 
   RunOptions options() {
     return RunOptions.thread(thread).checkpoints(store).journal(Redaction.none());
+  }
+
+  EventJournal events() {
+    return store.capability(EventJournal.class).orElseThrow();
   }
 
   ThreadJournal journal() {

@@ -135,7 +135,7 @@ final class SettledEventsTest {
     var died = new Desk(new InMemoryCheckpointer(), "t");
     var lease = died.store.acquire("t", "me", Duration.ofMinutes(1));
     var cut = all.stream().takeWhile(entry -> !entry.kind().equals("node.finished")).toList();
-    died.store.append(lease, cut);
+    died.events().append(lease, cut);
     assertThat(provisional(died.journal())).isEqualTo(2);
     assertThat(provisional(died.journal().settled())).isZero();
     died.store.release(lease);

@@ -27,7 +27,7 @@ final class ThreadJournalTest {
     var lease = desk.store.acquire(desk.thread, "me", Duration.ofMinutes(1));
     var entries = new ArrayList<Entry>();
     for (int i = 0; i < count; i++) entries.add(Desk.entry("r", "n" + i % 3));
-    desk.store.append(lease, entries);
+    desk.events().append(lease, entries);
     desk.store.release(lease);
   }
 
@@ -97,7 +97,7 @@ final class ThreadJournalTest {
   @Test
   void what_a_run_told_that_failed_before_anything_was_saved_is_kept() {
     append(3);
-    assertThat(desk.store.find("t")).isEmpty();
+    assertThat(Threads.in(desk.store).find("t")).isEmpty();
     assertThat(Desk.offsets(desk.journal())).containsExactly(1L, 2L, 3L);
     append(1);
     assertThat(desk.journal().lastOffset()).isEqualTo(4);

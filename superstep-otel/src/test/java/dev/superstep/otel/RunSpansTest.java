@@ -18,7 +18,7 @@ import dev.superstep.graph.Subgraph;
 import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatRequest;
-import dev.superstep.model.KeptModel;
+import dev.superstep.model.DurableModel;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.state.Channel;
 import io.opentelemetry.api.OpenTelemetry;
@@ -137,7 +137,7 @@ class RunSpansTest {
     var graph =
         graph(
             (_, node) -> {
-              var kept = KeptModel.in(node, "ask", model);
+              var kept = DurableModel.in(node, "ask", model);
               var reply = kept.call(ChatRequest.of(List.of(Message.user("Hello"))));
               return Update.of(SAID, reply.message().text());
             },

@@ -25,7 +25,7 @@ public interface CheckpointerSuite
         LargeValuesSuite {
   @Test
   default void any_operations_give_what_they_give_in_memory() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       int cases = Integer.getInteger("superstep.cases", 6);
       Property.check(1, cases, Operations.any(), operations -> operations.agree(store));
     }

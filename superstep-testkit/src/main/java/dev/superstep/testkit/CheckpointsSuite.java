@@ -49,7 +49,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void an_unknown_thread_has_nothing() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.latest(LINEAGE)).isEmpty();
       assertThat(store.byId(LINEAGE, "c1")).isEmpty();
       assertThat(store.page(LINEAGE, Optional.empty(), 10)).isEmpty();
@@ -61,7 +61,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_checkpoint_comes_back_as_it_was() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = History.hold(store, LINEAGE.thread());
       var next =
           List.of(
@@ -99,7 +99,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void the_latest_is_the_last_committed() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       history.commit(whole("a", 2, "2"));
@@ -110,7 +110,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void pages_run_from_the_newest_to_the_oldest() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       for (int i = 0; i < 7; i++) history.commit();
       assertThat(ids(store.page(LINEAGE, Optional.empty(), 3))).containsExactly("c6", "c5", "c4");
@@ -123,7 +123,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void only_the_newest_checkpoint_can_be_built_on() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       history.commit(whole("a", 2, "2"));
@@ -141,7 +141,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void of_many_who_commit_at_once_one_wins() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();
       history.commit();
@@ -159,7 +159,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void lineages_do_not_see_each_other() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = History.hold(store, LINEAGE.thread());
       var others = List.of(Lineage.of("other"), new Lineage(LINEAGE.thread(), "sub"));
       var histories =
@@ -194,7 +194,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_channel_that_did_not_change_keeps_value_and_version() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "null"));
       history.commit(whole("a", 2, "2"));
@@ -205,7 +205,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_list_can_grow_be_cut_and_grow_again() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(items("list", 1, 0, json("1"), json("2"), json("3")));
       history.commit(items("list", 2, 3, json("4")));
@@ -220,7 +220,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_list_may_be_empty_from_the_start() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(items("list", 1, 0));
       history.commit(items("list", 2, 0, json("1")));
@@ -230,7 +230,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_value_may_turn_into_a_list_and_back() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "[1,2]"));
       history.commit(items("a", 2, 0, json("1"), json("2")));
@@ -243,7 +243,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void a_cleared_channel_keeps_its_version_and_may_be_written_again() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2")));
       history.commit(cleared("a", 2), cleared("list", 2));
@@ -257,7 +257,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void items_that_do_not_exist_cannot_be_kept() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();
       history.commit(items("list", 1, 0, json("1")), whole("a", 1, "1"), cleared("b", 1));
@@ -279,7 +279,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void many_channels_are_kept_through_changes_forks_and_removals() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var random = new SplittableRandom(5);
       var history = History.of(store);
       var first = new ArrayList<ChannelChange>();
@@ -321,7 +321,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void any_text_is_kept() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var texts = List.of("", "naïve", "漢字", "😀", "a\u0000b", "\u2028", "\"\\/\n", "cut \ud83d");
       var history = History.of(store);
       for (int i = 0; i < texts.size(); i++) {
@@ -337,7 +337,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void large_values_are_kept() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var large = Json.string("größe ".repeat(1_000_000));
       var history = History.of(store);
       history.commit(whole("a", 1, large.text()), items("list", 1, 0, large, json("1"), large));
@@ -350,7 +350,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   default void any_history_equals_a_plain_model_of_it() {
     for (int seed = 1; seed <= Integer.getInteger("superstep.histories", 2); seed++) {
       var random = new SplittableRandom(seed);
-      try (var store = fresh()) {
+      try (var store = CompleteCheckpointer.of(fresh())) {
         // The store may be the same for all seeds.
         var lineage = Lineage.of("seed-" + seed);
         var history = History.of(store, History.hold(store, lineage.thread()), lineage);
@@ -367,7 +367,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void the_shape_of_a_graph_is_told_once_and_kept() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = History.hold(store, LINEAGE.thread());
       var first = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of());
       assertThat(store.described("graph", "hash")).isEmpty();
@@ -389,7 +389,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
 
   @Test
   default void an_id_is_given_once() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       history.commit(whole("a", 2, "2"));

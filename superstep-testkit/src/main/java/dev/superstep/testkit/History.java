@@ -2,6 +2,7 @@ package dev.superstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
@@ -202,7 +203,7 @@ final class History {
   private void changesAgree(String id, Map<String, SavedChannel> values) {
     var parent = store.byId(lineage, id).flatMap(saved -> saved.checkpoint().parent());
     var before = parent.map(model::get);
-    var changes = store.changes(lineage, id);
+    var changes = CombinedCalls.of(store).changes(lineage, id);
     assertThat(changes.isPresent()).as("changes of %s", id).isEqualTo(before.isPresent());
     if (changes.isEmpty() || before.isEmpty()) return;
     var next = new LinkedHashMap<>(before.get());

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 public interface JournalSuite extends StoreUnderTest {
   @Test
   default void an_unknown_thread_has_no_journal() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.lastOffset("thread")).isZero();
       assertThat(store.entries("thread", 0, 9, EntryFilter.all())).isEmpty();
     }
@@ -42,7 +42,7 @@ public interface JournalSuite extends StoreUnderTest {
 
   @Test
   default void an_entry_comes_back_as_it_was() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var at = Instant.parse("2026-03-01T10:15:30.123456789Z");
       var event = Json.string("漢字 \u0000 😀");
@@ -64,7 +64,7 @@ public interface JournalSuite extends StoreUnderTest {
 
   @Test
   default void each_thread_counts_its_entries_from_one() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var one = hold(store, "one");
       var two = hold(store, "two");
       store.append(one, entries("a", 2));
@@ -83,7 +83,7 @@ public interface JournalSuite extends StoreUnderTest {
 
   @Test
   default void a_journal_goes_on_when_the_next_one_holds_the_thread() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var first = hold(store, "thread");
       store.append(first, entries("a", 2));
       // There is no checkpoint yet, which is no reason to forget it.
@@ -97,7 +97,7 @@ public interface JournalSuite extends StoreUnderTest {
   @Test
   @Tag("T58")
   default void what_is_told_is_told_with_what_it_tells_of_or_not_at_all() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var told = List.of(entry("run", "told"));
       var first = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of());
@@ -125,7 +125,7 @@ public interface JournalSuite extends StoreUnderTest {
   @Test
   @Tag("T102")
   default void filters_narrow_by_run_graph_node_kind_and_path() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var at = Instant.EPOCH;
       var one = new Json("1");
@@ -155,13 +155,13 @@ public interface JournalSuite extends StoreUnderTest {
     }
   }
 
-  private static List<Long> wanted(Checkpointer store, EntryFilter filter) {
+  private static List<Long> wanted(CompleteCheckpointer store, EntryFilter filter) {
     return store.entries("thread", 0, 100, filter).stream().map(Entry::offset).toList();
   }
 
   @Test
   default void a_trimmed_journal_counts_on() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       store.append(lease, entries("a", 5));
       assertThat(store.trimJournal(lease, 3)).isEqualTo(3);
@@ -183,7 +183,7 @@ public interface JournalSuite extends StoreUnderTest {
   @Test
   @Tag("T130")
   default void of_many_who_write_at_once_each_gets_offsets_in_a_row_and_no_gaps() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       AtOnce.run(
           30,
@@ -208,7 +208,7 @@ public interface JournalSuite extends StoreUnderTest {
   @Tag("T124")
   default void a_reader_that_follows_four_writers_misses_nothing_and_sees_nothing_twice()
       throws Exception {
-    try (var store = fresh();
+    try (var store = CompleteCheckpointer.of(fresh());
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var lease = hold(store, "thread");
       int each = 40;
@@ -230,8 +230,22 @@ public interface JournalSuite extends StoreUnderTest {
     }
   }
 
+  @Test
+  default void a_journal_is_there_when_it_is_opened_again() {
+    var store = CompleteCheckpointer.of(fresh());
+    store.append(hold(store, "thread"), List.of(entry("run", "kind")));
+    store.close();
+    reopened()
+        .ifPresent(again -> {
+          try (var journal = CompleteCheckpointer.of(again)) {
+            assertThat(journal.entries("thread", 0, 9, EntryFilter.all()))
+                .containsExactly(entry("run", "kind").at(1));
+          }
+        });
+  }
+
   /// Reads from where it is, until there is nothing more after the last write.
-  private static List<Long> follow(Checkpointer store, AtomicBoolean isWritten) {
+  private static List<Long> follow(CompleteCheckpointer store, AtomicBoolean isWritten) {
     var seen = new ArrayList<Long>();
     while (true) {
       boolean isLast = isWritten.get();
@@ -246,7 +260,7 @@ public interface JournalSuite extends StoreUnderTest {
     return IntStream.range(0, many).mapToObj(i -> entry(run, "kind-" + i)).toList();
   }
 
-  private static List<Long> offsets(Checkpointer store, String thread) {
+  private static List<Long> offsets(CompleteCheckpointer store, String thread) {
     return store.entries(thread, 0, 1_000, EntryFilter.all()).stream().map(Entry::offset).toList();
   }
 }

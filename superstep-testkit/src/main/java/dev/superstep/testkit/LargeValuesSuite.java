@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 public interface LargeValuesSuite extends StoreUnderTest {
   @Test
   default void large_values_are_read_back_wherever_they_stand() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var large = List.of(large('a'), large('b'), Json.of("small"), large('a'));
       var lease = hold(store, "thread");
       saveEverywhere(store, lease, large);
@@ -66,7 +66,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
 
   @Test
   default void large_values_stay_while_something_needs_them() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var first = List.of(large('a'), large('b'), large('c'), large('d'));
       saveEverywhere(store, lease, first);
@@ -91,7 +91,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
 
   @Test
   default void what_looks_like_a_reference_to_a_large_value_is_what_was_said() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var large = large('a');
       var digest =
@@ -152,7 +152,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
     return new TaskRecord("t2", "n", new End.Waiting(List.of(asked)));
   }
 
-  private static void saveEverywhere(Checkpointer store, Lease lease, List<Json> values) {
+  private static void saveEverywhere(CompleteCheckpointer store, Lease lease, List<Json> values) {
     var none = checkpoint("c0", Optional.empty(), 0);
     var begun = List.of(changed("whole", 1, values.get(3)), items("list", 1, 0, values.get(0)));
     assertThat(store.commit(lease, new Commit(LINEAGE, none, begun))).isTrue();
@@ -178,7 +178,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
     return new TaskRecord("t1", "n", waiting(values).end());
   }
 
-  private static void holds(Checkpointer store, Lineage at, String id, List<Json> values) {
+  private static void holds(CompleteCheckpointer store, Lineage at, String id, List<Json> values) {
     channelsHold(store, at, values);
     var made = with(checkpoint("c1", Optional.of("c0"), 1), values);
     assertThat(store.latest(at).orElseThrow().checkpoint()).isEqualTo(made);
@@ -198,7 +198,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
     assertThat(store.byId(at, id)).isEqualTo(store.latest(at));
   }
 
-  private static void channelsHold(Checkpointer store, Lineage at, List<Json> values) {
+  private static void channelsHold(CompleteCheckpointer store, Lineage at, List<Json> values) {
     var kept = History.values(store.latest(at).orElseThrow());
     assertThat(Objects.requireNonNull(kept.get("whole")).content())
         .isEqualTo(new Content.Whole(values.get(0)));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 public interface LastWriteSuite extends StoreUnderTest {
   @Test
   default void a_thread_is_taken_with_how_it_stands() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var taken = store.take("thread", "laptop", Duration.ofHours(1));
       assertThat(taken.standing()).isEmpty();
       assertThat(taken.lease().thread()).isEqualTo("thread");
@@ -55,7 +55,7 @@ public interface LastWriteSuite extends StoreUnderTest {
 
   @Test
   default void what_was_only_saved_ahead_is_no_standing() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
       store.release(lease);
@@ -67,7 +67,7 @@ public interface LastWriteSuite extends StoreUnderTest {
 
   @Test
   default void the_last_commit_gives_the_thread_back() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var first = hold(store, "thread");
       var made = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of(one()));
       var told = List.of(entry("run", "kind"));
@@ -90,7 +90,7 @@ public interface LastWriteSuite extends StoreUnderTest {
 
   @Test
   default void a_last_commit_that_is_not_made_keeps_the_lease() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(one());
       var lease = history.lease();
@@ -110,7 +110,7 @@ public interface LastWriteSuite extends StoreUnderTest {
     }
   }
 
-  private static void isHeld(Checkpointer store, Lease lease) {
+  private static void isHeld(CompleteCheckpointer store, Lease lease) {
     assertThat(store.find("thread").orElseThrow().holder().orElseThrow().owner())
         .isEqualTo(lease.owner());
     assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
@@ -118,7 +118,7 @@ public interface LastWriteSuite extends StoreUnderTest {
 
   @Test
   default void the_last_record_of_a_task_gives_the_thread_back() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(one());
       var lease = history.lease();
@@ -135,7 +135,7 @@ public interface LastWriteSuite extends StoreUnderTest {
 
   @Test
   default void a_last_record_that_comes_after_the_end_gives_the_thread_back_too() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(one());
       var nothing = new End.Finished(List.of(), Optional.empty(), List.of());
@@ -149,8 +149,34 @@ public interface LastWriteSuite extends StoreUnderTest {
   }
 
   @Test
+  default void how_a_thread_stands_is_told_in_one_call() {
+    try (var store = CompleteCheckpointer.of(fresh())) {
+      assertThat(store.standing(LINEAGE)).isEmpty();
+      var lease = History.hold(store, LINEAGE.thread());
+      var task = ended("t");
+      store.saveTask(lease, LINEAGE, "c0", ended("early"), List.of());
+      assertThat(store.standing(LINEAGE)).isEmpty();
+      var zero = checkpoint("c0", Optional.empty(), 0);
+      var one = checkpoint("c1", Optional.of("c0"), 1);
+      assertThat(store.commit(lease, new Commit(LINEAGE, zero, List.of()))).isTrue();
+      assertThat(store.commit(lease, new Commit(LINEAGE, one, List.of()))).isTrue();
+      store.saveTask(lease, LINEAGE, "c1", task, List.of());
+      var step = new StepRecord("t", "mail", json("2"));
+      store.saveStep(lease, LINEAGE, "c1", step);
+      var answers = List.of(new Answer("q", json("3")));
+      store.answer(lease, LINEAGE, "c1", answers, List.of());
+      var stands = store.standing(LINEAGE).orElseThrow();
+      assertThat(stands.latest()).isEqualTo(store.latest(LINEAGE).orElseThrow());
+      assertThat(stands.latest().checkpoint().id()).isEqualTo("c1");
+      assertThat(stands.tasks()).containsExactly(task);
+      assertThat(stands.steps()).containsExactly(step);
+      assertThat(stands.answers()).isEqualTo(answers);
+    }
+  }
+
+  @Test
   default void a_last_write_with_a_lease_that_is_lost_takes_nothing_from_the_holder() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(one());
       var old = history.lease();
@@ -165,5 +191,9 @@ public interface LastWriteSuite extends StoreUnderTest {
       assertThat(store.tasks(LINEAGE, "c0")).isEmpty();
       history.agrees();
     }
+  }
+
+  private static TaskRecord ended(String task) {
+    return new TaskRecord(task, "n", new End.Finished(List.of(), Optional.empty(), List.of()));
   }
 }

@@ -31,6 +31,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -39,9 +42,15 @@ public interface LeaseSuite extends StoreUnderTest {
   /// Long enough for any machine to get to the end of a lease of a millisecond.
   int TRIES_MAX = 1_000_000;
 
+  /// How often a thread is taken from those who write to it.
+  int TAKEOVERS = 5;
+
+  /// How many write to it.
+  int WRITERS = 3;
+
   @Test
   default void a_thread_that_is_held_is_busy_and_says_with_whom() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var before = Instant.now();
       var lease = store.acquire("thread", "laptop", Duration.ofHours(1));
       assertThat(lease.thread()).isEqualTo("thread");
@@ -64,7 +73,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_thread_that_was_given_back_can_be_taken_at_once() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var first = hold(store, "thread");
       store.release(first);
       var second = hold(store, "thread");
@@ -81,7 +90,7 @@ public interface LeaseSuite extends StoreUnderTest {
   @Test
   @Tag("T88")
   default void a_lease_that_is_over_can_be_taken_from_its_holder() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var first = store.acquire("thread", "dead", Duration.ofMillis(1));
       var second = takeOver(store, "thread");
       assertThat(second.token()).isGreaterThan(first.token());
@@ -93,7 +102,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_lease_that_is_over_but_was_not_taken_writes_on_and_can_be_renewed() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       var lease = history.lease();
@@ -109,7 +118,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_renewed_lease_lasts_from_then_on() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = store.acquire("thread", "me", Duration.ofMillis(1));
       store.renew(lease, Duration.ofHours(1));
       assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
@@ -119,7 +128,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   /// Takes a thread as soon as its lease is over.
-  private static Lease takeOver(Checkpointer store, String thread) {
+  private static Lease takeOver(CompleteCheckpointer store, String thread) {
     for (int i = 0; i < TRIES_MAX; i++) {
       try {
         return hold(store, thread);
@@ -132,7 +141,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void whoever_holds_a_thread_learns_that_it_is_to_stop() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.requestCancel("thread")).isFalse();
       var first = hold(store, "thread");
       assertThat(store.renew(first, Duration.ofHours(1))).isFalse();
@@ -149,7 +158,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_request_to_cancel_reaches_a_holder_whose_time_was_over_for_a_moment() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       lapse(store, history.lease());
@@ -160,7 +169,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_request_to_cancel_is_forgotten_when_another_takes_the_thread() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       // Of a thread of which nothing is kept, the store might keep no request either.
       history.commit(whole("a", 1, "1"));
@@ -180,7 +189,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   /// Waits until the time of a lease is over.
-  private static void lapse(Checkpointer store, Lease lease) {
+  private static void lapse(CompleteCheckpointer store, Lease lease) {
     store.renew(lease, Duration.ofMillis(1));
     for (int i = 0; i < TRIES_MAX; i++) {
       if (store.find(lease.thread()).orElseThrow().holder().isEmpty()) return;
@@ -191,7 +200,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_lease_that_is_broken_is_lost_and_the_thread_is_free() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.breakLease("thread")).isFalse();
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
@@ -214,7 +223,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void of_many_who_want_a_thread_at_once_one_gets_it() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       for (int round = 0; round < 5; round++) {
         var thread = "round-" + round;
         var got =
@@ -236,7 +245,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void no_token_is_given_twice_even_after_a_thread_was_deleted() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       long last = 0;
       for (int i = 0; i < 5; i++) {
         var lease = hold(store, i % 2 == 0 ? "thread" : "other");
@@ -254,7 +263,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_lease_is_of_one_thread() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var other = new Commit(Lineage.of("other"), checkpoint("c0", Optional.empty(), 0), List.of());
       assertThatThrownBy(() -> store.commit(lease, other))
@@ -266,14 +275,14 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   default void a_thread_must_have_a_name() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThatThrownBy(() -> hold(store, " ")).isInstanceOf(IllegalArgumentException.class);
     }
   }
 
   @Test
   default void no_write_with_an_old_lease_changes_anything() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       history.commitAs("run-1", whole("a", 2, "2"));
@@ -308,7 +317,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   /// One of each kind, that each would succeed.
-  private static Map<String, Write> writes(Checkpointer store) {
+  private static Map<String, Write> writes(CompleteCheckpointer store) {
     var parent = store.latest(LINEAGE).map(saved -> saved.checkpoint().id());
     var made = checkpoint("c2", parent, 2);
     var told = List.of(entry("run", "late"));
@@ -340,8 +349,66 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_a_checkpointer_around_keeps_of_a_thread_is_that_thread_s_alone() {
+  default void no_write_of_the_holder_before_comes_after_the_thread_was_taken() throws Exception {
     try (var store = fresh()) {
+      for (int round = 0; round < TAKEOVERS; round++) {
+        var lineage = Lineage.of("thread-" + round);
+        var lease = hold(store, lineage.thread());
+        var begun = checkpoint("c0", Optional.empty(), 0);
+        assertThat(store.commit(lease, new Commit(lineage, begun, List.of()))).isTrue();
+        store.release(lease);
+        var written = new CountDownLatch(WRITERS);
+        var before = new ConcurrentHashMap<Integer, Set<String>>();
+        AtOnce.run(
+            WRITERS + 1,
+            i -> {
+              if (i < WRITERS) return writesUntilLost(store, lease, lineage, i, written);
+              await(written);
+              hold(store, lineage.thread());
+              before.put(0, taskIds(store, lineage));
+              return 0;
+            });
+        assertThat(taskIds(store, lineage)).isEqualTo(before.get(0));
+      }
+    }
+  }
+
+  /// Saves tasks and steps until another one holds the thread.
+  private static int writesUntilLost(
+      Checkpointer store, Lease lease, Lineage lineage, int writer, CountDownLatch written) {
+    for (int i = 0; i < TRIES_MAX; i++) {
+      try {
+        var id = "t-" + writer + "-" + i;
+        var task = new TaskRecord(id, "n", new End.Failed("code", "late"));
+        store.saveTask(lease, lineage, "c0", task, List.of());
+        store.saveStep(lease, lineage, "c0", new StepRecord(id, "mail", json("1")));
+        if (i == 0) written.countDown();
+      } catch (LeaseLost _) {
+        return i;
+      }
+    }
+    throw new AssertionError("the thread was never taken");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).as("all have begun to write").isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Of the tasks and the steps that are kept.
+  private static Set<String> taskIds(Checkpointer store, Lineage lineage) {
+    var ids = new HashSet<String>();
+    for (var task : store.tasks(lineage, "c0")) ids.add("task " + task.task());
+    for (var step : store.steps(lineage, "c0")) ids.add("step " + step.task());
+    return ids;
+  }
+
+  @Test
+  default void what_a_checkpointer_around_keeps_of_a_thread_is_that_thread_s_alone() {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.empty(), true));
       var history = History.of(store);
       var lease = history.lease();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Prune;
@@ -63,7 +62,7 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   /// Tells a friend, who has one of their own, and a visitor, who forgets all but for the same.
-  private static Graph talk(Optional<Checkpointer> other) {
+  private static Graph talk(Optional<CompleteCheckpointer> other) {
     var deep =
         Subgraph.of(
                 deep(),
@@ -97,7 +96,8 @@ interface MemoriesSuite extends StoreUnderTest {
     return String.join("", end.get(HEARD)) + " / " + end.get(RECALLED).getLast();
   }
 
-  private static RunOptions options(Checkpointer store, String thread, Durability durability) {
+  private static RunOptions options(
+      CompleteCheckpointer store, String thread, Durability durability) {
     return RunOptions.thread(thread).checkpoints(store).durability(durability);
   }
 
@@ -112,14 +112,14 @@ interface MemoriesSuite extends StoreUnderTest {
     return told.subList(Math.max(0, told.size() - 2), told.size());
   }
 
-  private static String newest(Checkpointer store, String thread) {
+  private static String newest(CompleteCheckpointer store, String thread) {
     return store.find(thread).orElseThrow().checkpoint().id();
   }
 
   @Test
   @Tag("T95")
   default void a_rewind_to_before_the_first_visit_can_be_taken_back() throws Exception {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var graph = talk(Optional.empty());
       var options = options(store, "t", Durability.SYNC);
       say(graph, "", options);
@@ -140,9 +140,9 @@ interface MemoriesSuite extends StoreUnderTest {
   @Test
   default void what_a_deleted_thread_said_is_not_remembered_by_another_of_its_name()
       throws Exception {
-    try (var store = fresh();
-        var other = new InMemoryCheckpointer()) {
-      for (var where : List.of(Optional.<Checkpointer>empty(), Optional.<Checkpointer>of(other))) {
+    try (var store = CompleteCheckpointer.of(fresh());
+        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+      for (var where : List.of(Optional.<CompleteCheckpointer>empty(), Optional.of(other))) {
         var graph = talk(where);
         var options = options(store, "t", Durability.SYNC);
         say(graph, "secret", options);
@@ -156,8 +156,8 @@ interface MemoriesSuite extends StoreUnderTest {
 
   @Test
   default void who_does_not_know_the_other_store_is_told_and_changes_nothing() throws Exception {
-    try (var store = fresh();
-        var other = new InMemoryCheckpointer()) {
+    try (var store = CompleteCheckpointer.of(fresh());
+        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
       say(graph, "a", options);
@@ -188,8 +188,8 @@ interface MemoriesSuite extends StoreUnderTest {
 
   @Test
   default void a_memory_that_its_store_has_lost_is_missed_and_not_begun_anew() throws Exception {
-    try (var store = fresh();
-        var other = new InMemoryCheckpointer()) {
+    try (var store = CompleteCheckpointer.of(fresh());
+        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
       say(graph, "a", options);
@@ -206,10 +206,9 @@ interface MemoriesSuite extends StoreUnderTest {
   @Test
   default void a_memory_is_that_of_the_thread_whatever_is_done_with_it() throws Exception {
     for (int seed = 0; seed < Integer.getInteger("superstep.histories", 2); seed++) {
-      try (var store = fresh();
-          var other = new InMemoryCheckpointer()) {
-        var where =
-            seed % 2 == 0 ? Optional.<Checkpointer>empty() : Optional.of((Checkpointer) other);
+      try (var store = CompleteCheckpointer.of(fresh());
+          var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+        var where = seed % 2 == 0 ? Optional.<CompleteCheckpointer>empty() : Optional.of(other);
         var story = new Story(store, talk(where), new Random(seed));
         for (int i = 0; i < 25; i++) story.next();
         story.end(other);
@@ -220,7 +219,7 @@ interface MemoriesSuite extends StoreUnderTest {
   /// Threads and what is to be remembered in each: what was said since it was begun, on the way
   /// that led to its newest checkpoint.
   final class Story {
-    private final Checkpointer store;
+    private final CompleteCheckpointer store;
     private final Graph graph;
     private final Threads threads;
     private final Random random;
@@ -234,7 +233,7 @@ interface MemoriesSuite extends StoreUnderTest {
     /// @param isOver whether that is so here
     private record Point(String said, boolean isOver) {}
 
-    Story(Checkpointer store, Graph graph, Random random) {
+    Story(CompleteCheckpointer store, Graph graph, Random random) {
       this.store = store;
       this.graph = graph;
       this.threads = Threads.in(store).reaching(graph);
@@ -327,7 +326,7 @@ interface MemoriesSuite extends StoreUnderTest {
     }
 
     /// Where all threads are gone, nothing is kept of them anywhere.
-    void end(Checkpointer other) throws Exception {
+    void end(CompleteCheckpointer other) throws Exception {
       var all = List.copyOf(known.keySet());
       for (var thread : all) say(thread);
       for (var thread : all) threads.delete(thread);

@@ -53,7 +53,7 @@ record Operations(List<Operation> all) {
 
   /// Fails unless a store does all of them as the one in memory does. It may hold other threads.
   void agree(Checkpointer store) {
-    var pair = new StorePair(store, "case-" + CASES.incrementAndGet());
+    var pair = new StorePair(CompleteCheckpointer.of(store), "case-" + CASES.incrementAndGet());
     for (var operation : all) pair.run(operation);
     pair.agrees();
   }

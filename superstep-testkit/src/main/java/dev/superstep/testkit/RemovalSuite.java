@@ -46,7 +46,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void of_a_deleted_thread_nothing_is_left() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
       history.commit(items("list", 2, 1, json("2")));
@@ -80,7 +80,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_fork_stays_whole_when_its_source_is_deleted() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var copy = forked(store, history);
       store.delete(history.lease());
@@ -94,7 +94,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_source_stays_whole_when_its_fork_is_deleted() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var copy = forked(store, history);
       copy.commit(items("list", 9, 3, json("9")), whole("a", 9, "9"));
@@ -106,7 +106,7 @@ public interface RemovalSuite extends StoreUnderTest {
   }
 
   /// A copy of a thread that has gone on since.
-  private static History forked(Checkpointer store, History history) {
+  private static History forked(CompleteCheckpointer store, History history) {
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2"), json("3")));
     history.commit(items("list", 2, 2, json("4")), items("log", 2, 0, json("1")));
     var lease = hold(store, "copy");
@@ -120,7 +120,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void of_a_deleted_run_neither_checkpoints_nor_entries_are_left() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();
       history.commitAs("run-1", items("list", 1, 0, json("1")));
@@ -158,7 +158,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_thread_whose_only_run_is_deleted_is_not_listed_but_stays_held() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commitAs("run-1", whole("a", 1, "1"));
       store.append(history.lease(), List.of(entry("run-1", "kind")));
@@ -176,7 +176,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void of_pruned_checkpoints_the_newest_stay_and_stand_by_themselves() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "1"));
@@ -209,7 +209,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void only_what_is_older_is_pruned() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       for (int i = 0; i < 5; i++) history.commit();
       var time = store.byId(LINEAGE, "c2").orElseThrow().checkpoint().at();
@@ -224,7 +224,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void each_remembered_graph_keeps_its_own_newest() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var old = Lineage.remembered("thread", List.of("old"));
       var memory = History.of(store, history.lease(), old);
@@ -248,7 +248,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_memory_that_a_checkpoint_names_stays_with_it_and_what_that_names() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();
       var deep = Lineage.begun("thread", "g/1/a@");
@@ -283,7 +283,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void graphs_inside_of_tasks_go_with_the_checkpoint_from_which_those_ran() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();
       for (int i = 0; i < 3; i++) history.commit();
@@ -308,7 +308,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_task_that_another_checkpoint_took_over_keeps_the_graph_inside() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();
       history.commit();
@@ -327,12 +327,12 @@ public interface RemovalSuite extends StoreUnderTest {
     }
   }
 
-  private static void commit(Checkpointer store, Lease lease, Checkpoint checkpoint) {
+  private static void commit(CompleteCheckpointer store, Lease lease, Checkpoint checkpoint) {
     commit(store, lease, LINEAGE, checkpoint);
   }
 
   private static void commit(
-      Checkpointer store, Lease lease, Lineage lineage, Checkpoint checkpoint) {
+      CompleteCheckpointer store, Lease lease, Lineage lineage, Checkpoint checkpoint) {
     assertThat(store.commit(lease, new Commit(lineage, checkpoint, List.of()))).isTrue();
   }
 
@@ -354,7 +354,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void pruning_one_of_two_threads_that_share_values_leaves_the_other_whole() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var copy = forked(store, history);
       copy.commit(items("list", 9, 3, json("7")), items("log", 9, 1, json("7")));
@@ -371,7 +371,7 @@ public interface RemovalSuite extends StoreUnderTest {
 
   @Test
   default void a_store_can_be_made_smaller_while_it_is_used() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       store.compact();
       var history = History.of(store);
       for (int i = 0; i < 20; i++) history.commit(whole("a", i, "\"" + "x".repeat(9_000) + "\""));
@@ -386,22 +386,23 @@ public interface RemovalSuite extends StoreUnderTest {
   }
 
   /// Something of each kind that hangs on a checkpoint.
-  private static void saveAll(Checkpointer store, Lease lease, Lineage lineage, String checkpoint) {
+  private static void saveAll(
+      CompleteCheckpointer store, Lease lease, Lineage lineage, String checkpoint) {
     var task = new TaskRecord("t", "n", new End.Failed("code", "why"));
     store.saveTask(lease, lineage, checkpoint, task, List.of(entry("run", "kind")));
     store.saveStep(lease, lineage, checkpoint, new StepRecord("t", "mail", json("1")));
     store.answer(lease, lineage, checkpoint, List.of(new Answer("q", json("1"))), NONE);
   }
 
-  private static History history(Checkpointer store, String thread) {
+  private static History history(CompleteCheckpointer store, String thread) {
     return History.of(store, hold(store, thread), Lineage.of(thread));
   }
 
-  private static List<String> ids(Checkpointer store, Lineage lineage) {
+  private static List<String> ids(CompleteCheckpointer store, Lineage lineage) {
     return store.page(lineage, Optional.empty(), 99).stream().map(Checkpoint::id).toList();
   }
 
-  private static Object values(Checkpointer store, String id) {
+  private static Object values(CompleteCheckpointer store, String id) {
     return store.byId(LINEAGE, id).map(History::values).orElseThrow();
   }
 }

@@ -7,7 +7,6 @@ import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
@@ -50,8 +49,8 @@ final class StorePair {
   private static final int ALL = 1_000;
   private static final List<String> CHANNELS = List.of("value", "list", "any");
 
-  private final Checkpointer store;
-  private final Checkpointer memory = new InMemoryCheckpointer();
+  private final CompleteCheckpointer store;
+  private final CompleteCheckpointer memory = CompleteCheckpointer.of(new InMemoryCheckpointer());
   private final String name;
   private final List<String> threads;
   private final Map<String, Held> leases = new HashMap<>();
@@ -66,10 +65,10 @@ final class StorePair {
   private record Held(Lease inStore, Lease inMemory) {}
 
   private interface Call<T> {
-    T on(Checkpointer one, Lease lease);
+    T on(CompleteCheckpointer one, Lease lease);
   }
 
-  StorePair(Checkpointer store, String name) {
+  StorePair(CompleteCheckpointer store, String name) {
     this.store = store;
     this.name = name;
     threads = List.of(name + "-a", name + "-b", name + "-c");
@@ -120,7 +119,7 @@ final class StorePair {
     return Objects.requireNonNull(leases.get(thread));
   }
 
-  private static Object outcome(Checkpointer one, Lease lease, Call<?> call) {
+  private static Object outcome(CompleteCheckpointer one, Lease lease, Call<?> call) {
     try {
       return call.on(one, lease);
     } catch (LeaseLost | IllegalArgumentException e) {
@@ -367,7 +366,7 @@ final class StorePair {
     assertThat(contents(store)).isEqualTo(contents(memory));
   }
 
-  private Map<String, Object> contents(Checkpointer one) {
+  private Map<String, Object> contents(CompleteCheckpointer one) {
     var contents = new LinkedHashMap<String, Object>();
     for (var thread : threads) {
       contents.put("head of " + thread, one.find(thread).map(StorePair::withoutTime));
@@ -389,7 +388,7 @@ final class StorePair {
     return contents;
   }
 
-  private Map<String, Object> contents(Checkpointer one, Lineage lineage) {
+  private Map<String, Object> contents(CompleteCheckpointer one, Lineage lineage) {
     var contents = new LinkedHashMap<String, Object>();
     contents.put("latest", one.latest(lineage).map(StorePair::values));
     contents.put("page", one.page(lineage, Optional.empty(), ALL));
@@ -406,7 +405,7 @@ final class StorePair {
     return List.of(saved.checkpoint(), History.values(saved));
   }
 
-  private static List<Object> heads(Checkpointer one, ThreadQuery query) {
+  private static List<Object> heads(CompleteCheckpointer one, ThreadQuery query) {
     return one.threads(query).stream().map(StorePair::withoutTime).toList();
   }
 

@@ -3,7 +3,6 @@ package dev.superstep.testkit;
 import static dev.superstep.testkit.History.LINEAGE;
 import static dev.superstep.testkit.History.NONE;
 import static dev.superstep.testkit.History.checkpoint;
-import static dev.superstep.testkit.History.entry;
 import static dev.superstep.testkit.History.items;
 import static dev.superstep.testkit.History.json;
 import static dev.superstep.testkit.History.whole;
@@ -13,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
-import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
@@ -193,32 +191,6 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void how_a_thread_stands_is_told_in_one_call() {
-    try (var store = fresh()) {
-      assertThat(store.standing(LINEAGE)).isEmpty();
-      var lease = History.hold(store, LINEAGE.thread());
-      var task = finished("t", "1");
-      store.saveTask(lease, LINEAGE, "c0", finished("early", "0"), NONE);
-      assertThat(store.standing(LINEAGE)).isEmpty();
-      var zero = checkpoint("c0", Optional.empty(), 0);
-      var one = checkpoint("c1", Optional.of("c0"), 1);
-      assertThat(store.commit(lease, new Commit(LINEAGE, zero, List.of()))).isTrue();
-      assertThat(store.commit(lease, new Commit(LINEAGE, one, List.of()))).isTrue();
-      store.saveTask(lease, LINEAGE, "c1", task, NONE);
-      var step = new StepRecord("t", "mail", json("2"));
-      store.saveStep(lease, LINEAGE, "c1", step);
-      var answers = List.of(new Answer("q", json("3")));
-      store.answer(lease, LINEAGE, "c1", answers, NONE);
-      var stands = store.standing(LINEAGE).orElseThrow();
-      assertThat(stands.latest()).isEqualTo(store.latest(LINEAGE).orElseThrow());
-      assertThat(stands.latest().checkpoint().id()).isEqualTo("c1");
-      assertThat(stands.tasks()).containsExactly(task);
-      assertThat(stands.steps()).containsExactly(step);
-      assertThat(stands.answers()).isEqualTo(answers);
-    }
-  }
-
-  @Test
   default void a_commit_carries_what_tasks_of_its_checkpoint_did_before() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
@@ -263,7 +235,6 @@ public interface TasksSuite extends StoreUnderTest {
     store.saveTask(lease, LINEAGE, "c1", finished("t", "1"), NONE);
     store.saveStep(lease, LINEAGE, "c1", new StepRecord("t", "mail", json("1")));
     store.answer(lease, LINEAGE, "c1", List.of(new Answer("q", json("1"))), NONE);
-    store.append(lease, List.of(entry("run", "kind")));
     store.close();
     store.close();
     reopened()
@@ -274,8 +245,6 @@ public interface TasksSuite extends StoreUnderTest {
             assertThat(again.steps(LINEAGE, "c1"))
                 .containsExactly(new StepRecord("t", "mail", json("1")));
             assertThat(again.answers(LINEAGE, "c1")).containsExactly(new Answer("q", json("1")));
-            assertThat(again.entries("thread", 0, 9, EntryFilter.all()))
-                .containsExactly(entry("run", "kind").at(1));
             // The lease is as good as before, for whoever has it.
             assertThatThrownBy(() -> History.hold(again, "thread")).isInstanceOf(ThreadBusy.class);
             assertThat(again.renew(lease, Duration.ofHours(1))).isFalse();

@@ -38,7 +38,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void threads_are_listed_the_one_written_last_first() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.threads(ThreadQuery.newest(9))).isEmpty();
       var a = history(store, "a");
       var b = history(store, "b");
@@ -57,7 +57,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_thread_is_found_with_its_newest_checkpoint_and_its_holder() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       assertThat(store.find("thread")).isEmpty();
       history.commit();
@@ -75,7 +75,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void threads_are_listed_page_by_page() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       for (int i = 0; i < 7; i++) history(store, "t" + i).commit();
       var first = names(store, ThreadQuery.newest(3));
       assertThat(first).containsExactly("t6", "t5", "t4");
@@ -88,7 +88,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void threads_are_found_by_the_graph_of_their_newest_checkpoint_and_by_any_run() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var a = history(store, "a");
       a.commitAs("run-1");
       a.commitAs("run-2");
@@ -125,7 +125,7 @@ public interface ThreadsSuite extends StoreUnderTest {
         one.metadata());
   }
 
-  private static List<String> names(Checkpointer store, ThreadQuery query) {
+  private static List<String> names(CompleteCheckpointer store, ThreadQuery query) {
     return store.threads(query).stream().map(ThreadSummary::thread).toList();
   }
 
@@ -134,7 +134,7 @@ public interface ThreadsSuite extends StoreUnderTest {
   @Test
   @Tag("T95")
   default void a_fork_in_a_thread_becomes_its_newest_checkpoint_and_changes_nothing_else() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
       history.commit(whole("a", 2, "2"), items("list", 2, 1, json("2")));
@@ -159,7 +159,7 @@ public interface ThreadsSuite extends StoreUnderTest {
   @Test
   @Tag("T95")
   default void a_fork_to_another_thread_shares_what_was_and_nothing_that_comes() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "2"));
       history.commit(items("list", 2, 1, json("2")));
@@ -189,7 +189,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_fork_is_refused_if_there_is_nothing_to_fork_or_the_target_is_not_empty() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       var other = history(store, "other");
@@ -217,7 +217,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_fork_remembers_what_graphs_inside_remembered_then() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var old = Lineage.remembered("thread", List.of("old"));
       var late = Lineage.remembered("thread", List.of("late"));
@@ -249,7 +249,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_memory_that_was_begun_later_is_there_again_when_the_rewind_is_taken_back() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var late = Lineage.remembered("thread", List.of("late"));
       history.commit();
@@ -268,7 +268,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_fork_of_a_fork_remembers_what_that_remembered() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var old = Lineage.remembered("thread", List.of("old"));
       var memory = History.of(store, history.lease(), old);
@@ -286,7 +286,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_fork_that_names_its_memories_changes_none() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var named = Lineage.remembered("thread", List.of("old"));
       var begun = Lineage.begun("thread", "g/1/n@");
@@ -305,7 +305,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_memory_is_forked_as_any_lineage_in_the_thread_and_to_another_one() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var begun = Lineage.begun("thread", "g/1/n@");
       var memory = History.of(store, history.lease(), begun);
@@ -342,7 +342,7 @@ public interface ThreadsSuite extends StoreUnderTest {
     return naming(made, Memories.UNNAMED);
   }
 
-  private static void fork(Checkpointer store, History history, String from, String made) {
+  private static void fork(CompleteCheckpointer store, History history, String from, String made) {
     var checkpoint = unnamed(checkpoint(made, Optional.of(from), 9));
     var fork = new Fork(LINEAGE, from, LINEAGE, checkpoint, NONE);
     assertThat(store.fork(history.lease(), fork)).isTrue();
@@ -352,7 +352,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_copy_has_all_that_the_thread_had_but_its_journal() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
       history.commitAs("run-2", items("list", 2, 1, json("2")));
@@ -390,7 +390,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_copy_is_refused_if_there_is_nothing_to_copy_or_the_target_is_not_empty() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var other = history(store, "other");
       assertThat(store.copy(other.lease(), "unknown")).isFalse();
@@ -405,7 +405,7 @@ public interface ThreadsSuite extends StoreUnderTest {
 
   @Test
   default void a_copy_can_be_forked_as_its_original_can() {
-    try (var store = fresh()) {
+    try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var old = Lineage.remembered("thread", List.of("old"));
       var memory = History.of(store, history.lease(), old);
@@ -428,19 +428,19 @@ public interface ThreadsSuite extends StoreUnderTest {
     }
   }
 
-  private static History history(Checkpointer store, String thread) {
+  private static History history(CompleteCheckpointer store, String thread) {
     return History.of(store, hold(store, thread), Lineage.of(thread));
   }
 
-  private static List<String> ids(Checkpointer store, Lineage lineage) {
+  private static List<String> ids(CompleteCheckpointer store, Lineage lineage) {
     return store.page(lineage, Optional.empty(), 99).stream().map(Checkpoint::id).toList();
   }
 
-  private static Optional<String> newest(Checkpointer store, Lineage lineage) {
+  private static Optional<String> newest(CompleteCheckpointer store, Lineage lineage) {
     return store.latest(lineage).map(Saved::checkpoint).map(Checkpoint::id);
   }
 
-  private static Object values(Checkpointer store, Lineage lineage, String id) {
+  private static Object values(CompleteCheckpointer store, Lineage lineage, String id) {
     return store.byId(lineage, id).map(History::values).orElseThrow();
   }
 }

@@ -82,10 +82,10 @@ class ToolErrorsTest {
     all.put(
         "a result without a codec",
         () -> stray().run("{}", new ToolContext("look", "c1", second(), setting())));
-    all.put("a value that was not injected", () -> Injected.none().get(Path.class, "look"));
+    all.put("a value that was not injected", () -> ToolDependencies.none().get(Path.class, "look"));
     all.put(
         "a value of another type",
-        () -> Injected.none().and(String.class, "x").get(Path.class, "look"));
+        () -> ToolDependencies.none().and(String.class, "x").get(Path.class, "look"));
   }
 
   private void files(Map<String, ThrowingCallable> all) throws IOException {
@@ -158,6 +158,6 @@ class ToolErrorsTest {
   }
 
   private static ToolContext.Setting setting() {
-    return ToolContext.Setting.of(Injected.none());
+    return ToolContext.Setting.of(ToolDependencies.none());
   }
 }

@@ -71,7 +71,7 @@ public final class RepairedModel implements ChatModel {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     boolean offers = offersTools(request);
-    var withheld = new Withheld(listener, () -> new Said(offers));
+    var withheld = new StreamHoldback(listener, () -> new Said(offers));
     var reply = asked(request, one -> model.stream(one, withheld), withheld::again);
     withheld.finish(reply);
     return reply;
@@ -173,7 +173,7 @@ public final class RepairedModel implements ChatModel {
 
   /// What of a text that arrives is said: all after the thoughts at its beginning, unless it may
   /// become a call.
-  private static final class Said implements Withheld.Sure {
+  private static final class Said implements StreamHoldback.Sure {
     private final boolean offersTools;
     private int from;
     private int looked;

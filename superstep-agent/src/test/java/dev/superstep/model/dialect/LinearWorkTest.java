@@ -27,8 +27,8 @@ class LinearWorkTest {
   @ValueSource(strings = {"< ", "</ ", "</\n", "<\t/", "<"})
   void blanks_after_a_bracket_are_looked_at_once(String start) {
     var text = start + start.substring(start.length() - 1).repeat(MANY) + "x";
-    assertThat(Envelope.harmless(text)).isEqualTo(text);
-    assertThat(Envelope.harmless("< / \n tool_call>")).isEqualTo("&lt; / \n tool_call>");
+    assertThat(ToolTags.harmless(text)).isEqualTo(text);
+    assertThat(ToolTags.harmless("< / \n tool_call>")).isEqualTo("&lt; / \n tool_call>");
   }
 
   @ParameterizedTest

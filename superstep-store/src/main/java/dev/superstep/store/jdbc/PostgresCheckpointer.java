@@ -1,6 +1,9 @@
 package dev.superstep.store.jdbc;
 
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.store.jdbc.postgres.PostgresSchema;
+import dev.superstep.store.jdbc.postgres.PostgresTransactions;
+import dev.superstep.store.jdbc.sql.Operation;
 import javax.sql.DataSource;
 
 /// Keeps threads in a PostgreSQL database, which any number of processes on any machines may use at
@@ -26,7 +29,7 @@ import javax.sql.DataSource;
 public final class PostgresCheckpointer extends JdbcCheckpointer {
   private final PostgresTransactions transactions;
 
-  /// How statements are sent.
+  /// The ways to send statements.
   public enum Statements {
     /// Each time as text, which the server reads and plans anew. Works behind any pooler.
     UNNAMED,
@@ -55,7 +58,8 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
   /// @param source where connections come from, best a pool; it is not closed with the store
   /// @throws StoreFailed if the database cannot be used
   public static PostgresCheckpointer on(DataSource source, Statements statements) {
-    return new PostgresCheckpointer(PostgresTransactions.on(source, statements));
+    return new PostgresCheckpointer(
+        PostgresTransactions.on(source, statements == Statements.PREPARED));
   }
 
   /// Makes the tables, or brings them up to what this program needs. [#on] does it, too, if it is
@@ -64,14 +68,14 @@ public final class PostgresCheckpointer extends JdbcCheckpointer {
   /// @param source gives two connections at once, to the server itself
   /// @throws StoreFailed if the database cannot be used
   public static void migrate(DataSource source) {
-    PostgresSchema.bringUp(source);
+    PostgresSchema.upgrade(source);
   }
 
   /// Lets the server use space of deleted rows again. It does that by itself, too, from time to
   /// time.
   @Override
   public void compact() {
-    transactions.outside(PostgresSchema::vacuum);
+    transactions.outsideTransaction(PostgresSchema::vacuum);
   }
 
   @Override

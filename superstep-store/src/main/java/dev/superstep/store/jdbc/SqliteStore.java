@@ -3,6 +3,8 @@ package dev.superstep.store.jdbc;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.store.Store;
 import dev.superstep.store.StoreOptions;
+import dev.superstep.store.jdbc.rows.SqlStore;
+import dev.superstep.store.jdbc.sqlite.SqliteTransactions;
 import java.nio.file.Path;
 
 /// Opens stores that keep their items in one SQLite file, which several processes of one machine
@@ -25,6 +27,7 @@ public final class SqliteStore {
   /// @param file is made, with its folders, if it does not exist; only its owner can read it then
   /// @throws StoreFailed if the file cannot be used
   public static Store open(Path file, StoreOptions options) {
-    return new SqlStore(SqliteTransactions.open(file, SqliteOptions.defaults()), options);
+    return new SqlStore(
+        SqliteTransactions.open(file, SqliteOptions.defaults().settings()), options);
   }
 }

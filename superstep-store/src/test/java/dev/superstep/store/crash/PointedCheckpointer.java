@@ -2,6 +2,7 @@ package dev.superstep.store.crash;
 
 import dev.superstep.checkpoint.AcquiredThread;
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
@@ -20,7 +21,7 @@ import java.util.function.Supplier;
 
 /// Says when the n-th write comes, so that the process can be killed there: before it is made,
 /// while it is made, or after it. Notes what was saved, once it was. Safe for many threads.
-final class PointedCheckpointer extends ForwardingCheckpointer {
+final class PointedCheckpointer extends ForwardingCheckpointer implements Capability.CombinedCalls {
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final AtomicInteger left;
@@ -99,7 +100,7 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public AcquiredThread take(String thread, String owner, Duration time) {
-    return at(() -> store().take(thread, owner, time));
+    return at(() -> CombinedCalls.of(store()).take(thread, owner, time));
   }
 
   @Override
@@ -122,7 +123,7 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
 
   @Override
   public boolean commitLast(Lease lease, Commit commit) {
-    return at(() -> folded(commit, store().commitLast(lease, commit)));
+    return at(() -> folded(commit, CombinedCalls.of(store()).commitLast(lease, commit)));
   }
 
   private boolean folded(Commit commit, boolean done) {
@@ -139,7 +140,8 @@ final class PointedCheckpointer extends ForwardingCheckpointer {
   @Override
   public TaskRecord saveTaskLast(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-    return at(() -> saved(store().saveTaskLast(lease, lineage, checkpoint, task, journal)));
+    return at(() ->
+        saved(CombinedCalls.of(store()).saveTaskLast(lease, lineage, checkpoint, task, journal)));
   }
 
   private TaskRecord saved(TaskRecord stands) {

@@ -18,6 +18,7 @@ import dev.superstep.graph.Target;
 import dev.superstep.graph.Threads;
 import dev.superstep.graph.Update;
 import dev.superstep.state.Channel;
+import dev.superstep.store.jdbc.rows.Blobs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

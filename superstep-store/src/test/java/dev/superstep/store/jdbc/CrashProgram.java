@@ -17,6 +17,7 @@ import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Send;
 import dev.superstep.graph.Target;
+import dev.superstep.graph.Threads;
 import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
 import dev.superstep.state.Channel;
@@ -161,7 +162,7 @@ final class CrashProgram {
             .edge("report", END)
             .compile();
     var patient = options.stepLimit(2 * PAYMENTS);
-    boolean isBegun = options.checkpointer().orElseThrow().find("t").isPresent();
+    boolean isBegun = Threads.in(options.checkpointer().orElseThrow()).find("t").isPresent();
     return isBegun ? graph.resume(Answers.none(), patient) : graph.invoke(Input.none(), patient);
   }
 

@@ -9,6 +9,9 @@ import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.store.jdbc.rows.CheckpointKey;
+import dev.superstep.store.jdbc.rows.Leases;
+import dev.superstep.store.jdbc.rows.TaskRows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,8 +82,9 @@ final class GroupCommitTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                var claim = Leases.sharing(sql, lease, LINEAGE);
-                TaskRows.save(sql, claim, new Where(LINEAGE, "c0"), finished("t"), List.of());
+                var claim = Leases.claimShared(sql, lease, LINEAGE);
+                TaskRows.save(
+                    sql, claim, new CheckpointKey(LINEAGE, "c0"), finished("t"), List.of());
                 throw new IllegalStateException("halfway");
               }))
           .hasMessage("halfway");

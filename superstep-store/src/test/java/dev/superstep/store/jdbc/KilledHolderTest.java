@@ -9,6 +9,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.store.jdbc.rows.LocalProcess;
 import dev.superstep.test.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;

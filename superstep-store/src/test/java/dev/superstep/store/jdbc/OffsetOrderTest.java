@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.json.Json;
+import dev.superstep.store.jdbc.rows.EntryRows;
 import dev.superstep.test.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;

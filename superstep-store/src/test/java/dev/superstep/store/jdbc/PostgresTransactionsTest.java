@@ -12,6 +12,9 @@ import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;
 import dev.superstep.json.Json;
+import dev.superstep.store.jdbc.rows.CheckpointKey;
+import dev.superstep.store.jdbc.rows.Leases;
+import dev.superstep.store.jdbc.rows.TaskRows;
 import dev.superstep.test.postgres.PostgresDatabase;
 import dev.superstep.test.postgres.PostgresServer;
 import java.time.Duration;
@@ -121,9 +124,10 @@ final class PostgresTransactionsTest {
       var lease = Commits.hold(store);
       assertThatThrownBy(() ->
               store.write(sql -> {
-                var claim = Leases.sharing(sql, lease, LINEAGE);
-                TaskRows.save(sql, claim, new Where(LINEAGE, "c0"), finished("t"), List.of());
-                sql.names().channels(sql, List.of("channel"));
+                var claim = Leases.claimShared(sql, lease, LINEAGE);
+                TaskRows.save(
+                    sql, claim, new CheckpointKey(LINEAGE, "c0"), finished("t"), List.of());
+                sql.ids().channels(sql, List.of("channel"));
                 throw new IllegalStateException("halfway");
               }))
           .hasMessage("halfway");
@@ -146,7 +150,7 @@ final class PostgresTransactionsTest {
               store.write(sql -> {
                 sql.first("select 1", row -> 1);
                 sql.script("set local lock_timeout to '50ms'");
-                return Leases.hold(sql, lease, 0);
+                return Leases.lock(sql, lease, 0);
               }))
           .isInstanceOf(StoreFailed.class)
           .hasMessageContaining("another process keeps it locked");

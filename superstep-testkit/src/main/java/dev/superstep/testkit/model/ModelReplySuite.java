@@ -31,7 +31,7 @@ public interface ModelReplySuite {
               List.of("I should", " look."), List.of("Here", " it is."), List.of(), Finish.STOP);
       test.server().answer(answer).answer(answer);
       var called = test.model().call(ChatRequest.of(Message.user("Go")));
-      var heard = new Heard();
+      var heard = new StreamRecorder();
       var streamed = test.model().stream(ChatRequest.of(Message.user("Go")), heard);
       for (var reply : List.of(called, streamed)) {
         assertThat(reply.message().thinking()).isEqualTo("I should look.");
@@ -91,7 +91,7 @@ public interface ModelReplySuite {
             new ToolCall("c2", "ping", "{}")
           };
       test.server().answer(Answer.calls(calls));
-      var heard = new Heard();
+      var heard = new StreamRecorder();
       var reply = test.model().stream(ChatModelSuite.withTools(), heard);
       for (int i = 0; i < calls.length; i++) {
         var call = reply.message().calls().get(i);

@@ -7,7 +7,7 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.ContextPressure;
-import dev.superstep.middleware.Extent;
+import dev.superstep.middleware.ConversationTail;
 import dev.superstep.middleware.LongTermMemory;
 import dev.superstep.middleware.Summarization;
 import dev.superstep.middleware.ToolResultOffload;
@@ -32,7 +32,7 @@ public final class Diary {
             LongTermMemory.by("user").withMost(3),
             ToolResultOffload.over(20_000),
             Summarization.by(small, Trigger.messages(6), Trigger.fraction(0.7))
-                .withKept(Extent.messages(3))
+                .withKept(ConversationTail.messages(3))
                 .withArchive(node -> Namespace.of("diary", node.metadata().get("user"))),
             ContextPressure.withinShare(0.9).withResults(2_000))
         .build();

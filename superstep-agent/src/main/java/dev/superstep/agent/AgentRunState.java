@@ -1,0 +1,113 @@
+package dev.superstep.agent;
+
+import dev.superstep.budget.Spend;
+import dev.superstep.json.Json;
+import dev.superstep.model.ResolvedModel;
+import dev.superstep.state.Channel;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// How far an agent has come, kept with its thread. Immutable.
+///
+/// @param identity which run of which agent it is
+/// @param began when its input came, if its time is limited
+/// @param empty how often in a row the model has said nothing
+/// @param repairs how often an answer of the wrong form was sent back
+/// @param model which model the last turn asked
+/// @param prefix the fingerprint of the stable prefix of the last turn
+/// @param answer in the form that was asked for, once it is there
+/// @param ending why it is over, once it is
+record AgentRunState(
+    Identity identity,
+    Instant began,
+    int modelCalls,
+    int toolCalls,
+    int empty,
+    int repairs,
+    Optional<ResolvedModel> model,
+    Optional<String> prefix,
+    Optional<Json> answer,
+    Optional<Ending> ending) {
+  static final Channel<AgentRunState, AgentRunState> CHANNEL =
+      Channel.latest("agent-progress", AgentRunState.class);
+
+  /// @param run the agent's own id An agent around another.
+  ///
+  /// @param spent what it had spent when it called
+  record Around(String run, Spend spent) {}
+
+  /// @param run the agent's own id
+  /// @param around the agents around it, the outermost first
+  record Identity(String run, List<Around> around) {
+    Identity {
+      around = List.copyOf(around);
+    }
+
+    String parent() {
+      return around.isEmpty() ? "" : around.getLast().run();
+    }
+
+    String root() {
+      return around.isEmpty() ? run : around.getFirst().run();
+    }
+  }
+
+  /// @param text the answer, or why there is none
+  /// @param code of the error, if it is one
+  record Ending(StopReason reason, String text, Optional<String> code) {}
+
+  static AgentRunState begin(Identity identity, Instant now) {
+    return new AgentRunState(
+        identity,
+        now,
+        0,
+        0,
+        0,
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  AgentRunState asked(Optional<ResolvedModel> by, Optional<String> withPrefix) {
+    return new AgentRunState(
+        identity, began, modelCalls + 1, toolCalls, empty, repairs, by, withPrefix, answer, ending);
+  }
+
+  AgentRunState calling(int tools) {
+    return new AgentRunState(
+        identity, began, modelCalls, toolCalls + tools, 0, repairs, model, prefix, answer, ending);
+  }
+
+  AgentRunState heardNothing() {
+    return new AgentRunState(
+        identity, began, modelCalls, toolCalls, empty + 1, repairs, model, prefix, answer, ending);
+  }
+
+  AgentRunState repaired() {
+    return new AgentRunState(
+        identity, began, modelCalls, toolCalls, 0, repairs + 1, model, prefix, answer, ending);
+  }
+
+  AgentRunState answered(Json value) {
+    return new AgentRunState(
+        identity,
+        began,
+        modelCalls,
+        toolCalls,
+        0,
+        repairs,
+        model,
+        prefix,
+        Optional.of(value),
+        ending);
+  }
+
+  AgentRunState ended(StopReason reason, String text, Optional<String> code) {
+    var end = Optional.of(new Ending(reason, text, code));
+    return new AgentRunState(
+        identity, began, modelCalls, toolCalls, empty, repairs, model, prefix, answer, end);
+  }
+}

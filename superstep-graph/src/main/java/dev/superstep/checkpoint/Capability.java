@@ -1,0 +1,215 @@
+package dev.superstep.checkpoint;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Something that a [Checkpointer] can do beyond what a run needs. A checkpointer offers a
+/// capability by implementing its interface; whoever needs it asks [Checkpointer#capability], since
+/// a checkpointer around another one ([ForwardingCheckpointer]) can do only what that one can.
+///
+/// A feature that needs a missing capability ends with [MissingCapability] before it has changed
+/// anything. The test kit has a conformance suite for each capability, named like it. Lists, page
+/// sizes and failures are as in [Checkpointer].
+public sealed interface Capability {
+  /// Returns a capability of a checkpointer.
+  ///
+  /// @param feature what needs it, as the beginning of a sentence
+  /// @throws MissingCapability if the checkpointer does not have it
+  static <C extends Capability> C required(Checkpointer store, Class<C> type, String feature) {
+    return store
+        .capability(type)
+        .orElseThrow(() -> new MissingCapability(feature, type.getSimpleName(), store));
+  }
+
+  /// Lists threads: [dev.superstep.graph.Threads] and the command line show them by this.
+  non-sealed interface ThreadListing extends Capability {
+    /// Threads that have a checkpoint, the one that was written last first. Costs O(limit), and for
+    /// a filter that wants few of many O(what is passed over).
+    List<ThreadSummary> threads(ThreadQuery query);
+
+    /// One thread, if it has a checkpoint. Costs O(1).
+    Optional<ThreadSummary> find(String thread);
+  }
+
+  /// Starts threads from what others hold: forks, rewinds and copies of threads, and subgraphs that
+  /// remember.
+  non-sealed interface ThreadForks extends Capability {
+    /// Makes a checkpoint that holds what an older one held. Copies no values. In the same lineage
+    /// it becomes the newest; nothing else of the history is changed.
+    ///
+    /// Where the new checkpoint does not name all memories ([Memories#isWhole]), and is the
+    /// thread's own: memories that are named by their path ([Lineage#remembered]) are again what
+    /// they were when the older one was saved, and those that were begun later begin anew, as long
+    /// as it is so; or, in another thread, that has them as they were.
+    ///
+    /// @param lease of the target's thread
+    /// @return false, and nothing is changed, if the older one is unknown, or if the target is
+    ///   another lineage and not empty
+    boolean fork(Lease lease, Fork fork);
+
+    /// Gives a thread that has nothing yet all that another one has here, with the same ids; but
+    /// for the journal, which begins anew. Copies no values. Costs O(checkpoints).
+    ///
+    /// @param lease of the thread that has nothing
+    /// @return false, and nothing is changed, if the source is unknown or the target is not empty
+    boolean copy(Lease lease, String source);
+  }
+
+  /// Deletes threads, runs and old checkpoints.
+  non-sealed interface ThreadRemoval extends Capability {
+    /// Deletes all that is kept of a thread, the lease with it. What other threads share with it
+    /// stays theirs. Costs O(what the thread and those that share with it hold).
+    void delete(Lease lease);
+
+    /// Deletes what one run wrote to a thread: its checkpoints and its journal entries. The newest
+    /// checkpoint is then the newest that is left. Memories stay that a checkpoint names which is
+    /// left.
+    ///
+    /// @param needed stays, because checkpoints name it that are kept in another store
+    /// @return how many checkpoints of the thread's own graph are gone
+    int deleteRun(Lease lease, String run, Set<Memory> needed);
+
+    /// Deletes old checkpoints, with what is kept of their tasks. The newest stays in any case, and
+    /// so do memories that a checkpoint names which is left.
+    ///
+    /// @return how many are gone, those of graphs inside included
+    int prune(Lease lease, Prune prune);
+
+    /// Gives space that is not used any more back to the system, if the storage can do that.
+    void compact();
+  }
+
+  /// Keeps the events of a thread ([dev.superstep.graph.RunOptions#journal()]). A checkpointer that
+  /// has it also keeps the entries that come with a commit, a task record or answers, in the
+  /// transaction that saves those.
+  non-sealed interface EventJournal extends Capability {
+    /// Adds entries to the journal of the thread. Whoever reads an offset has read, or can read,
+    /// all offsets before it.
+    void append(Lease lease, List<Entry> entries);
+
+    /// Entries in order, at most `limit`. Costs O(what is read), and for a filter that wants few of
+    /// many O(what is passed over).
+    ///
+    /// @param after the offset that was read last, or 0
+    List<Entry> entries(String thread, long after, int limit, EntryFilter filter);
+
+    /// The offset of the last entry, or 0.
+    long lastOffset(String thread);
+
+    /// Deletes the journal of a thread up to and with an offset. Later offsets stay what they are.
+    ///
+    /// @return how many entries are gone
+    int trimJournal(Lease lease, long through);
+  }
+
+  /// Reaches a run through its lease, from any process: cancelling it, and breaking the lease of
+  /// one that is dead. A checkpointer without it never tells a holder to stop.
+  non-sealed interface LeaseControl extends Capability {
+    /// Asks whoever holds a thread to stop; [Checkpointer#renew] tells the holder. One whose time
+    /// is over, but that nobody took the thread from, is asked as well: it may have been slow. The
+    /// request is forgotten when another takes the thread.
+    ///
+    /// @return whether there is one that has not given the thread back
+    boolean requestCancel(String thread);
+
+    /// Takes a thread from whoever holds it, dead or not: its lease is not the newest any more, so
+    /// that what it writes from now on is refused, and the thread can be taken at once. What a
+    /// holder that lives has begun outside goes on until it notices, and may then be done twice.
+    ///
+    /// @return false if nobody holds it
+    boolean breakLease(String thread);
+  }
+
+  /// Keeps a text of each thread for a checkpointer around this one, as [EncryptedCheckpointer]
+  /// needs it.
+  non-sealed interface BindingStorage extends Capability {
+    /// What a checkpointer around this one keeps of a thread. Costs O(1).
+    ThreadBinding binding(String thread);
+
+    /// Keeps something of a thread for a checkpointer around this one, in place of what it kept
+    /// before. No fork and no copy has it. It goes with the thread, or with the lease if nothing
+    /// else is kept of the thread then.
+    void bind(Lease lease, String binding);
+  }
+
+  /// Keeps the shapes of graphs that come with commits ([Commit#topology]). Without it a thread of
+  /// another shape of its graph needs a migration even where the graph has only more channels, and
+  /// the refusal does not say what has changed.
+  non-sealed interface GraphShapes extends Capability {
+    /// The shape of a graph that wrote here, as JSON.
+    Optional<String> described(String graph, String hash);
+  }
+
+  /// Does in one transaction what otherwise takes several calls, so that a run asks its store less
+  /// often. A store overrides those that it has; the others are made of separate calls.
+  non-sealed interface CombinedCalls extends Capability, Checkpointer {
+    /// Returns the combined calls of a store, or the same made of separate ones.
+    static CombinedCalls of(Checkpointer store) {
+      return store.capability(CombinedCalls.class).orElseGet(() -> new SeparateCalls(store));
+    }
+
+    /// Takes a thread as [#acquire] does, and says how it stands then: all that a run needs to
+    /// begin.
+    default AcquiredThread take(String thread, String owner, Duration time) {
+      var lease = acquire(thread, owner, time);
+      try {
+        return new AcquiredThread(lease, standing(Lineage.of(thread)));
+      } catch (RuntimeException e) {
+        // Nobody else would have to wait for somebody who cannot begin.
+        giveBack(lease);
+        throw e;
+      }
+    }
+
+    /// The newest checkpoint with what was saved of its tasks: all that a run needs to go on. Costs
+    /// O(what the state holds), whatever the length of the history.
+    default Optional<ThreadRecord> standing(Lineage lineage) {
+      return latest(lineage)
+          .map(saved -> {
+            var id = saved.checkpoint().id();
+            return new ThreadRecord(
+                saved, tasks(lineage, id), steps(lineage, id), answers(lineage, id));
+          });
+    }
+
+    /// What a checkpoint changed against its parent: applied to what that holds, it gives what the
+    /// checkpoint holds. Empty if one of both is not kept. Costs O(changes), whatever the state
+    /// holds; a list of which not only the end changed may be told as a new one.
+    default Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+      return byId(lineage, id)
+          .flatMap(after ->
+              after
+                  .checkpoint()
+                  .parent()
+                  .flatMap(parent -> byId(lineage, parent))
+                  .map(before -> SavedChannel.changes(before.channels(), after.channels())));
+    }
+
+    /// Adds the last checkpoint that the holder of a thread makes: with it, the thread is given
+    /// back as by [#release]. If it is refused, the lease stays what it is.
+    default boolean commitLast(Lease lease, Commit commit) {
+      if (!commit(lease, commit)) return false;
+      giveBack(lease);
+      return true;
+    }
+
+    /// Keeps how a task ended as the last that the holder of a thread writes: with it, the thread
+    /// is given back as by [#release], whichever record stands.
+    default TaskRecord saveTaskLast(
+        Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
+      var stands = saveTask(lease, lineage, checkpoint, task, journal);
+      giveBack(lease);
+      return stands;
+    }
+
+    private void giveBack(Lease lease) {
+      try {
+        release(lease);
+      } catch (StoreFailed _) {
+        // What was saved is safe; the lease ends by itself.
+      }
+    }
+  }
+}
