@@ -8,23 +8,22 @@ import org.jspecify.annotations.Nullable;
 /// Runs the tasks of one superstep after those of the one before.
 final class BarrierScheduler implements TaskScheduler {
   private final RunScope scope;
-  private final RunWriter writer;
+  private final SuperstepWriter ending;
   private final TaskPool pool;
 
-  BarrierScheduler(RunScope scope, RunWriter writer) {
+  BarrierScheduler(RunScope scope, SuperstepWriter ending) {
     this.scope = scope;
-    this.writer = writer;
+    this.ending = ending;
     this.pool =
         new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance());
   }
 
   @Override
-  public List<TaskResult> run(Superstep step, List<@Nullable TaskResult> known, boolean isLast)
+  public List<TaskResult> run(Superstep step, List<@Nullable TaskResult> known)
       throws InterruptedException {
-    boolean alone = step.isLone();
     var answers = step.known().answers();
     Function<Task, @Nullable TaskResult> body =
-        task -> new TaskRun(scope, writer, step.at(), task, isLast).run(answers, alone);
+        task -> new TaskRun(scope, ending, step.at(), task).run(answers);
     var tasks = known.isEmpty() ? step.tasks() : unknown(step.tasks(), known);
     var fresh = scope.allowance().isCounted() ? oneByOne(tasks, body) : pool.run(tasks, body);
     checkCancelled(fresh);

@@ -277,7 +277,7 @@ final class ReplayRun {
     task.rerun(this);
     task.journal(new StepResults(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
     task.records(SuperstepLogs.unkept(steps));
-    return new TaskRun(scope, UNKEPT, at, task).runAnyway(answers);
+    return new TaskRun(scope, new SuperstepWriter(scope, UNKEPT), at, task).runAnyway(answers);
   }
 
   /// Keeps nothing, and lets no effect begin.
