@@ -1,9 +1,9 @@
 package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.Approval;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.node.Approval;
 import java.util.Locale;
 import java.util.Optional;
 

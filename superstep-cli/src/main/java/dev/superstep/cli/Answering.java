@@ -2,9 +2,9 @@ package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.AnswerRejected;
-import dev.superstep.graph.Approval;
+import dev.superstep.error.AnswerRejected;
 import dev.superstep.json.Json;
+import dev.superstep.node.Approval;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.superstep.cli;
 
-import dev.superstep.graph.AnswerRejected;
-import dev.superstep.graph.InvalidGraph;
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.ThreadError;
+import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ThreadError;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.local.PullFailed;

@@ -1,12 +1,12 @@
 package dev.superstep.cli;
 
-import dev.superstep.graph.Divergence;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Replay;
-import dev.superstep.graph.ReplayResult;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRef;
 import dev.superstep.program.Surroundings;
+import dev.superstep.run.Divergence;
+import dev.superstep.run.ReplayResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
