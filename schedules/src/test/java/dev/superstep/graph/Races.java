@@ -32,7 +32,10 @@ final class Races {
   final Checkpointer store;
   final LeaseControl control;
 
+  private final Schedule schedule;
+
   Races(Schedule schedule) {
+    this.schedule = schedule;
     store = schedule.watched(Checkpointer.class, memory);
     control = store.capability(LeaseControl.class).orElseThrow();
   }
@@ -49,7 +52,10 @@ final class Races {
   /// Renews what runs hold now, as is done by time otherwise.
   boolean renew() {
     var leases = LeaseRenewer.every(LEASE.dividedBy(RENEWALS)).leases();
-    leases.forEach(ThreadLease::renew);
+    for (var lease : leases) {
+      schedule.point("renews");
+      lease.renew();
+    }
     return !leases.isEmpty();
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /// Renews the leases of all runs of this process that are renewed equally often. It has one thread
 /// while there are any: one for each run would cost more than most of its supersteps. Safe for many
 /// threads.
-final class LeaseRenewer {
+public final class LeaseRenewer {
   private static final ConcurrentHashMap<Duration, LeaseRenewer> HEARTS = new ConcurrentHashMap<>();
   private static final int RENEWERS = 8;
   private static final int IDLE_SECONDS = 10;
@@ -28,7 +28,7 @@ final class LeaseRenewer {
   }
 
   /// The one that beats in such a time.
-  static LeaseRenewer every(Duration pause) {
+  public static LeaseRenewer every(Duration pause) {
     return HEARTS.computeIfAbsent(pause, LeaseRenewer::new);
   }
 
@@ -45,7 +45,7 @@ final class LeaseRenewer {
   }
 
   /// The leases that are renewed at the next beat.
-  synchronized List<ThreadLease> leases() {
+  public synchronized List<ThreadLease> leases() {
     return List.copyOf(holds);
   }
 

@@ -21,7 +21,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The hold of one run on its thread in one store. The lease is renewed until it is closed.
-final class ThreadLease implements AutoCloseable {
+public final class ThreadLease implements AutoCloseable {
   /// How often a lease is renewed in its time.
   private static final int BEATS = 5;
 
@@ -101,7 +101,7 @@ final class ThreadLease implements AutoCloseable {
   }
 
   /// Renews the lease if it is still held; stops the run if it is lost, or asked to stop.
-  void renew() {
+  public void renew() {
     turn.lock();
     try {
       if (over) return;
