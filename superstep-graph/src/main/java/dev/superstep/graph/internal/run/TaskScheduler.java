@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides when the tasks of supersteps run, and on which threads. For the run's own thread.
 interface TaskScheduler {
+  /// The scheduler that fits a run.
+  ///
   /// @param ending saves how tasks end
   static TaskScheduler of(RunScope scope, RunWriter writer, SuperstepWriter ending) {
     var barrier = new BarrierScheduler(scope, ending);
