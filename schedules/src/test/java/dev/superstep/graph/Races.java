@@ -8,7 +8,6 @@ import dev.superstep.checkpoint.Capability.LeaseControl;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.internal.persistence.LeaseRenewer;
-import dev.superstep.graph.internal.persistence.ThreadLease;
 import dev.superstep.node.Question;
 import dev.superstep.node.Update;
 import dev.superstep.run.Answers;

@@ -2,8 +2,8 @@ package dev.superstep.error;
 
 import dev.superstep.json.SuperstepException;
 
-/// An item of a [dev.superstep.graph.Parallel] asked, or took a step, through the context around it: two items would
-/// get each other's answers and results.
+/// An item of a [dev.superstep.graph.Parallel] asked, or took a step, through the context around
+/// it: two items would get each other's answers and results.
 public final class ContextShared extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String node;

@@ -4,7 +4,8 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.node.RetryHint;
 import java.time.Duration;
 
-/// An item of a [dev.superstep.graph.Parallel] took longer than it may. Whatever it does later is dropped.
+/// An item of a [dev.superstep.graph.Parallel] took longer than it may. Whatever it does later is
+/// dropped.
 public final class ItemTimedOut extends SuperstepException implements RetryHint {
   private static final long serialVersionUID = 1L;
   private final String node;

@@ -26,7 +26,8 @@ public final class UnknownTarget extends StepFailed {
     return text.replace(Topology.START, "START").replace(Topology.END, "END");
   }
 
-  /// The node whose router or command it was; [dev.superstep.graph.Graph#START] if it was the input.
+  /// The node whose router or command it was; [dev.superstep.graph.Graph#START] if it was the
+  /// input.
   public String from() {
     return from;
   }

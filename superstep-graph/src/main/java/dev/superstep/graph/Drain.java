@@ -11,8 +11,8 @@ import java.util.Optional;
 ///
 /// Once it is started, a kept run begins no superstep any more, at any depth: what is at work
 /// finishes and is saved, in graphs and agents inside as well, and the run ends as
-/// [stopped][dev.superstep.run.Outcome.Stopped] for the reason [dev.superstep.run.Outcome.Reason#DRAINED]. Resumed, it goes on as if
-/// nothing had happened.
+/// [stopped][dev.superstep.run.Outcome.Stopped] for the reason
+/// [dev.superstep.run.Outcome.Reason#DRAINED]. Resumed, it goes on as if nothing had happened.
 ///
 /// What is not kept cannot be resumed, so it runs to its end: a run without a thread, and a graph
 /// inside that is [unkept][Subgraph#unkept]. So does a run that a node begins by itself. Whatever

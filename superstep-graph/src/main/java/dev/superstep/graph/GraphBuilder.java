@@ -222,8 +222,9 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// Says where the nodes inside of a subgraph may hand off to, by [dev.superstep.node.Command#toParent] or
-  /// [dev.superstep.node.Command#toGraph], beside where the subgraph leads when it ends by itself.
+  /// Says where the nodes inside of a subgraph may hand off to, by
+  /// [dev.superstep.node.Command#toParent] or [dev.superstep.node.Command#toGraph], beside where
+  /// the subgraph leads when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
       parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));

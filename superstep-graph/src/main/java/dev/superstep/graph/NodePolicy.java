@@ -36,8 +36,8 @@ public final class NodePolicy {
   }
 
   /// How long one attempt may take. Then its thread is interrupted and the attempt fails with
-  /// [dev.superstep.error.NodeTimedOut], which is worth another attempt; a node that ignores the interruption is left
-  /// behind, and what it does later is dropped.
+  /// [dev.superstep.error.NodeTimedOut], which is worth another attempt; a node that ignores the
+  /// interruption is left behind, and what it does later is dropped.
   ///
   /// A node with a limit of time runs on a thread of its own.
   public NodePolicy timeout(Duration most) {
@@ -45,7 +45,8 @@ public final class NodePolicy {
     return with(p -> p.timeout = most);
   }
 
-  /// Like [#timeout], but counted anew from each [dev.superstep.node.NodeContext#heartbeat] and [dev.superstep.node.NodeContext#emit].
+  /// Like [#timeout], but counted anew from each [dev.superstep.node.NodeContext#heartbeat] and
+  /// [dev.superstep.node.NodeContext#emit].
   public NodePolicy idleTimeout(Duration most) {
     positive("idleTimeout", most);
     return with(p -> p.idleTimeout = most);
@@ -83,8 +84,8 @@ public final class NodePolicy {
   }
 
   /// How many tasks of the node a run may have, over all supersteps; unlimited unless set. One more
-  /// fails with [dev.superstep.error.VisitLimitReached], without another attempt; [#onFailure] says what comes of that.
-  /// Retries are no visits. A resumed run counts anew.
+  /// fails with [dev.superstep.error.VisitLimitReached], without another attempt; [#onFailure]
+  /// says what comes of that. Retries are no visits. A resumed run counts anew.
   public NodePolicy visits(int most) {
     if (most < 1) throw new IllegalArgumentException("visits must be at least 1, was " + most);
     return with(p -> p.visits = most);

@@ -62,13 +62,14 @@ public final class Parallel<I> {
         new ParallelPlan<>(plan.items(), most, plan.limits(), plan.policy(), plan.quorum()));
   }
 
-  /// How long one item may take. One that takes longer has failed of [dev.superstep.error.ItemTimedOut].
+  /// How long one item may take. One that takes longer has failed of
+  /// [dev.superstep.error.ItemTimedOut].
   public Parallel<I> itemTimeout(Duration most) {
     return limits(new Limits(positive(most), plan.totalTimeout()));
   }
 
-  /// How long all items together may take. Then those that run are stopped, and [dev.superstep.error.ParallelFailed] is
-  /// thrown, unless the policy is [#bestEffort].
+  /// How long all items together may take. Then those that run are stopped, and
+  /// [dev.superstep.error.ParallelFailed] is thrown, unless the policy is [#bestEffort].
   public Parallel<I> totalTimeout(Duration most) {
     return limits(new Limits(plan.itemTimeout(), positive(most)));
   }
@@ -84,7 +85,8 @@ public final class Parallel<I> {
   }
 
   /// Once so many have succeeded, the others are stopped and count as cancelled. Once so many have
-  /// failed that this cannot be, the others are stopped and [dev.superstep.error.ParallelFailed] is thrown.
+  /// failed that this cannot be, the others are stopped and [dev.superstep.error.ParallelFailed]
+  /// is thrown.
   public Parallel<I> quorum(int needed) {
     if (needed < 1) throw new IllegalArgumentException("needed must be at least 1, was " + needed);
     return new Parallel<>(plan.with(Policy.QUORUM, needed));

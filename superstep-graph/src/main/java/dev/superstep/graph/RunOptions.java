@@ -94,9 +94,10 @@ public final class RunOptions {
 
   /// How many tasks this run may begin, those of graphs inside included; one with a graph inside is
   /// not counted itself. They run one after the other, in task order. Then the run ends as stopped,
-  /// for the reason [dev.superstep.run.Outcome.Reason#TASK_LIMIT], be it in the midst of a superstep: what finished
-  /// is kept, and a run that goes on begins with the next task. With 0, the input is folded and
-  /// nothing else done. For those who want to look, or to save, between any two tasks.
+  /// for the reason [dev.superstep.run.Outcome.Reason#TASK_LIMIT], be it in the midst of a
+  /// superstep: what finished is kept, and a run that goes on begins with the next task. With 0,
+  /// the input is folded and nothing else done. For those who want to look, or to save, between
+  /// any two tasks.
   ///
   /// Only for runs that are kept.
   public RunOptions taskLimit(int tasks) {
@@ -189,7 +190,8 @@ public final class RunOptions {
     return with(s -> s.cache = cache);
   }
 
-  /// What the nodes remember beyond this thread, and find by [dev.superstep.node.NodeContext#store].
+  /// What the nodes remember beyond this thread, and find by
+  /// [dev.superstep.node.NodeContext#store].
   public RunOptions store(Store store) {
     return with(s -> s.store = store);
   }
@@ -239,8 +241,9 @@ public final class RunOptions {
     return with(s -> s.topologyChange = true);
   }
 
-  /// Keeps each time that a node reads from [dev.superstep.node.NodeContext#clock], as a step of its task: a node that
-  /// runs again, or that is replayed, sees the same times. Costs one write for each reading.
+  /// Keeps each time that a node reads from [dev.superstep.node.NodeContext#clock], as a step of
+  /// its task: a node that runs again, or that is replayed, sees the same times. Costs one write
+  /// for each reading.
   ///
   /// @see Replay
   public RunOptions recorded() {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// after a crash or a failure it goes on where it was, and a question that it asks is a question of
 /// the whole run. [#remembering], [#unkept] and [#keptIn] change what is kept, and where.
 ///
-/// @param <S> what the input is made from: the outer [State], or the argument of a [dev.superstep.node.Send]
+/// @param <S> what the input is made from: the outer [State], or the argument of a
+///   [dev.superstep.node.Send]
 public final class Subgraph<S> {
   private final SubgraphSpec<S> spec;
 

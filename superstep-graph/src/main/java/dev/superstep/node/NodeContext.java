@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// What a node knows of the run that it is part of. For the thread of the node, until it returns. A
-/// node that does several things at once gives each a context of its own: [dev.superstep.graph.Parallel].
+/// node that does several things at once gives each a context of its own:
+/// [dev.superstep.graph.Parallel].
 public interface NodeContext {
   /// The node's own name.
   String node();
@@ -85,8 +86,8 @@ public interface NodeContext {
   /// the run is [dev.superstep.graph.RunOptions#recorded].
   InstantSource clock();
 
-  /// Waits, as the run does before it tries a node again: [dev.superstep.graph.RunOptions#sleeper]. Counts as a
-  /// [#heartbeat].
+  /// Waits, as the run does before it tries a node again:
+  /// [dev.superstep.graph.RunOptions#sleeper]. Counts as a [#heartbeat].
   ///
   /// @throws InterruptedException if the run is cancelled
   void sleep(Duration time) throws InterruptedException;

@@ -50,7 +50,8 @@ public record Input(List<Write> writes, List<String> starts, List<Send<?>> sends
   }
 
   /// The same, but these nodes run first, instead of what follows START. A name that is no node of
-  /// the graph, or one that must be sent an argument, is an [dev.superstep.error.UnknownTarget] when the run begins.
+  /// the graph, or one that must be sent an argument, is an [dev.superstep.error.UnknownTarget]
+  /// when the run begins.
   public Input startingAt(String... nodes) {
     if (nodes.length == 0) throw new IllegalArgumentException("nodes must name at least one");
     var all = new ArrayList<>(starts);

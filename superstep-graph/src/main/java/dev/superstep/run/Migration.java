@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// How threads that one shape of a graph saved go on with another one. Given to a run by
-/// [dev.superstep.graph.RunOptions#migrations]; several that follow each other are applied in one go. Immutable.
+/// [dev.superstep.graph.RunOptions#migrations]; several that follow each other are applied in one
+/// go. Immutable.
 ///
 /// ```java
 /// Migration.between(old, graph.topology().hash())

@@ -29,7 +29,8 @@ public sealed interface Outcome {
     CANCELLED,
     /// Its deadline came.
     DEADLINE,
-    /// Someone asked it to stop after the supersteps that were at work: [dev.superstep.graph.RunStream#drain], [dev.superstep.graph.Drain].
+    /// Someone asked it to stop after the supersteps that were at work:
+    /// [dev.superstep.graph.RunStream#drain], [dev.superstep.graph.Drain].
     DRAINED,
     /// It came to a place where it is to pause; see [Breakpoints].
     PAUSED,

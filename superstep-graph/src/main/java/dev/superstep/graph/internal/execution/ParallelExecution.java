@@ -19,8 +19,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the items of one [dev.superstep.graph.Parallel] once. Each has a thread and a fork and reports how it ended;
-/// what follows is decided and kept by the thread of the node alone. For that thread.
+/// Runs the items of one [dev.superstep.graph.Parallel] once. Each has a thread and a fork and
+/// reports how it ended; what follows is decided and kept by the thread of the node alone. For
+/// that thread.
 public final class ParallelExecution<I, R> {
   private final TaskContext context;
   private final String group;

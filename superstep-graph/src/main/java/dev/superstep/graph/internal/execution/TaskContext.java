@@ -47,8 +47,8 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The context of one task, or of one item of a [dev.superstep.graph.Parallel] in it. For the thread of its node, or of
-/// its item.
+/// The context of one task, or of one item of a [dev.superstep.graph.Parallel] in it. For the
+/// thread of its node, or of its item.
 public final class TaskContext implements EngineContext {
   private static final Retry ONCE = Retry.never();
   private static final Codec<Instant> TIME = Codec.of(Instant.class);

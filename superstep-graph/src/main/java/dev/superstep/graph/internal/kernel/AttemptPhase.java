@@ -43,7 +43,8 @@ public final class AttemptPhase {
     return asked++;
   }
 
-  /// The path of one more [dev.superstep.graph.Parallel], which no step has: a key's `~` is escaped.
+  /// The path of one more [dev.superstep.graph.Parallel], which no step has: a key's `~` is
+  /// escaped.
   public String split() {
     var name = "~f" + splits++;
     return path.isEmpty() ? name : path + "/" + name;

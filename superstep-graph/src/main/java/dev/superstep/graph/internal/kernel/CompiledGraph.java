@@ -88,7 +88,8 @@ public final class CompiledGraph {
     return topology;
   }
 
-  /// What is odd about the definition, though the graph runs: see [dev.superstep.graph.GraphBuilder#report].
+  /// What is odd about the definition, though the graph runs: see
+  /// [dev.superstep.graph.GraphBuilder#report].
   public List<Problem> warnings() {
     return warnings;
   }

@@ -26,10 +26,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the tasks of a run with [dev.superstep.graph.RunOptions#dataflow]: those of the superstep that it is in, and
-/// ahead of them such of later supersteps as [EarlyStartAnalysis] lets start. What follows from
-/// them is still folded, routed and saved superstep by superstep. For the run's own thread; its
-/// tasks tell it by a queue that they have ended.
+/// Runs the tasks of a run with [dev.superstep.graph.RunOptions#dataflow]: those of the superstep
+/// that it is in, and ahead of them such of later supersteps as [EarlyStartAnalysis] lets start.
+/// What follows from them is still folded, routed and saved superstep by superstep. For the run's
+/// own thread; its tasks tell it by a queue that they have ended.
 final class DataflowScheduler implements TaskScheduler {
   private final RunScope scope;
   private final RunWriter writer;
