@@ -33,8 +33,7 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
   ///
   /// @param needed how many must succeed, if the policy says so
   /// @param most the time for all, if it is limited
-  public record Progress(
-      int items, int succeeded, int needed, Optional<Duration> most) {}
+  public record Progress(int items, int succeeded, int needed, Optional<Duration> most) {}
 
   /// @param failures the cause first
   public ParallelFailed(String node, Reason reason, Progress at, List<Throwable> failures) {
@@ -53,8 +52,7 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
     }
   }
 
-  private static String message(
-      String node, Reason reason, Progress at, List<Throwable> failures) {
+  private static String message(String node, Reason reason, Progress at, List<Throwable> failures) {
     var where = " of " + at.items() + " items in node `" + node + "`";
     var first = failures.isEmpty() ? "" : " First failure: " + NodeFailed.why(failures.getFirst());
     return switch (reason) {

@@ -76,7 +76,8 @@ public final class Drain {
   /// @throws IllegalStateException if the drain is not started
   /// @throws InterruptedException if the calling thread is interrupted; the drain goes on
   public List<Running> await(Duration most) throws InterruptedException {
-    if (!isStarted()) throw new IllegalStateException("the drain must be started before it is awaited");
+    if (!isStarted())
+      throw new IllegalStateException("the drain must be started before it is awaited");
     runs.await(most);
     return running();
   }

@@ -84,8 +84,8 @@ public final class NodePolicy {
   }
 
   /// How many tasks of the node a run may have, over all supersteps; unlimited unless set. One more
-  /// fails with [dev.superstep.error.VisitLimitReached], without another attempt; [#onFailure]
-  /// says what comes of that. Retries are no visits. A resumed run counts anew.
+  /// fails with [dev.superstep.error.VisitLimitReached], without another attempt; [#onFailure] says
+  /// what comes of that. Retries are no visits. A resumed run counts anew.
   public NodePolicy visits(int most) {
     if (most < 1) throw new IllegalArgumentException("visits must be at least 1, was " + most);
     return with(p -> p.visits = most);

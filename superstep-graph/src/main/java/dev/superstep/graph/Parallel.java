@@ -85,8 +85,8 @@ public final class Parallel<I> {
   }
 
   /// Once so many have succeeded, the others are stopped and count as cancelled. Once so many have
-  /// failed that this cannot be, the others are stopped and [dev.superstep.error.ParallelFailed]
-  /// is thrown.
+  /// failed that this cannot be, the others are stopped and [dev.superstep.error.ParallelFailed] is
+  /// thrown.
   public Parallel<I> quorum(int needed) {
     if (needed < 1) throw new IllegalArgumentException("needed must be at least 1, was " + needed);
     return new Parallel<>(plan.with(Policy.QUORUM, needed));

@@ -96,8 +96,8 @@ public final class RunOptions {
   /// not counted itself. They run one after the other, in task order. Then the run ends as stopped,
   /// for the reason [dev.superstep.run.Outcome.Reason#TASK_LIMIT], be it in the midst of a
   /// superstep: what finished is kept, and a run that goes on begins with the next task. With 0,
-  /// the input is folded and nothing else done. For those who want to look, or to save, between
-  /// any two tasks.
+  /// the input is folded and nothing else done. For those who want to look, or to save, between any
+  /// two tasks.
   ///
   /// Only for runs that are kept.
   public RunOptions taskLimit(int tasks) {

@@ -56,8 +56,7 @@ public final class Subgraph<S> {
   private static <S> Subgraph<S> apart(
       Graph graph, Function<S, Input> input, @Nullable Function<State, NodeResult> output) {
     return new Subgraph<>(
-        new SubgraphSpec<>(
-            graph.compiled(), input, output, SubgraphPersistence.APART, null, null));
+        new SubgraphSpec<>(graph.compiled(), input, output, SubgraphPersistence.APART, null, null));
   }
 
   /// Runs a graph as a node, with channels of its own.

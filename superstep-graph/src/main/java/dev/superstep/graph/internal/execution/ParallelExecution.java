@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the items of one [dev.superstep.graph.Parallel] once. Each has a thread and a fork and
-/// reports how it ended; what follows is decided and kept by the thread of the node alone. For
-/// that thread.
+/// reports how it ended; what follows is decided and kept by the thread of the node alone. For that
+/// thread.
 public final class ParallelExecution<I, R> {
   private final TaskContext context;
   private final String group;
@@ -49,7 +49,8 @@ public final class ParallelExecution<I, R> {
   private record Report<R>(
       int index, @Nullable R value, @Nullable Throwable error, List<Interrupt> open) {}
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) public // Arrays cannot be of a generic type.
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  public // Arrays cannot be of a generic type.
   ParallelExecution(
       TaskContext context,
       ParallelPlan<I> plan,
