@@ -24,16 +24,20 @@ public final class ModelProviders {
   /// @throws ModelException of kind BAD_URL if nobody knows its scheme, of kind UNAVAILABLE if no
   ///   adapter for it is there or several claim it, and as [ModelProvider#open]
   public static ChatModel open(ModelRef ref, Environment environment) {
-    var model = of(ref).open(ref, environment);
-    for (var profiles : ServiceLoader.load(ModelProfiles.class)) model = profiles.profiled(model);
-    return model;
+    return profiled(of(ref).open(ref, environment));
   }
 
   /// Opens a model as [#open(ModelRef, Environment)] does, by the adapters that a class loader
   /// finds, such as that of a program with an adapter of its own.
   public static ChatModel open(ModelRef ref, Environment environment, ClassLoader loader) {
     var found = choose(ref, all(ServiceLoader.load(ModelProvider.class, loader)));
-    return ModelCatalog.profiledWhenAsked(found.open(ref, environment));
+    return profiled(found.open(ref, environment));
+  }
+
+  private static ChatModel profiled(ChatModel opened) {
+    var model = opened;
+    for (var profiles : ServiceLoader.load(ModelProfiles.class)) model = profiles.profiled(model);
+    return model;
   }
 
   /// The adapter that opens a model.
@@ -56,8 +60,8 @@ public final class ModelProviders {
             .filter(provider -> provider.schemes().contains(ref.provider()))
             .sorted(Comparator.comparingInt(ModelProvider::rank).reversed())
             .toList();
-    if (fit.isEmpty() && !ModelRef.PROVIDERS.contains(ref.provider()))
-      throw unknown(ref, providers);
+    boolean isKnown = ModelRef.PROVIDERS.contains(ref.provider());
+    if (fit.isEmpty() && !isKnown) throw unknown(ref, providers);
     if (fit.isEmpty()) throw unavailable(ref, "no adapter for it is on the path", providers);
     if (fit.size() > 1 && fit.get(0).rank() == fit.get(1).rank()) {
       var names = fit.get(0).getClass().getName() + " and " + fit.get(1).getClass().getName();
