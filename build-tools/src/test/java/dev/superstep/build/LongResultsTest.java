@@ -72,7 +72,15 @@ final class LongResultsTest {
     assertThat(names("cases")).contains("RandomGraphTest", "BudgetPropertyTest");
     assertThat(names("fuzz")).contains("StoreFuzzTest");
     assertThat(names("times")).containsExactly("RegressionTest");
-    assertThat(names("mutation")).containsExactly("Kernel", "Folding", "Leases");
+    assertThat(names("mutation"))
+        .containsExactly("kernel", "folding", "leases", "budgets", "gates", "approvals");
+  }
+
+  @Test
+  void nine_of_ten_mutations_must_be_killed_and_none_at_all_is_a_failure() {
+    assertThat(LongTests.killed(90, 100)).isEqualTo("90 of 100 mutations killed");
+    assertThat(LongTests.killed(89, 100)).isEqualTo("failed: 89 of 100 mutations killed");
+    assertThat(LongTests.killed(0, 0)).startsWith("failed");
   }
 
   private static List<String> names(String part) {

@@ -67,7 +67,13 @@ final class ReviewNode implements Node {
       var decision = decisions.get(ask.call().id());
       if (decision != null) all.add(decision);
     }
-    if (all.size() < asked.size()) return null;
+    if (all.size() < asked.size()) {
+      // They were taken, so nobody else would say what became of them.
+      for (var command : commands) {
+        steering.get().became(command, Steering.State.SUPERSEDED, "a person decides of all calls");
+      }
+      return null;
+    }
     for (var command : commands) steering.get().became(command, Steering.State.APPLIED, "");
     return all;
   }

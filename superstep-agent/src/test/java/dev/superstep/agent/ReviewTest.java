@@ -1,8 +1,10 @@
 package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.event.Event;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
@@ -153,5 +155,81 @@ class ReviewTest {
     var result = agent.run("Go", RunOptions.defaults());
     assertThat(result.report().conversation()).extracting(Message::text).doesNotContain("ran");
     assertThat(model.requests().getFirst().tools()).extracting(t -> t.name()).containsOnly("look");
+  }
+
+  private static AgentResult<String> decide(
+      Agent<String> agent, AgentResult<String> result, RunOptions on, Review.Decision... all)
+      throws InterruptedException {
+    var waiting = (AgentResult.Waiting<String>) result;
+    var answer = Review.QUESTION.answer(waiting.questions().getFirst(), Review.Decisions.of(all));
+    return agent.resume(Answers.none().and(answer), on);
+  }
+
+  @Test
+  void a_turn_of_which_a_person_gave_every_result_goes_straight_back_to_the_model()
+      throws InterruptedException {
+    var agent = agent(call("c1", "refund", 1), call("c2", "refund", 2));
+    var said = new Review.Decision.Respond("Already paid.");
+    var result = decide(agent, agent.run("Refund", options), options, said, said);
+    assertThat(result.answer()).isEqualTo("Done.");
+    assertThat(refunded).isEmpty();
+    assertThat(result.report().conversation())
+        .extracting(Message::text)
+        .containsSubsequence("Already paid.", "Already paid.", "Done.");
+  }
+
+  @Test
+  void who_gives_another_number_of_decisions_is_asked_ten_times_and_no_more()
+      throws InterruptedException {
+    var agent = agent(call("c1", "refund", 1), call("c2", "refund", 2));
+    var yes = new Review.Decision.Approve();
+    var result = agent.run("Refund", options);
+    for (int i = 0; i < 9; i++) result = decide(agent, result, options, yes);
+    var last = result;
+    assertThatThrownBy(() -> decide(agent, last, options, yes))
+        .hasStackTraceContaining("there are 2 actions, and 10 times another number of decisions");
+    assertThat(refunded).isEmpty();
+  }
+
+  @Test
+  void nobody_who_need_not_be_asked_is_kept_waiting() throws InterruptedException {
+    var nodes = Collections.synchronizedList(new ArrayList<String>());
+    var on =
+        options.listener(event -> {
+          if (event instanceof Event.NodeStarted started) nodes.add(started.node());
+        });
+    assertThat(agent(call("c1", "look", 1)).run("Look", on).answer()).isEqualTo("Done.");
+    assertThat(nodes).contains("tools").doesNotContain("review");
+  }
+
+  @Test
+  void every_call_that_does_not_run_is_told_with_its_reason() throws InterruptedException {
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(
+                call("c1", "refund", 1),
+                call("c2", "erase", 2),
+                new ToolCall("c3", "look", "{}"),
+                call("c4", "look", 4),
+                call("c5", "burn", 5)),
+            ScriptedModel.text("Done."));
+    var agent =
+        Agent.named("desk")
+            .model(model)
+            .tools(refund, look, Tool.of("burn", "Burns.", Refund.class, (_, _) -> "burnt"))
+            .gate(ToolGate.open().confirming("refund").without("burn"))
+            .build();
+    var told = Collections.synchronizedList(new ArrayList<AgentEvent>());
+    var on = options.listener(AgentEvent.listener(told::add));
+    decide(agent, agent.run("Go", on), on, new Review.Decision.Reject(Optional.empty()));
+    assertThat(told)
+        .contains(
+            new AgentEvent.ToolDenied("desk", "c1", "refund"),
+            new AgentEvent.ToolUnknown("desk", "c2", "erase"),
+            new AgentEvent.ToolInvalidArguments("desk", "c3", "look"),
+            new AgentEvent.ToolDenied("desk", "c5", "burn"));
+    assertThat(told)
+        .filteredOn(AgentEvent.ToolUnknown.class::isInstance)
+        .containsOnly(new AgentEvent.ToolUnknown("desk", "c2", "erase"));
   }
 }

@@ -183,7 +183,7 @@ class SteeringTest {
             ScriptedModel.text("Done."));
     var agent =
         Agent.named("a").model(model).tools(pay).gate(ToolGate.open().confirming("pay")).build();
-    human(new Steer.Approve("p1"));
+    var approved = human(new Steer.Approve("p1"));
     var left = human(new Steer.Approve("p9"));
     human(new Steer.Reject("p2", "No."));
     var result = agent.run("Go.", options);
@@ -192,7 +192,35 @@ class SteeringTest {
     assertThat(result.report().conversation())
         .extracting(Message::text)
         .contains("A person rejected the call. No.");
+    assertThat(state(approved)).isEqualTo(Steering.State.APPLIED);
     assertThat(state(left)).isEqualTo(Steering.State.FAILED);
+  }
+
+  @Test
+  void where_not_all_calls_were_decided_a_person_decides_of_all_of_them()
+      throws InterruptedException {
+    var ran = new AtomicInteger();
+    var pay = Tool.of("pay", "Pays.", Nothing.class, (_, _) -> "" + ran.incrementAndGet());
+    var model =
+        ScriptedModel.replying(
+            ScriptedModel.calls(new ToolCall("p1", "pay", "{}"), new ToolCall("p2", "pay", "{}")),
+            ScriptedModel.text("Done."));
+    var agent =
+        Agent.named("a").model(model).tools(pay).gate(ToolGate.open().confirming("pay")).build();
+    var approving =
+        Steering.of(
+            SteeringPolicy.only(Steer.Approve.class),
+            () -> Instant.EPOCH,
+            () -> "cmd-" + ids.incrementAndGet());
+    var approved = approving.human("ada", new Steer.Approve("p1"));
+    var rejected = approving.human("ada", new Steer.Reject("p2", "No."));
+    var on = RunOptions.thread("t").checkpoints(store).with(Steering.KEY, approving);
+    var waiting = (AgentResult.Waiting<String>) agent.run("Go.", on);
+    assertThat(Review.QUESTION.read(waiting.questions().getFirst()).actions()).hasSize(2);
+    assertThat(ran).hasValue(0);
+    assertThat(approving.status(rejected).orElseThrow().state()).isEqualTo(Steering.State.REJECTED);
+    assertThat(approving.status(approved).orElseThrow().state())
+        .isEqualTo(Steering.State.SUPERSEDED);
   }
 
   @Test

@@ -13,8 +13,13 @@ import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.model.Usage;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -202,6 +207,194 @@ class LedgerTest {
     var call = ledger.reserve(MODEL, profile, ASK, TokenCounter.approximate());
     var usage = ledger.settle(call, reply(MODEL, new Usage(70_000, 0, 9_000, 0))).took().usage();
     assertThat(usage).isEqualTo(new Usage(8_000, 8_000, 0, 2_000, 2_000, true));
+  }
+
+  /// What a thread of its own returns. It hangs on a lock that another thread has kept.
+  private static <T> T elsewhere(Callable<T> work) throws Exception {
+    var task = new FutureTask<>(work);
+    Thread.startVirtualThread(task);
+    return task.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void a_call_waits_for_one_that_may_take_less_than_it_reserved() throws Exception {
+    long prompt = TokenCounter.approximate().count(ASK);
+    var ledger = Ledger.of("a", Budget.unlimited().inputTokens(prompt + prompt / 2));
+    var first = reserve(ledger, ASK);
+    var second = new FutureTask<>(() -> reserve(ledger, ASK));
+    var waiting = Thread.ofPlatform().daemon().start(second);
+    while (waiting.getState() != Thread.State.WAITING) {
+      assertThat(second.isDone()).isFalse();
+      Thread.onSpinWait();
+    }
+    ledger.settle(first, reply(MODEL, new Usage(10, 0, 5, 0)));
+    assertThat(second.get(20, TimeUnit.SECONDS).most().usage().input()).isEqualTo(prompt);
+  }
+
+  @Test
+  void a_call_that_waits_can_be_interrupted() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().calls(1));
+    reserve(ledger, ASK);
+    var second = new FutureTask<>(() -> reserve(ledger, ASK));
+    Thread.ofPlatform().daemon().start(second).interrupt();
+    assertThatThrownBy(() -> second.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void whoever_looks_or_lowers_a_limit_leaves_the_books_to_others() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().calls(9).totalTokens(9_000));
+    List<Callable<?>> uses =
+        List.of(
+            ledger::spent,
+            () -> ledger.within("b", Budget.unlimited(), "run"),
+            () -> reserve(ledger, ASK),
+            () -> ledger.settle(reserve(ledger, ASK), reply(MODEL, new Usage(1, 0, 1, 0))),
+            () -> {
+              ledger.atLeast(Spend.NONE);
+              ledger.atLeast(new Spend(3, Usage.NONE, BigDecimal.ZERO));
+              return ledger;
+            },
+            () -> {
+              ledger.atLeastOfKnown(Spend.NONE);
+              return ledger;
+            },
+            () -> {
+              ledger.atMostCalls(8);
+              ledger.atMostCalls(99);
+              return ledger;
+            });
+    for (var use : uses) {
+      elsewhere(use);
+      assertThat(elsewhere(ledger::spent).calls()).isLessThanOrEqualTo(3);
+    }
+  }
+
+  @Test
+  void a_limit_is_lowered_and_never_raised() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().calls(5).totalTokens(5_000));
+    ledger.atMostCalls(6);
+    ledger.atMostTokens(6_000);
+    var open = ChatRequest.of(Message.user("x"));
+    long prompt = TokenCounter.approximate().count(open);
+    var call = reserve(ledger, open);
+    assertThat(call.request().maxTokens()).hasValue((int) (5_000 - prompt));
+    ledger.fail(call, failure(ModelException.Kind.UNAVAILABLE));
+    ledger.atMostTokens(100);
+    call = reserve(ledger, open);
+    assertThat(call.request().maxTokens()).hasValue((int) (100 - prompt));
+    ledger.fail(call, failure(ModelException.Kind.UNAVAILABLE));
+    ledger.atMostCalls(2);
+    assertThatThrownBy(() -> reserve(ledger, open))
+        .isInstanceOfSatisfying(
+            BudgetExceeded.class,
+            error -> {
+              assertThat(error.limit()).isEqualTo(Budget.Limit.CALLS);
+              assertThat(error.who()).isEqualTo("a");
+              assertThat(error.used()).isEqualByComparingTo("2");
+              assertThat(error.most()).isEqualByComparingTo("2");
+            });
+    var free = Ledger.of("b", Budget.unlimited());
+    free.atMostCalls(0);
+    assertThatThrownBy(() -> reserve(free, open)).isInstanceOf(BudgetExceeded.class);
+  }
+
+  @Test
+  void each_warning_is_told_once_also_of_the_ledgers_around() throws Exception {
+    var around = Ledger.of("a", Budget.unlimited().calls(5));
+    var inside = around.within("b", Budget.unlimited().calls(10).totalTokens(1_000_000));
+    var told = new ArrayList<List<Budget.Limit>>();
+    for (int i = 0; i < 5; i++) {
+      told.add(inside.settle(reserve(inside, ASK), reply(MODEL, new Usage(5, 0, 5, 0))).warnings());
+    }
+    assertThat(told)
+        .containsExactly(List.of(), List.of(), List.of(), List.of(Budget.Limit.CALLS), List.of());
+    assertThatThrownBy(() -> reserve(inside, ASK)).hasMessageContaining("The budget of `a`");
+  }
+
+  @Test
+  void what_a_cache_answered_cost_nothing() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().calls(1).money("5000", "USD", PRICES));
+    var cached = reply(MODEL, new Usage(900, 0, 10, 0)).withSource(ChatReply.Source.CACHED);
+    assertThat(ledger.spendOf(cached)).isEqualTo(Spend.NONE);
+    assertThat(ledger.settle(reserve(ledger, ASK), cached).took()).isEqualTo(Spend.NONE);
+    assertThat(ledger.spent()).isEqualTo(Spend.NONE);
+    reserve(ledger, ASK);
+  }
+
+  @Test
+  void what_a_reply_took_of_which_nothing_else_is_known_is_what_can_be() {
+    var ledger = Ledger.of("a", Budget.unlimited().money("5000", "USD", PRICES));
+    assertThat(ledger.spendOf(reply(MODEL, new Usage(900, 100, 50, 10, 5, false))))
+        .isEqualTo(new Spend(1, new Usage(900, 100, 50, 10, 5, false), BigDecimal.valueOf(960)));
+    assertThat(ledger.spendOf(reply(MODEL, new Usage(10, 99, -5, -1, 7, true))).usage())
+        .isEqualTo(new Usage(10, 10, 0, 0, 0, true));
+  }
+
+  @Test
+  void what_a_vendor_told_costs_what_it_is_and_what_is_estimated_the_most_it_can()
+      throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().money("50000", "USD", PRICES));
+    var told = ledger.settle(reserve(ledger, ASK), reply(MODEL, new Usage(900, 0, 5, 0)));
+    assertThat(told.took().cost()).isEqualByComparingTo("905");
+    var beyond = ledger.settle(reserve(ledger, ASK), reply(MODEL, new Usage(900, 901, 5, 0)));
+    assertThat(beyond.took().cost()).isEqualByComparingTo("1805");
+  }
+
+  @Test
+  void a_model_without_a_price_is_named_and_nothing_is_reserved() throws Exception {
+    var money = Budget.unlimited().money("5000", "USD", Prices.unknown());
+    var ledger = Ledger.of("a", money);
+    assertThatThrownBy(() -> reserve(ledger, ASK))
+        .isInstanceOfSatisfying(
+            UnpricedModel.class, error -> assertThat(error.model()).isEqualTo(MODEL.url()));
+    var free = Ledger.of("a", money.unpricedIsFree());
+    assertThat(reserve(free, ASK).most().cost()).isZero();
+  }
+
+  @Test
+  void a_call_that_failed_when_its_price_was_gone_costs_what_was_reserved() throws Exception {
+    var known = new AtomicBoolean(true);
+    Prices prices = (model, usage) -> known.get() ? PRICES.cost(model, usage) : Optional.empty();
+    var ledger = Ledger.of("a", Budget.unlimited().money("50000", "USD", prices));
+    var call = reserve(ledger, ASK);
+    known.set(false);
+    var took = ledger.fail(call, failure(ModelException.Kind.TIMEOUT)).took();
+    assertThat(took.cost()).isPositive().isEqualByComparingTo(call.most().cost());
+  }
+
+  @Test
+  void where_nothing_is_limited_nothing_is_reserved() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited()).within("b", Budget.unlimited());
+    var call = reserve(ledger, ASK);
+    assertThat(call.most()).isEqualTo(Spend.NONE);
+    assertThat(call.request()).isSameAs(ASK);
+    assertThat(Budget.unlimited().isUnlimited()).isTrue();
+  }
+
+  @Test
+  void what_was_spent_before_counts_once_here_and_around() {
+    var around = Ledger.of("a", Budget.unlimited());
+    var inside = around.within("b", Budget.unlimited(), "run");
+    assertThat(around.within("b", Budget.unlimited(), "run")).isSameAs(inside);
+    assertThat(around.within("b", Budget.unlimited(), "other")).isNotSameAs(inside);
+    var three = new Spend(3, new Usage(7, 0, 2, 0), new BigDecimal("1"));
+    inside.atLeast(three);
+    inside.atLeast(three);
+    assertThat(inside.spent()).isEqualTo(three);
+    assertThat(around.spent()).isEqualTo(three);
+    var five = new Spend(5, new Usage(7, 0, 2, 0), new BigDecimal("1"));
+    inside.atLeastOfKnown(five);
+    assertThat(inside.spent()).isEqualTo(five);
+    assertThat(around.spent()).isEqualTo(three);
+  }
+
+  @Test
+  void an_answer_is_held_to_what_those_under_way_leave() throws Exception {
+    var ledger = Ledger.of("a", Budget.unlimited().outputTokens(100));
+    reserve(ledger, ASK.withMaxTokens(60));
+    var second = elsewhere(() -> reserve(ledger, ChatRequest.of(ASK.messages())));
+    assertThat(second.request().maxTokens()).hasValue(40);
   }
 
   private static ModelException failure(ModelException.Kind kind) {

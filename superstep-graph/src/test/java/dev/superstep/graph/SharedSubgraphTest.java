@@ -322,6 +322,42 @@ class SharedSubgraphTest {
     }
   }
 
+  /// Hands off to "after", with what is written in the same superstep.
+  private static State handedOff(Update first, Update last) throws InterruptedException {
+    var inside =
+        named("inside")
+            .node("first", writes(first))
+            .node("hand", (_, _) -> Command.toGraph("around", "after").with(Update.of(MINE, "x")))
+            .node("beside", writes(last))
+            .sequence(START, "first", "hand", END)
+            .edge("first", "beside")
+            .edge("beside", END)
+            .compile();
+    var graph =
+        named("around")
+            .node("inside", Subgraph.shared(inside))
+            .node("after", (state, _) -> Update.of(SUM, state.find(NOW).isPresent() ? 1L : 0L))
+            .edge(START, "inside")
+            .edge("inside", END)
+            .handOffs("inside", "after")
+            .edge("after", END)
+            .compile();
+    return run(graph);
+  }
+
+  @Test
+  void what_lasts_one_superstep_is_handed_off_only_from_the_last_one() throws Exception {
+    var nothing = new Update(List.of());
+    assertThat(handedOff(nothing, Update.of(NOW, "now")).get(SUM)).isEqualTo(1);
+    assertThat(handedOff(Update.of(NOW, "then"), nothing).get(SUM)).isZero();
+  }
+
+  @Test
+  void an_overwrite_is_handed_off_with_what_was_written_on_top_of_it() throws Exception {
+    var state = handedOff(Update.overwrite(LOG, List.of("over")), Update.of(LOG, "on top"));
+    assertThat(state.get(LOG)).containsExactly("over", "on top");
+  }
+
   /// Shared in adapted in shared, with a question at the bottom.
   private Graph deep() {
     Node count =

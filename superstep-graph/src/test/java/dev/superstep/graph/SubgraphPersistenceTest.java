@@ -211,6 +211,35 @@ class SubgraphPersistenceTest {
   }
 
   @Test
+  void what_a_graph_inside_left_is_remembered_also_if_the_graph_around_it_hands_off()
+      throws Exception {
+    var between =
+        Graph.named("between")
+            .channels(ROUND, LOG)
+            .node("help", adapted(helper()).remembering())
+            .node("leave", (_, _) -> Command.toGraph("around", "note"))
+            .edge(START, "help")
+            .edge(START, "leave")
+            .edge("help", END)
+            .edge("leave", END)
+            .compile();
+    var graph =
+        Graph.named("around")
+            .channels(ROUND, LOG)
+            .node("between", Subgraph.shared(between).remembering())
+            .node("note", (_, _) -> NodeResult.nothing())
+            .edge(START, "between")
+            .edge("between", END)
+            .handOffs("between", "note")
+            .edge("note", END)
+            .compile();
+    var options = kept();
+    completed(graph.invoke(Input.none(), options));
+    assertThat(completed(graph.invoke(Input.none(), options)).get(LOG).getLast())
+        .isEqualTo("round0,p1,round1,p3");
+  }
+
+  @Test
   void a_memory_may_share_channels_without_doubling_them() throws Exception {
     var helper =
         Graph.named("helper")

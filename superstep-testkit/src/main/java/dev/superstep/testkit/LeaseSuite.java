@@ -31,6 +31,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,12 @@ import org.junit.jupiter.api.Test;
 public interface LeaseSuite extends StoreUnderTest {
   /// Long enough for any machine to get to the end of a lease of a millisecond.
   int TRIES_MAX = 1_000_000;
+
+  /// How often a thread is taken from those who write to it.
+  int TAKEOVERS = 5;
+
+  /// How many write to it.
+  int WRITERS = 3;
 
   @Test
   default void a_thread_that_is_held_is_busy_and_says_with_whom() {
@@ -337,6 +346,64 @@ public interface LeaseSuite extends StoreUnderTest {
     writes.put("renew", lease -> store.renew(lease, Duration.ofHours(1)));
     writes.put("delete", store::delete);
     return writes;
+  }
+
+  @Test
+  default void no_write_of_the_holder_before_comes_after_the_thread_was_taken() throws Exception {
+    try (var store = fresh()) {
+      for (int round = 0; round < TAKEOVERS; round++) {
+        var lineage = Lineage.of("thread-" + round);
+        var lease = hold(store, lineage.thread());
+        var begun = checkpoint("c0", Optional.empty(), 0);
+        assertThat(store.commit(lease, new Commit(lineage, begun, List.of()))).isTrue();
+        store.release(lease);
+        var written = new CountDownLatch(WRITERS);
+        var before = new ConcurrentHashMap<Integer, Set<String>>();
+        AtOnce.run(
+            WRITERS + 1,
+            i -> {
+              if (i < WRITERS) return writesUntilLost(store, lease, lineage, i, written);
+              await(written);
+              hold(store, lineage.thread());
+              before.put(0, taskIds(store, lineage));
+              return 0;
+            });
+        assertThat(taskIds(store, lineage)).isEqualTo(before.get(0));
+      }
+    }
+  }
+
+  /// Saves tasks and steps until another one holds the thread.
+  private static int writesUntilLost(
+      Checkpointer store, Lease lease, Lineage lineage, int writer, CountDownLatch written) {
+    for (int i = 0; i < TRIES_MAX; i++) {
+      try {
+        var id = "t-" + writer + "-" + i;
+        var task = new TaskRecord(id, "n", new End.Failed("code", "late"));
+        store.saveTask(lease, lineage, "c0", task, List.of());
+        store.saveStep(lease, lineage, "c0", new StepRecord(id, "mail", json("1")));
+        if (i == 0) written.countDown();
+      } catch (LeaseLost _) {
+        return i;
+      }
+    }
+    throw new AssertionError("the thread was never taken");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).as("all have begun to write").isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Of the tasks and the steps that are kept.
+  private static Set<String> taskIds(Checkpointer store, Lineage lineage) {
+    var ids = new HashSet<String>();
+    for (var task : store.tasks(lineage, "c0")) ids.add("task " + task.task());
+    for (var step : store.steps(lineage, "c0")) ids.add("step " + step.task());
+    return ids;
   }
 
   @Test
