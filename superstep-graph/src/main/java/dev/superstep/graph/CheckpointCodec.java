@@ -183,8 +183,10 @@ final class CheckpointCodec {
 
   static TaskRecord.End end(TaskResult end) {
     return switch (end) {
-      case TaskResult.Finished finished -> finished(finished);
-      case TaskResult.HandedOff handed -> HandOffs.stored(handed);
+      case TaskResult.Finished finished ->
+          finished.next() instanceof Next.Leave leave
+              ? HandOffs.stored(finished, leave)
+              : finished(finished);
       case TaskResult.Waiting(var wait) -> new TaskRecord.End.Waiting(wait.questions());
       case TaskResult.Failed(var error) ->
           new TaskRecord.End.Failed(
@@ -199,11 +201,11 @@ final class CheckpointCodec {
   }
 
   static TaskRecord.End.Finished finished(TaskResult.Finished end) {
-    var sends = end.sends().stream().map(CheckpointCodec::send).toList();
+    var named = end.next() instanceof Next.Goto go ? go : null;
     return new TaskRecord.End.Finished(
         writes(end.writes()),
-        Optional.ofNullable(end.gotos()),
-        sends,
+        named == null ? Optional.empty() : Optional.of(named.nodes()),
+        named == null ? List.of() : named.sends().stream().map(CheckpointCodec::send).toList(),
         Optional.ofNullable(end.signal()),
         Optional.ofNullable(end.asked()),
         Optional.ofNullable(end.left()));
@@ -228,16 +230,16 @@ final class CheckpointCodec {
   }
 
   TaskResult.Finished restored(TaskRecord.End.Finished end) {
+    return new TaskResult.Finished(
+        restored(end.writes()), next(end), end.signal().orElse(null), end.left().orElse(null));
+  }
+
+  private Next next(TaskRecord.End.Finished end) {
+    if (end.asked().isPresent()) return new Next.Ask(end.asked().get());
+    if (end.gotos().isEmpty()) return Next.EDGES;
     var sends = new ArrayList<Send<?>>();
     for (var send : end.sends()) sends.add(send(send));
-    var writes = restored(end.writes());
-    return new TaskResult.Finished(
-        writes,
-        end.gotos().orElse(null),
-        sends,
-        end.signal().orElse(null),
-        end.asked().orElse(null),
-        end.left().orElse(null));
+    return new Next.Goto(end.gotos().get(), sends);
   }
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {

@@ -390,7 +390,7 @@ final class CheckpointWriter implements RunWriter {
   }
 
   @Override
-  public TaskResult.HandedOff restored(TaskRecord.End.HandedOff end) {
+  public TaskResult.Finished restored(TaskRecord.End.HandedOff end) {
     return HandOffs.restored(graph, around, end);
   }
 

@@ -112,7 +112,7 @@ final class EarlyStartAnalysis {
       for (var level : levels) {
         var folding = new Folding(layout);
         for (var slot : level.slots()) {
-          if (slot.end() instanceof TaskResult.Finished(var writes, _, _, _, _, _)) {
+          if (slot.end() instanceof TaskResult.Finished(var writes, _, _, _)) {
             folding.add(slot.task(), read(writes, node.access));
           }
         }
@@ -174,8 +174,8 @@ final class EarlyStartAnalysis {
     private void follow(Entry entry) {
       var node = entry.node();
       var end = entry.finished();
-      var gotos = end == null ? null : end.gotos();
-      if (end == null || gotos == null || (node.additive && !node.isFailure(end))) {
+      var named = end != null && end.next() instanceof Next.Goto go ? go : null;
+      if (named == null || (node.additive && !node.isFailure(named))) {
         edges(node, end != null);
       }
       if (end == null) {
@@ -186,9 +186,9 @@ final class EarlyStartAnalysis {
             && node.policy().onFailure() instanceof OnFailure.Route(var handler, _)) {
           perhaps(handler.name());
         }
-      } else if (gotos != null) {
-        gotos.forEach(this::perhaps);
-        for (var send : end.sends()) perhaps(send.target().name());
+      } else if (named != null) {
+        named.nodes().forEach(this::perhaps);
+        for (var send : named.sends()) perhaps(send.target().name());
       }
     }
 

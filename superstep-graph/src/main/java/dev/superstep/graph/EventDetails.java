@@ -28,7 +28,8 @@ final class EventDetails {
 
   /// A task has ended, and that is saved.
   static void ended(EventSink teller, int step, Task task, TaskResult ended) {
-    if (ended instanceof TaskResult.Finished finished) updated(teller, step, task, finished);
+    if (ended instanceof TaskResult.Finished finished && finished.isFollowed())
+      updated(teller, step, task, finished);
     say(
         teller,
         Detail.TASKS,

@@ -24,7 +24,7 @@ public record FailurePoint(
       String graph, Snapshot at, List<Task> tasks, List<? extends TaskResult> ends) {
     var finished = new ArrayList<String>();
     for (int i = 0; i < ends.size(); i++) {
-      if (ends.get(i) instanceof TaskResult.Finished) finished.add(tasks.get(i).node());
+      if (ends.get(i).isFollowed()) finished.add(tasks.get(i).node());
     }
     var held = at.position().held().all().stream().map(due -> due.node().name()).toList();
     var due = tasks.stream().map(Task::node).toList();

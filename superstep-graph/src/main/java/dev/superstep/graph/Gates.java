@@ -32,7 +32,7 @@ final class Gates {
     for (int i = 0; i < tasks.size(); i++) {
       var node = tasks.get(i).due().node();
       if (node.gate.isEmpty() || tasks.get(i).isSkipped()) continue;
-      if (node.isFailure(results.get(i))) continue;
+      if (node.isFailure(results.get(i).next())) continue;
       var versions = versions(node, at);
       // What saw the same again has seen nothing more.
       if (!versions.equals(before.get(node.name()))) {

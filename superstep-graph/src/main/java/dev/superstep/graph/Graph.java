@@ -215,7 +215,6 @@ public final class Graph {
   /// Refuses writes that come from inside of a node and are not its own to make.
   void checkWrites(NodeSpec node, TaskResult end) {
     if (end instanceof TaskResult.Finished finished) results.checkWrites(node, finished.writes());
-    if (end instanceof TaskResult.HandedOff handed) results.checkWrites(node, handed.writes());
   }
 
   /// Refuses a piece of what a node may not write.

@@ -71,7 +71,7 @@ sealed interface Halt {
   /// @param ends in task order
   /// @return null if all tasks finished
   static @Nullable Halt after(Superstep step, List<TaskResult> ends, Kernel kernel, Limits limits) {
-    if (ends.size() == 1 && ends.getFirst() instanceof TaskResult.Finished) return null;
+    if (ends.size() == 1 && ends.getFirst().isFollowed()) return null;
     if (isOutOfTime(ends, limits)) return stopped(Outcome.Reason.DEADLINE);
     var failure = kernel.failure(step, ends);
     if (failure != null) return new Failed(failure);

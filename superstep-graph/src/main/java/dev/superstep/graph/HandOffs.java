@@ -4,7 +4,6 @@ import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ final class HandOffs {
   /// @throws NoOuterGraph if there is no such graph around
   /// @throws UnknownTarget if the command leads where the outer graph does not let it
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
-  static TaskResult.HandedOff checked(RunScope scope, Task task, HandOff handOff) {
+  static TaskResult.Finished checked(RunScope scope, Task task, HandOff handOff) {
     var around = new ArrayList<String>();
     for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
       var graph = at.scope().graph();
@@ -26,8 +25,8 @@ final class HandOffs {
       var command = handOff.command();
       graph.checkHandOff(at.node(), task.node(), command);
       var writes = WriteCompletion.of(command.update().writes(), WriteCompletion.idsOf(task));
-      var result = new TaskResult.Finished(writes, command.gotos(), command.sends());
-      return new TaskResult.HandedOff(List.of(), around.size(), result, null);
+      var result = new TaskResult.Finished(writes, Next.Goto.of(command));
+      return new TaskResult.Finished(List.of(), new Next.Leave(around.size(), result));
     }
     throw new NoOuterGraph(task.node(), handOff.to(), around);
   }
@@ -44,13 +43,8 @@ final class HandOffs {
   static boolean isLeaving(List<TaskResult> ends) {
     boolean leaving = false;
     for (var end : ends) {
-      switch (end) {
-        case TaskResult.HandedOff _ -> leaving = true;
-        case TaskResult.Finished _ -> {}
-        case TaskResult.Waiting _, TaskResult.Failed _ -> {
-          return false;
-        }
-      }
+      if (!(end instanceof TaskResult.Finished finished)) return false;
+      leaving |= !finished.isFollowed();
     }
     return leaving;
   }
@@ -59,29 +53,31 @@ final class HandOffs {
   ///
   /// @param writes to the channels of that task's own graph
   static TaskResult outward(List<TaskResult> ends, List<Write> writes) {
-    int levels = 0;
+    var all = new ArrayList<Next.Leave>();
     for (var end : ends) {
-      if (end instanceof TaskResult.HandedOff handed) levels = Math.max(levels, handed.levels());
+      if (end instanceof TaskResult.Finished(_, Next.Leave leave, _, _)) all.add(leave);
     }
+    int levels = all.stream().mapToInt(Next.Leave::levels).max().orElse(0);
     boolean arrives = levels == 1;
     var commanded = new ArrayList<Write>(arrives ? writes : List.of());
     var gotos = new ArrayList<String>();
     var sends = new ArrayList<Send<?>>();
-    for (var end : ends) {
-      if (!(end instanceof TaskResult.HandedOff handed) || handed.levels() < levels) continue;
-      commanded.addAll(handed.command().writes());
-      gotos.addAll(Objects.requireNonNull(handed.command().gotos()));
-      sends.addAll(handed.command().sends());
+    for (var leave : all) {
+      if (leave.levels() < levels) continue;
+      commanded.addAll(leave.command().writes());
+      if (!(leave.command().next() instanceof Next.Goto named)) continue;
+      gotos.addAll(named.nodes());
+      sends.addAll(named.sends());
     }
-    var command = new TaskResult.Finished(commanded, gotos, sends);
-    return arrives ? command : new TaskResult.HandedOff(writes, levels - 1, command, null);
+    var command = new TaskResult.Finished(commanded, new Next.Goto(gotos, sends));
+    return arrives ? command : new TaskResult.Finished(writes, new Next.Leave(levels - 1, command));
   }
 
-  static TaskRecord.End stored(TaskResult.HandedOff end) {
+  static TaskRecord.End stored(TaskResult.Finished end, Next.Leave leave) {
     return new TaskRecord.End.HandedOff(
-        end.levels(),
+        leave.levels(),
         CheckpointCodec.writes(end.writes()),
-        CheckpointCodec.finished(end.command()),
+        CheckpointCodec.finished(leave.command()),
         Optional.ofNullable(end.left()));
   }
 
@@ -89,12 +85,13 @@ final class HandOffs {
   ///
   /// @param graph of the task
   /// @param around where that graph runs
-  static TaskResult.HandedOff restored(
+  static TaskResult.Finished restored(
       Graph graph, @Nullable ParentTask around, TaskRecord.End.HandedOff end) {
     if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
     var own = new CheckpointCodec(graph).restored(end.kept());
     var command = new CheckpointCodec(reached(around, end.levels())).restored(end.command());
-    return new TaskResult.HandedOff(own, end.levels(), command, end.left().orElse(null));
+    var next = new Next.Leave(end.levels(), command);
+    return new TaskResult.Finished(own, next, null, end.left().orElse(null));
   }
 
   private static Graph reached(@Nullable ParentTask around, int levels) {

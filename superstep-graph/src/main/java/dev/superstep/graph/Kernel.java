@@ -109,9 +109,7 @@ final class Kernel {
     frontier.carry(left);
     frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
-      var asked = results.get(i).asked();
-      if (asked == null) frontier.follow(tasks.get(i).due().node(), results.get(i));
-      else frontier.resume(tasks.get(i).due(), asked);
+      frontier.follow(tasks.get(i).due(), results.get(i).next());
     }
     var seen = Gates.seen(at, tasks, results);
     var position = frontier.position(barrier.place(), at.step() + 1, ran(tasks), seen);
@@ -196,13 +194,11 @@ final class Kernel {
     var folding = new Folding(layout);
     for (int i = 0; i < ends.size(); i++) {
       var writes =
-          switch (ends.get(i)) {
-            case TaskResult.Finished finished -> finished.writes();
-            case TaskResult.HandedOff handed -> handed.writes();
-            case TaskResult.Waiting _, TaskResult.Failed _ -> List.<Write>of();
-          };
+          ends.get(i) instanceof TaskResult.Finished finished
+              ? finished.writes()
+              : List.<Write>of();
       folding.add(tasks.get(i), writes);
-      results.add(new TaskResult.Finished(writes, null, List.of()));
+      results.add(TaskResult.Finished.writing(writes));
     }
     outbox.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
@@ -327,7 +323,7 @@ final class Kernel {
     }
 
     /// The node is due again with what it was sent, and nothing follows it yet.
-    void resume(PendingTask due, Interrupt asked) {
+    private void resume(PendingTask due, Interrupt asked) {
       var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
       again().add(due.again(again));
     }
@@ -361,17 +357,21 @@ final class Kernel {
       for (var send : input.sends()) send(UnknownTarget.INPUT, Graph.START, send);
     }
 
-    void follow(NodeSpec node, TaskResult.Finished result) {
-      var gotos = result.gotos();
-      if (gotos == null) {
-        follow(node);
-        return;
+    void follow(PendingTask due, Next next) {
+      switch (next) {
+        case Next.Edges() -> follow(due.node());
+        case Next.Goto named -> follow(due.node(), named);
+        case Next.Ask(var question) -> resume(due, question);
+        case Next.Leave _ -> throw new IllegalStateException("its graph has ended: " + due);
       }
-      boolean failed = node.isFailure(result);
+    }
+
+    private void follow(NodeSpec node, Next.Goto named) {
+      boolean failed = node.isFailure(named);
       if (node.additive && !failed) edges(node);
       var because = new Activation.Commanded(node.name());
-      for (var target : gotos) activate(node.name(), target, because);
-      for (var send : result.sends()) send(node.name(), node.name(), send);
+      for (var target : named.nodes()) activate(node.name(), target, because);
+      for (var send : named.sends()) send(node.name(), node.name(), send);
       if (!failed) arrivals.arrive(node);
     }
 

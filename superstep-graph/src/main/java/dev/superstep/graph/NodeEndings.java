@@ -12,7 +12,7 @@ final class NodeEndings {
   private final NodeSpec node;
 
   /// Commands, of those that did not fail.
-  private final List<TaskResult.Finished> commands = new ArrayList<>();
+  private final List<Next.Goto> commands = new ArrayList<>();
 
   private int plain;
   private int failed;
@@ -46,10 +46,14 @@ final class NodeEndings {
   }
 
   private void add(TaskResult.Finished result) {
-    if (result.asked() != null) return;
-    if (result.gotos() == null) plain++;
-    else if (node.isFailure(result)) failed++;
-    else commands.add(result);
+    switch (result.next()) {
+      case Next.Edges() -> plain++;
+      case Next.Goto named -> {
+        if (node.isFailure(named)) failed++;
+        else commands.add(named);
+      }
+      case Next.Ask _, Next.Leave _ -> {}
+    }
   }
 
   NodeSpec node() {
@@ -79,8 +83,7 @@ final class NodeEndings {
   Map<String, Integer> named() {
     var named = new LinkedHashMap<String, Integer>();
     for (var command : commands) {
-      var gotos = command.gotos();
-      if (gotos != null) for (var target : gotos) named.merge(target, 1, Integer::sum);
+      for (var target : command.nodes()) named.merge(target, 1, Integer::sum);
     }
     return named;
   }

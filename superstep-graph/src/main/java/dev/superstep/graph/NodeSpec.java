@@ -92,12 +92,13 @@ final class NodeSpec {
     return policy;
   }
 
-  /// Whether a result is the one that its policy made of a failure: it leads to the handler alone.
-  boolean isFailure(TaskResult.Finished result) {
+  /// Whether its policy made this of a failure: it leads to the handler alone.
+  boolean isFailure(Next next) {
     return policy != null
         && policy.onFailure() instanceof OnFailure.Route(var handler, _)
-        && result.sends().size() == 1
-        && result.sends().getFirst().target().equals(handler);
+        && next instanceof Next.Goto named
+        && named.sends().size() == 1
+        && named.sends().getFirst().target().equals(handler);
   }
 
   /// The graph that the node is; null if it is none.

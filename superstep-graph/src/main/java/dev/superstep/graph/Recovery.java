@@ -43,10 +43,7 @@ final class Recovery {
       case OnFailure.Handled handled -> {
         var what = failure(failed.error());
         var settled = settled(handled, what);
-        yield new TaskResult.Finished(
-            WriteCompletion.of(settled.writes(), WriteCompletion.idsOf(task)),
-            settled.gotos(),
-            settled.sends());
+        yield settled.with(WriteCompletion.of(settled.writes(), WriteCompletion.idsOf(task)));
       }
     };
   }
@@ -55,13 +52,14 @@ final class Recovery {
     var writes = new ArrayList<Write>();
     handled.record().ifPresent(channel -> writes.add(new Write.Put<>(channel, what)));
     return switch (handled) {
-      case OnFailure.Skip _ -> new TaskResult.Finished(writes, null, List.of());
+      case OnFailure.Skip _ -> TaskResult.Finished.writing(writes);
       case OnFailure.Fallback(var update, _) -> {
         writes.addAll(update.writes());
-        yield new TaskResult.Finished(writes, null, List.of());
+        yield TaskResult.Finished.writing(writes);
       }
       case OnFailure.Route(var handler, _) ->
-          new TaskResult.Finished(writes, List.of(), List.of(Send.to(handler, what)));
+          new TaskResult.Finished(
+              writes, new Next.Goto(List.of(), List.of(Send.to(handler, what))));
     };
   }
 

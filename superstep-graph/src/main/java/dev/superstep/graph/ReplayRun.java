@@ -139,7 +139,7 @@ final class ReplayRun {
     if (ends == null) return false;
     var finished = new ArrayList<TaskResult.Finished>();
     for (int i = 0; i < tasks.size(); i++) {
-      if (!(ends.get(i) instanceof TaskResult.Finished done)) {
+      if (!(ends.get(i) instanceof TaskResult.Finished done) || !done.isFollowed()) {
         mirror.differs(What.END, tasks.get(i).node(), "", "it returned", shown(ends.get(i)));
         return false;
       }
@@ -317,9 +317,9 @@ final class ReplayRun {
 
   static String shown(TaskResult end) {
     return switch (end) {
+      case TaskResult.Finished(_, Next.Leave(_, var command), _, _) ->
+          "it handed off " + CheckpointCodec.finished(command);
       case TaskResult.Finished finished -> "it returned " + CheckpointCodec.finished(finished);
-      case TaskResult.HandedOff handed ->
-          "it handed off " + CheckpointCodec.finished(handed.command());
       case TaskResult.Waiting(Wait.ForAnswers(var asked)) ->
           "it asked `" + asked.getFirst().question() + "`";
       case TaskResult.Waiting _ -> "it paused";

@@ -22,19 +22,22 @@ final class ResultCheck {
   /// @throws MisplacedAsk if it may not ask
   void check(NodeSpec node, TaskResult.Finished result) {
     for (var write : result.writes()) checkWrite(node, write.channel());
-    var gotos = result.gotos();
-    if (result.asked() != null) {
-      if (node.body().inside().isPresent()) throw new AskFromSubgraph(node.name());
-      return;
-    }
-    if (gotos == null) {
-      if (!node.destinations.isEmpty() && !node.additive) throw new MissingCommand(node.name());
-      return;
-    }
-    for (var target : gotos) checkGoto(node, target);
-    for (var send : result.sends()) {
-      checkDestination(node, send.target().name());
-      wiring.sendable(node.name(), send);
+    switch (result.next()) {
+      case Next.Edges() -> {
+        if (!node.destinations.isEmpty() && !node.additive) throw new MissingCommand(node.name());
+      }
+      case Next.Goto(var nodes, var sends) -> {
+        for (var target : nodes) checkGoto(node, target);
+        for (var send : sends) {
+          checkDestination(node, send.target().name());
+          wiring.sendable(node.name(), send);
+        }
+      }
+      case Next.Ask _ -> {
+        if (node.body().inside().isPresent()) throw new AskFromSubgraph(node.name());
+      }
+      // The graph that it reaches was asked where it was made.
+      case Next.Leave _ -> {}
     }
   }
 

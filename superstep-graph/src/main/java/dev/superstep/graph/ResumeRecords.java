@@ -32,7 +32,7 @@ record ResumeRecords(
     TaskResult.Finished restored(TaskRecord.End.Finished end);
 
     /// The result of a task that handed off in an earlier run.
-    TaskResult.HandedOff restored(TaskRecord.End.HandedOff end);
+    TaskResult.Finished restored(TaskRecord.End.HandedOff end);
   }
 
   Map<String, Json> steps(Task task) {

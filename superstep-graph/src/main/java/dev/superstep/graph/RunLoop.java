@@ -154,7 +154,7 @@ final class RunLoop {
 
   private static Event started(Origin origin, List<Task> tasks, List<@Nullable TaskResult> known) {
     var nodes = tasks.stream().filter(t -> !t.isSkipped()).map(Task::node).toList();
-    int finished = (int) known.stream().filter(TaskResult.Finished.class::isInstance).count();
+    int finished = (int) known.stream().filter(end -> end != null && end.isFollowed()).count();
     return new Event.StepStarted(origin, nodes, finished - (tasks.size() - nodes.size()));
   }
 

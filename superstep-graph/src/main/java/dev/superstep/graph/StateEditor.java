@@ -48,14 +48,14 @@ final class StateEditor {
     var result = result(edit.result());
     graph.check(node, result);
     var writes = WriteCompletion.of(result.writes(), scope.options().ids());
-    return new Kernel.Done(node, new TaskResult.Finished(writes, result.gotos(), result.sends()));
+    return new Kernel.Done(node, result.with(writes));
   }
 
   private static TaskResult.Finished result(NodeResult result) {
     return switch (result) {
-      case Update(var writes) -> new TaskResult.Finished(writes, null, List.of());
-      case Command(var update, var gotos, var sends) ->
-          new TaskResult.Finished(update.writes(), gotos, sends);
+      case Update(var writes) -> TaskResult.Finished.writing(writes);
+      case Command command ->
+          new TaskResult.Finished(command.update().writes(), Next.Goto.of(command));
       case NoUpdate _ -> TaskResult.Finished.NOTHING;
       case Ask<?, ?> _, Converge _, HandOff _, SubgraphResult _ ->
           throw new IllegalArgumentException("an edit is an update or a command");

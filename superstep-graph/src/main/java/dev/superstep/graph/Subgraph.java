@@ -2,7 +2,6 @@ package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.state.State;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -175,6 +174,6 @@ public final class Subgraph<S> {
     if (output != null) return output.apply(end);
     var outbox = end.layout().outbox();
     if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
-    return new SubgraphResult(new TaskResult.Finished(outbox.writes(end), null, List.of()));
+    return new SubgraphResult(TaskResult.Finished.writing(outbox.writes(end)));
   }
 }

@@ -12,61 +12,54 @@ import org.jspecify.annotations.Nullable;
 sealed interface TaskResult {
   /// It returned.
   ///
-  /// @param gotos where its command leads, or null if it returned none and its edges count
+  /// @param writes to its own graph; if it leaves that, those that are to reach the graph around
   /// @param signal what it says of itself, or null if it did not converge
-  /// @param asked what it asked instead of letting anything follow, or null
   /// @param left what the graph inside of the task remembers from now on, by path, or null if that
   ///   did not run or does not remember
   record Finished(
-      List<Write> writes,
-      @Nullable List<String> gotos,
-      List<Send<?>> sends,
-      @Nullable Signal signal,
-      @Nullable Interrupt asked,
-      @Nullable Map<String, Memory> left)
+      List<Write> writes, Next next, @Nullable Signal signal, @Nullable Map<String, Memory> left)
       implements TaskResult {
     /// Nothing written and no command.
-    static final Finished NOTHING = new Finished(List.of(), null, List.of());
+    static final Finished NOTHING = new Finished(List.of(), Next.EDGES);
 
-    Finished(List<Write> writes, @Nullable List<String> gotos, List<Send<?>> sends) {
-      this(writes, gotos, sends, null, null, null);
+    Finished(List<Write> writes, Next next) {
+      this(writes, next, null, null);
     }
 
-    Finished leaving(@Nullable Map<String, Memory> memories) {
-      if (memories == null) return this;
-      return new Finished(writes, gotos, sends, signal, asked, memories);
+    /// One that is followed by the edges of its node.
+    static Finished writing(List<Write> writes) {
+      return new Finished(writes, Next.EDGES);
     }
 
     /// @param task the task that returned it
     static Finished of(NodeResult result, Task task) {
       return switch (result) {
         case NoUpdate() -> NOTHING;
-        case Update(var writes) -> new Finished(writes, null, List.of());
-        case Command(var update, var gotos, var sends) ->
-            new Finished(update.writes(), gotos, sends);
+        case Update(var writes) -> writing(writes);
+        case Command command -> new Finished(command.update().writes(), Next.Goto.of(command));
         case Converge(var update, var signal) ->
-            new Finished(update.writes(), null, List.of(), signal, null, null);
+            new Finished(update.writes(), Next.EDGES, signal, null);
         case Ask<?, ?> ask ->
-            new Finished(
-                ask.update().writes(), null, List.of(), null, Interrupts.returned(task, ask), null);
+            new Finished(ask.update().writes(), new Next.Ask(Interrupts.returned(task, ask)));
         case HandOff _, SubgraphResult _ ->
             throw new IllegalArgumentException("it ends otherwise: " + result);
       };
     }
+
+    /// The same with other writes.
+    Finished with(List<Write> other) {
+      return new Finished(other, next, signal, left);
+    }
+
+    /// The question that it asked instead of letting anything follow, or null.
+    @Nullable Interrupt asked() {
+      return next instanceof Next.Ask(var question) ? question : null;
+    }
   }
 
-  /// It returned what a graph around its own does next; its own graph ends.
-  ///
-  /// @param writes to its own graph that are to reach the graph around
-  /// @param levels how many graphs are left
-  /// @param command with the channels, nodes and targets of the graph that is reached
-  /// @param left what the graph inside of the task remembers from now on, as in [Finished]
-  record HandedOff(
-      List<Write> writes, int levels, Finished command, @Nullable Map<String, Memory> left)
-      implements TaskResult {
-    HandedOff leaving(@Nullable Map<String, Memory> memories) {
-      return memories == null ? this : new HandedOff(writes, levels, command, memories);
-    }
+  /// Whether it finished and its own graph goes on.
+  default boolean isFollowed() {
+    return this instanceof Finished finished && !(finished.next() instanceof Next.Leave);
   }
 
   /// What the graph inside of the task remembers from now on, by path, or null.
@@ -76,11 +69,10 @@ sealed interface TaskResult {
 
   /// The same, and the graph inside of the task has left this.
   static TaskResult leaving(TaskResult end, @Nullable Map<String, Memory> memories) {
-    return switch (end) {
-      case Finished finished -> finished.leaving(memories);
-      case HandedOff handed -> handed.leaving(memories);
-      case Waiting _, Failed _ -> end;
-    };
+    if (memories == null || !(end instanceof Finished(var writes, var next, var signal, _))) {
+      return end;
+    }
+    return new Finished(writes, next, signal, memories);
   }
 
   /// It is to go on later.

@@ -4,7 +4,6 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.NodeCache;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
-import dev.superstep.state.Write;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,15 +50,10 @@ final class TaskRun {
     var end = early != null ? early : TaskResult.leaving(call(answers), task.left());
     switch (end) {
       case TaskResult.Finished finished -> {
-        if (alone) break;
+        // No checkpoint follows a hand-off that could save it.
+        if (alone && finished.isFollowed()) break;
         var telling = telling();
         announce(telling, step, task, finished);
-        save(end, telling);
-      }
-      case TaskResult.HandedOff handed -> {
-        // No checkpoint follows that could save it.
-        var telling = telling();
-        announce(telling, step, task, handed);
         save(end, telling);
       }
       case TaskResult.Waiting(var wait) -> {
@@ -114,17 +108,12 @@ final class TaskRun {
   }
 
   static void announce(EventSink teller, int step, Task task, TaskResult.Finished finished) {
-    announce(teller, step, task, finished, finished.writes());
-  }
-
-  private static void announce(EventSink teller, int step, Task task, TaskResult.HandedOff handed) {
-    announce(teller, step, task, handed, handed.command().writes());
-  }
-
-  private static void announce(
-      EventSink teller, int step, Task task, TaskResult ended, List<Write> writes) {
     if (!teller.isHeard()) return;
-    EventDetails.ended(teller, step, task, ended);
+    EventDetails.ended(teller, step, task, finished);
+    var writes =
+        finished.next() instanceof Next.Leave(_, var command)
+            ? command.writes()
+            : finished.writes();
     var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
     teller.say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
   }
@@ -163,9 +152,7 @@ final class TaskRun {
 
   private TaskResult.Finished complete(TaskResult.Finished result) {
     var writes = WriteCompletion.of(result.writes(), WriteCompletion.idsOf(task));
-    if (WriteCompletion.isSame(writes, result.writes())) return result;
-    return new TaskResult.Finished(
-        writes, result.gotos(), result.sends(), result.signal(), result.asked(), null);
+    return WriteCompletion.isSame(writes, result.writes()) ? result : result.with(writes);
   }
 
   private TaskResult call(Map<String, Json> answers) {

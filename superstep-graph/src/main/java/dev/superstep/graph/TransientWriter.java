@@ -74,7 +74,7 @@ record TransientWriter(String id, boolean isInsideKept) implements RunWriter {
   }
 
   @Override
-  public TaskResult.HandedOff restored(TaskRecord.End.HandedOff end) {
+  public TaskResult.Finished restored(TaskRecord.End.HandedOff end) {
     throw new IllegalStateException("nothing is kept");
   }
 }

@@ -40,7 +40,7 @@ sealed interface Wait {
         case TaskResult.Waiting(var wait) -> {
           if (stop == null || wait.isBreakpoint()) stop = wait;
         }
-        case TaskResult.Finished _, TaskResult.HandedOff _ -> {}
+        case TaskResult.Finished _ -> {}
       }
     }
     if (questions.isEmpty()) return stop;
