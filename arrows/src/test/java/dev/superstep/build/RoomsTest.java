@@ -22,7 +22,15 @@ final class RoomsTest {
               "dev.superstep.store.jdbc.rows",
               "dev.superstep.store.jdbc.sqlite",
               "dev.superstep.store.jdbc.postgres",
-              "dev.superstep.store.jdbc"));
+              "dev.superstep.store.jdbc"),
+          "superstep-cli",
+          List.of(
+              "dev.superstep.cli.host",
+              "dev.superstep.cli.model",
+              "dev.superstep.cli.view",
+              "dev.superstep.cli.run",
+              "dev.superstep.cli.command",
+              "dev.superstep.cli"));
 
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/// Where the process begins.
+/// The entry point of the process.
 public final class Main {
   private Main() {}
 

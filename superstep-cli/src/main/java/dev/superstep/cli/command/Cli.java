@@ -20,7 +20,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// The command line: which command, with which arguments. Loads no more than the command needs.
+/// The command line. Loads no more than the named command needs.
 public final class Cli {
   private static final int HELP_COLUMNS = 100;
 
@@ -94,8 +94,8 @@ public final class Cli {
     return all;
   }
 
-  /// A command that has others. Reading what each takes is most of a start, so that one which is
-  /// named comes alone; help and mistakes need them all.
+  /// Creates a command with subcommands. Reading what each takes is most of a start, so a
+  /// subcommand that is named comes alone; help and mistakes need them all.
   ///
   /// @param inner the others by name, given the arguments behind that name
   private static CommandLine command(
@@ -126,7 +126,7 @@ public final class Cli {
     var what = SafeText.line(String.valueOf(error.getMessage())).replaceFirst("^Error: ", "");
     var help = " -- see " + command.getCommandSpec().qualifiedName() + " --help";
     var failure = new ErrorReport(ExitCodes.USAGE, "usage", what + nearest(error) + help);
-    output(command, List.of(arguments)).tell(failure, Optional.empty());
+    output(command, List.of(arguments)).report(failure, Optional.empty());
     return failure.exit();
   }
 
@@ -136,7 +136,7 @@ public final class Cli {
     return near.isEmpty() ? "" : " (did you mean " + near.getFirst() + "?)";
   }
 
-  /// The output of a command that got no further than its arguments, or that runs nothing.
+  /// Returns the output of a command that failed on its arguments, or that runs nothing.
   private Output output(CommandLine command, List<String> arguments) {
     boolean debug = arguments.contains("--debug");
     boolean knowsJson = WITH_JSON.contains(command.getCommandSpec().qualifiedName());

@@ -88,7 +88,7 @@ final class EventsCommand implements Callable<Integer> {
     if (after < 0)
       throw new UsageError("usage", "--after must not be negative, was " + after + ".");
     if (untilEnd && !follow) throw new UsageError("usage", "--until-end needs --follow.");
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       var journal = store.journal();
       if (journal.lastOffset() == 0) store.head();
       var filter = EntryFilter.all();
@@ -107,7 +107,7 @@ final class EventsCommand implements Callable<Integer> {
       // Asked before the last look, since a run tells its end before it lets go of the thread.
       boolean last = !follow || (untilEnd && isIdle(store));
       var next = tail.poll(last ? Duration.ZERO : PATIENCE);
-      if (next.isPresent()) say(next.get());
+      if (next.isPresent()) print(next.get());
       else if (last || host.terminal().out().checkError()) return;
     }
   }
@@ -116,7 +116,7 @@ final class EventsCommand implements Callable<Integer> {
     return store.threads().find(store.thread()).flatMap(head -> head.holder()).isEmpty();
   }
 
-  private void say(Entry entry) {
+  private void print(Entry entry) {
     var out = host.terminal().out();
     out.println(json ? Json.of(entry).text() : EventText.of(entry));
     out.flush();

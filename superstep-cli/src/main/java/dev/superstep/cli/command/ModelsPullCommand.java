@@ -44,7 +44,7 @@ final class ModelsPullCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     var locals = new ModelOpener(host).locals();
     var bare = name.startsWith("local://") ? name.substring("local://".length()) : name;
-    locals.known(bare).ifPresent(model -> say("license: " + model.license()));
+    locals.known(bare).ifPresent(model -> print("license: " + model.license()));
     var pull = ModelPull.into(locals);
     if (from != null) pull = pull.withFile(host.path(from));
     var progress = new PullProgress(host.terminal());
@@ -58,7 +58,7 @@ final class ModelsPullCommand implements Callable<Integer> {
     return ExitCodes.COMPLETED;
   }
 
-  private void say(String text) {
+  private void print(String text) {
     host.terminal().err().println(SafeText.line(text));
     host.terminal().err().flush();
   }

@@ -83,14 +83,14 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       var kept = RunManifest.of(thread, store.head().checkpoint().metadata());
       var folder = ProgramFolder.open(program == null ? kept.program() : host.path(program));
       try (var loaded = LoadedProgram.of(folder)) {
         var model = ModelOpener.none(ModelRef.parse(kept.model()), "Nothing of it is recorded.");
         var around = new Surroundings(model, kept.output());
         var replayed = replay(loaded.program().graph(around), store).run();
-        say(store, replayed);
+        print(store, replayed);
         return replayed.divergence().isEmpty() ? ExitCodes.COMPLETED : ExitCodes.FAILED;
       }
     }
@@ -102,10 +102,10 @@ final class ReplayCommand implements Callable<Integer> {
     return to == null ? replay : replay.to(to);
   }
 
-  private void say(ThreadStore store, ReplayResult found) {
+  private void print(ThreadStore store, ReplayResult found) {
     var line =
         new Line(
             thread, found.supersteps(), found.isEqual(), found.uncompared(), found.divergence());
-    store.say(json ? Json.of(line).text() : found.text().stripTrailing());
+    store.print(json ? Json.of(line).text() : found.text().stripTrailing());
   }
 }

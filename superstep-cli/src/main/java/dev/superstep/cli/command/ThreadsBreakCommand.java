@@ -41,14 +41,14 @@ final class ThreadsBreakCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       var holder = store.threads().find(thread).flatMap(head -> head.holder());
       var who = holder.map(h -> h.owner() + " until " + h.until()).orElse("somebody, if anybody");
       var question =
           "Thread `%s` is held by %s. If that lives, what its nodes do outside may be done twice."
               .formatted(thread, who);
-      if (!new Confirmation(host.terminal(), yes).to(question + " Break its lease?")) {
-        store.say("nothing was changed");
+      if (!new Confirmation(host.terminal(), yes).confirmed(question + " Break its lease?")) {
+        store.print("nothing was changed");
         return ExitCodes.COMPLETED;
       }
       if (!store.threads().breakLease(thread)) {
@@ -56,7 +56,7 @@ final class ThreadsBreakCommand implements Callable<Integer> {
         throw new UsageError(
             "thread.idle", "Nobody holds thread `" + thread + "`, so there is nothing to break.");
       }
-      store.say("thread " + thread + " is free");
+      store.print("thread " + thread + " is free");
     }
     return ExitCodes.COMPLETED;
   }

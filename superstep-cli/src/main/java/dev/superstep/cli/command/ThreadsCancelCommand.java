@@ -34,14 +34,14 @@ final class ThreadsCancelCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       if (!store.threads().cancel(thread)) {
         store.head();
         throw new UsageError(
             "thread.idle", "Nobody is at work on thread `" + thread + "`, so nothing is stopped.");
       }
       var who = store.threads().find(thread).flatMap(head -> head.holder());
-      store.say("asked " + who.map(holder -> holder.owner()).orElse("its run") + " to stop");
+      store.print("asked " + who.map(holder -> holder.owner()).orElse("its run") + " to stop");
     }
     return ExitCodes.COMPLETED;
   }

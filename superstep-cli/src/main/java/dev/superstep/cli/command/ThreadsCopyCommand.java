@@ -43,12 +43,12 @@ final class ThreadsCopyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       var metadata = store.head().checkpoint().metadata();
       if (as.equals(thread)) throw StoreOptions.sameName("rewind", thread);
       store.threads().copy(thread, ThreadNames.checked(as));
-      store.say("thread " + as + " holds what thread " + thread + " holds");
-      store.resumeApart(as, metadata).ifPresent(line -> store.say("go on with: " + line));
+      store.print("thread " + as + " holds what thread " + thread + " holds");
+      store.resumeApart(as, metadata).ifPresent(line -> store.print("go on with: " + line));
     }
     return ExitCodes.COMPLETED;
   }

@@ -38,17 +38,17 @@ final class ThreadsDeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       if (store.threads().find(thread).isEmpty() && store.journal().lastOffset() == 0) {
         throw store.unknown();
       }
-      var agreement = new Confirmation(host.terminal(), yes);
-      if (!agreement.to("Delete thread " + thread + " and its journal?")) {
-        store.say("nothing was deleted");
+      var confirmation = new Confirmation(host.terminal(), yes);
+      if (!confirmation.confirmed("Delete thread " + thread + " and its journal?")) {
+        store.print("nothing was deleted");
         return ExitCodes.COMPLETED;
       }
       store.threads().delete(thread);
-      store.say("thread " + thread + " is deleted");
+      store.print("thread " + thread + " is deleted");
     }
     return ExitCodes.COMPLETED;
   }

@@ -53,13 +53,13 @@ final class ThreadsForkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       var head = store.head();
       if (as.equals(thread)) throw StoreOptions.sameName("rewind", thread);
       var at = from == null ? head.checkpoint().id() : from;
       var made = store.threads().fork(thread, at, ThreadNames.checked(as));
-      store.say("thread " + as + " begins from step " + made.step() + " of thread " + thread);
-      store.resumeApart(as, made.metadata()).ifPresent(line -> store.say("go on with: " + line));
+      store.print("thread " + as + " begins from step " + made.step() + " of thread " + thread);
+      store.resumeApart(as, made.metadata()).ifPresent(line -> store.print("go on with: " + line));
     }
     return ExitCodes.COMPLETED;
   }

@@ -56,11 +56,11 @@ final class ThreadsHistoryCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     StoreOptions.checkLimit(limit);
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       store.head();
       for (var at : store.threads().history(thread, Optional.ofNullable(before), limit)) {
         var line = CheckpointLine.of(at);
-        store.say(json ? Json.of(line).text() : line.text());
+        store.print(json ? Json.of(line).text() : line.text());
       }
     }
     return ExitCodes.COMPLETED;

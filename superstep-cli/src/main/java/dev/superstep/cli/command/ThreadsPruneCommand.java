@@ -59,17 +59,17 @@ final class ThreadsPruneCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (keep < 1) throw new UsageError("usage", "--keep must be at least 1, was " + keep + ".");
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       store.head();
       var prune = Prune.keepLast(keep);
       if (olderThan != null) prune = prune.olderThan(host.clock().instant().minus(olderThan));
-      var agreement = new Confirmation(host.terminal(), yes);
-      if (!agreement.to("Delete old checkpoints of thread " + thread + "?")) {
-        store.say("nothing was deleted");
+      var confirmation = new Confirmation(host.terminal(), yes);
+      if (!confirmation.confirmed("Delete old checkpoints of thread " + thread + "?")) {
+        store.print("nothing was deleted");
         return ExitCodes.COMPLETED;
       }
       int gone = store.threads().prune(thread, prune);
-      store.say(gone == 1 ? "1 checkpoint is deleted" : gone + " checkpoints are deleted");
+      store.print(gone == 1 ? "1 checkpoint is deleted" : gone + " checkpoints are deleted");
     }
     return ExitCodes.COMPLETED;
   }

@@ -39,11 +39,11 @@ final class ThreadsRewindCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       store.head();
       var made = store.threads().rewind(thread, to);
-      store.say("thread " + thread + " goes on from step " + made.step());
-      store.resume(thread, made.metadata()).ifPresent(line -> store.say("go on with: " + line));
+      store.print("thread " + thread + " goes on from step " + made.step());
+      store.resume(thread, made.metadata()).ifPresent(line -> store.print("go on with: " + line));
     }
     return ExitCodes.COMPLETED;
   }

@@ -36,9 +36,9 @@ final class ThreadsShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var store = ThreadStore.open(host, thread, options)) {
+    try (var store = ThreadStore.open(host, thread, options.store())) {
       var view = ThreadView.of(store);
-      store.say(json ? Json.of(view).text() : view.text());
+      store.print(json ? Json.of(view).text() : view.text());
     }
     return ExitCodes.COMPLETED;
   }

@@ -5,18 +5,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
-/// Which build this is.
+/// The version of this build.
 public final class BuildVersion {
   private static final Set<List<String>> ASKED = Set.of(List.of("--version"), List.of("-V"));
 
   private BuildVersion() {}
 
-  /// Whether a command line asks for the version and nothing else.
+  /// Returns true if a command line asks for the version and nothing else.
   public static boolean isAsked(String... arguments) {
     return ASKED.contains(List.of(arguments));
   }
 
-  /// As the command prints it.
+  /// Returns the version as the command prints it.
   public static String line() throws IOException {
     try (var text = BuildVersion.class.getResourceAsStream("version.txt")) {
       var version =

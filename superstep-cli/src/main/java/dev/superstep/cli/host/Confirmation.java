@@ -1,13 +1,13 @@
 package dev.superstep.cli.host;
 
-/// Whether the user agrees to what cannot be taken back. One thread at a time.
+/// A confirmation by the user of something that cannot be undone. For one thread at a time.
 ///
 /// @param given whether the command line says so
 public record Confirmation(Terminal terminal, boolean given) {
-  /// Asks, if the command line does not say so.
+  /// Asks the user, unless the command line has the answer.
   ///
   /// @throws UsageError if nobody is there to be asked
-  public boolean to(String question) {
+  public boolean confirmed(String question) {
     if (given) return true;
     if (!terminal.asks()) {
       throw new UsageError(

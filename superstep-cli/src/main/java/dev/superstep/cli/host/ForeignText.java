@@ -5,10 +5,9 @@ import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/// Text that programs, models and mails wrote, as it is shown where a person decides on it. Each of
-/// its lines stands behind a bar, and none is long enough for the terminal to break it, so that it
-/// cannot pass for what this command says. Characters that cannot be seen, or that look like other
-/// ones, are spelled out.
+/// Text by programs, models and mails, as shown where a person decides on it. Each line stands
+/// behind a bar, and none is long enough for the terminal to wrap, so that it cannot pass for
+/// output of this command. Invisible characters and lookalikes are spelled out.
 public final class ForeignText {
   static final String BAR = "| ";
   private static final int WIDTH = 72;
@@ -85,7 +84,7 @@ public final class ForeignText {
     return word.codePoints().anyMatch(c -> UnicodeScript.of(c) == UnicodeScript.LATIN);
   }
 
-  /// Of a script whose letters stand beside Latin ones in no word.
+  /// Returns true for scripts whose letters never stand beside Latin ones in a word.
   private static boolean isNear(int c) {
     return switch (UnicodeScript.of(c)) {
       case CYRILLIC, GREEK, ARMENIAN, CHEROKEE, COPTIC, LISU, DESERET, GEORGIAN -> true;
@@ -107,7 +106,7 @@ public final class ForeignText {
     else into.appendCodePoint(c);
   }
 
-  /// Whether nothing is drawn for a character, or a terminal acts on it.
+  /// Returns true if a character is invisible, or a terminal acts on it.
   public static boolean isUnseen(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/// What the command finds around it. Passed in, so that tests bring their own. Immutable.
+/// The environment of the command. Passed in, so that tests supply their own. Immutable.
 ///
 /// @param folder the current directory
 /// @param variables the environment
@@ -23,7 +23,8 @@ public record Host(
   /// Time and randomness.
   public record Chance(InstantSource clock, RandomGenerator random) {}
 
-  /// Made when first asked for: it costs much of a start, and many commands need none.
+  /// A generator that is created at its first use: that takes much of a start, and many commands
+  /// need none.
   private static final class Secure {
     static final SecureRandom RANDOM = new SecureRandom();
   }
@@ -42,12 +43,12 @@ public record Host(
     return chance.clock();
   }
 
-  /// A variable that is set to something.
+  /// Returns an environment variable that is set and not blank.
   public Optional<String> variable(String name) {
     return Optional.ofNullable(variables.get(name)).filter(value -> !value.isBlank());
   }
 
-  /// A path as the user typed it, from the current directory.
+  /// Resolves a path, as the user typed it, against the current directory.
   public Path path(String typed) {
     try {
       return folder.resolve(typed).normalize();

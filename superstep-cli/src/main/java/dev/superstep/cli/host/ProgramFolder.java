@@ -66,7 +66,7 @@ public record ProgramFolder(
     }
   }
 
-  /// One reading of a description.
+  /// A reader of one description.
   private record Reading(Path root, TomlFile toml) {
     ProgramFolder read() {
       var name =

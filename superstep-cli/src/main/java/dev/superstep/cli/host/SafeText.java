@@ -5,14 +5,15 @@ package dev.superstep.cli.host;
 public final class SafeText {
   private SafeText() {}
 
-  /// The text with everything but line breaks and tabs spelled out that a terminal would act on.
+  /// Returns the text with everything spelled out, but line breaks and tabs, on which a terminal
+  /// would act.
   public static String of(String text) {
     var safe = new StringBuilder(text.length());
     text.codePoints().forEach(c -> append(safe, c));
     return safe.toString();
   }
 
-  /// The same on one line.
+  /// Returns the safe text on one line.
   public static String line(String text) {
     return of(text.strip().replaceAll("\\s*\\R\\s*", " ").replace('\t', ' '));
   }

@@ -3,14 +3,15 @@ package dev.superstep.cli.host;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/// Words as a POSIX shell reads them back.
+/// Quotes words for a POSIX shell.
 public final class ShellText {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,-]+");
 
   private ShellText() {}
 
-  /// The word, quoted if it needs to be. What a terminal would act on, or not show, is written as
-  /// the bytes of its UTF-8 in `$'...'`, so that what is copied from a screen is what was meant.
+  /// Quotes a word if it needs to be. Characters on which a terminal would act, or that it would
+  /// not show, are written as UTF-8 bytes in `$'...'`, so that a word copied from a screen is the
+  /// word that was meant.
   public static String word(String word) {
     if (PLAIN.matcher(word).matches()) return word;
     if (word.codePoints().noneMatch(ForeignText::isUnseen)) {

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Ctrl-C and SIGTERM: the run is cancelled, and the command says how to go on before the process
-/// ends. Safe for many threads.
+/// Handles Ctrl-C and SIGTERM: cancels the run, and prints how to go on before the process ends.
+/// Safe for many threads.
 public final class SignalHandler {
   private static final int WAIT_MAX_SECONDS = 10;
   // What a shell reports of a command that Ctrl-C ended.
@@ -18,28 +18,28 @@ public final class SignalHandler {
   private boolean requested;
   private int code = ExitCodes.INTERRUPTED;
 
-  /// Listens to the signals of this process.
+  /// Installs a handler for the signals of this process.
   public static SignalHandler ofProcess() {
     var stop = new SignalHandler();
     Runtime.getRuntime().addShutdownHook(new Thread(stop::shutDown, "superstep-stop"));
     return stop;
   }
 
-  /// A run is at work until [#waits].
-  public synchronized void runs(RunStream run) {
+  /// Notes that a run is in progress until [#runEnded].
+  public synchronized void runStarted(RunStream run) {
     running = run;
     if (requested) run.cancel();
   }
 
-  /// No run is at work; a person may be asked.
+  /// Notes that no run is in progress; a person may be asked.
   ///
   /// @param words says how to go on, if the signal comes now
-  public synchronized void waits(Runnable words) {
+  public synchronized void runEnded(Runnable words) {
     running = null;
     farewell = words;
   }
 
-  /// The command is done and has said everything.
+  /// Notes that the command has printed everything.
   public void finished(int exit) {
     synchronized (this) {
       code = exit;

@@ -21,7 +21,8 @@ public record Terminal(
   private static final String QUIET_VARIABLE = "SUPERSTEP_ASK_QUIET_MS";
   private static final int BUFFER = 8192;
 
-  /// Those of this process. Always UTF-8, whatever the locale: events are JSON.
+  /// Returns the terminal of this process. It always uses UTF-8, whatever the locale: events are
+  /// JSON.
   @SuppressWarnings("SystemConsoleNull")
   static Terminal ofProcess() {
     // Null again on 25, whose console is no longer JLine's, when nobody is there.
@@ -35,7 +36,7 @@ public record Terminal(
         isTerminal("/proc/self/fd/2", asks));
   }
 
-  /// The next line, or empty at the end of the input.
+  /// Reads the next line; empty at the end of the input.
   public Optional<String> readLine() {
     try {
       return keyboard.readLine();
@@ -44,9 +45,9 @@ public record Terminal(
     }
   }
 
-  /// What a person answers to a question that is shown: a line that was typed after the prompt, and
-  /// not before anybody could have read it. What was typed or pasted earlier, and what is left of a
-  /// paste whose first line answered a question, is dropped.
+  /// Asks a person and returns the line that was typed after the prompt, and not before anybody
+  /// could have read it. Earlier input, and the rest of a paste whose first line answered a
+  /// question, is dropped.
   ///
   /// @return empty at the end of the input
   public Optional<String> ask(String prompt) {

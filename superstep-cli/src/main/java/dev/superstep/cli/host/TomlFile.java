@@ -18,8 +18,8 @@ import org.tomlj.TomlParseResult;
 import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 
-/// A configuration file that was read and whose keys are all known. Whatever is wrong with it is
-/// told with file, line and column. Immutable.
+/// A configuration file whose keys are all known. Errors in it are reported with file, line and
+/// column. Immutable.
 final class TomlFile {
   private static final int BYTES_MAX = 64 * 1024;
 
@@ -46,7 +46,7 @@ final class TomlFile {
     return read;
   }
 
-  /// A text, if it is there.
+  /// Returns a text, if the key is present.
   ///
   /// @param path the key, after its table if it is in one
   Optional<String> string(String... path) {
@@ -57,7 +57,7 @@ final class TomlFile {
     throw wrong(keys, "must be a text in quotes");
   }
 
-  /// A list of texts; empty if it is not there.
+  /// Returns a list of texts; empty if the key is absent.
   List<String> strings(String... path) {
     var keys = List.of(path);
     var value = toml.get(keys);
@@ -71,7 +71,7 @@ final class TomlFile {
     return texts;
   }
 
-  /// An error about one value.
+  /// Creates an error about one value.
   UsageError wrong(List<String> keys, String why) {
     var position = toml.inputPositionOf(keys);
     return error(file, position, "`" + String.join(".", keys) + "` " + why + ".");

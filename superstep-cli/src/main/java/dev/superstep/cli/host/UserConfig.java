@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the user has set for all programs, in `$SUPERSTEP_CONFIG` or `superstep/config.toml` of the
+/// The user's settings for all programs, in `$SUPERSTEP_CONFIG` or `superstep/config.toml` of the
 /// configuration folder. Immutable.
 ///
 /// @param model the URL of the model to use

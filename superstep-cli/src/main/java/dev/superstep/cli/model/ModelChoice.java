@@ -13,23 +13,23 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Which model a run uses, and who said so. Immutable.
+/// The model of a run, and who chose it. Immutable.
 public record ModelChoice(ModelRef ref, From from) {
-  /// What is used when nobody says anything.
+  /// The model that is used unless another one is named.
   public static final ModelRef STANDARD = new ModelRef("local", "gemma3-270m");
 
   static final String VARIABLE = "SUPERSTEP_MODEL";
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[::1]", Pattern.CASE_INSENSITIVE);
 
-  /// Who chose, first wins.
+  /// The sources of a choice; the first one wins.
   public enum From {
     OPTION("--model"),
     ENVIRONMENT(VARIABLE),
     FOLDER(ProgramFolder.FILE),
     USER("the user's config"),
     STANDARD("default"),
-    /// The thread goes on with the model that it began with.
+    /// The thread continues with its model.
     THREAD("as before");
 
     private final String title;
@@ -78,12 +78,13 @@ public record ModelChoice(ModelRef ref, From from) {
             + ShellText.word(before));
   }
 
-  /// Whether a model has to be named by the user, since it is another machine or any file at all.
+  /// Returns true if the user has to name the model, because it is on another machine or is an
+  /// arbitrary file.
   public static boolean needsTrust(ModelRef ref) {
     return isElsewhere(ref) || ModelOpener.isFile(ref);
   }
 
-  /// Whether a model's URL names a machine that is neither this one nor a known vendor's.
+  /// Returns true if the URL names a machine that is neither this one nor a known vendor's.
   public static boolean isElsewhere(ModelRef ref) {
     return switch (ref.provider()) {
       case "openai-compatible" -> !isLoopback(ref.model());

@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Makes models from choices. Each branch loads the classes of its kind of model only.
+/// Opens models. Each branch loads only the classes of its kind of model.
 public final class ModelOpener {
   private final Host host;
 
@@ -24,8 +24,8 @@ public final class ModelOpener {
     this.host = host;
   }
 
-  /// Opens what was chosen. Only the default may be replaced by a recording, and only for the input
-  /// that was recorded.
+  /// Opens the chosen model. Only the default model may be replaced by a recording, and only for
+  /// the recorded input.
   ///
   /// @throws ModelException if it cannot be had
   public OpenModel open(ModelChoice choice, ProgramFolder folder, Path input) {
@@ -64,7 +64,7 @@ public final class ModelOpener {
     };
   }
 
-  /// Where weights are kept.
+  /// Returns the cache of weights.
   public LocalModels locals() {
     return host.variable("SUPERSTEP_CACHE")
         .map(host::path)
@@ -72,7 +72,7 @@ public final class ModelOpener {
         .orElseGet(LocalModels::inDefaultCache);
   }
 
-  /// Whether a URL names a file of the user's.
+  /// Returns true if a URL names a file of the user.
   static boolean isFile(ModelRef ref) {
     return switch (ref.provider()) {
       case "scripted", "recorded" -> true;
@@ -81,12 +81,12 @@ public final class ModelOpener {
     };
   }
 
-  /// A model for looking at a graph without running it.
+  /// Returns a model for showing a graph without running it.
   public static ChatModel none() {
     return none(new ModelRef("scripted", "none"), "A graph is only shown here, not run.");
   }
 
-  /// A model that answers nothing.
+  /// Returns a model that answers nothing.
   public static ChatModel none(ModelRef ref, String why) {
     return new ChatModel() {
       @Override

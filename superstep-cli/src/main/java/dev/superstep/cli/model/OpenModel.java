@@ -3,7 +3,7 @@ package dev.superstep.cli.model;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelRef;
 
-/// A model, ready to be asked. Closing it ends what it started.
+/// An open model. Closing it ends what it started.
 ///
 /// @param named the model for labels and for opening it again; for a program's own recording, the
 ///   model that was recorded

@@ -5,7 +5,8 @@ import dev.superstep.cli.host.Terminal;
 import dev.superstep.model.local.PullListener;
 import java.util.Locale;
 
-/// Shows how a pull goes on: a bar on a terminal, else a line for each tenth. One thread at a time.
+/// Shows the progress of a download: a bar on a terminal, else a line for each tenth. For one
+/// thread at a time.
 public final class PullProgress implements PullListener {
   private static final int WIDTH = 30;
   private static final int WHOLE = 100;
@@ -42,7 +43,7 @@ public final class PullProgress implements PullListener {
     terminal.err().flush();
   }
 
-  /// Takes the bar away.
+  /// Erases the bar.
   public void clear() {
     if (!drawn) return;
     terminal.err().print("\r\u001b[K");

@@ -20,13 +20,13 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Finds answers to open questions: those that came with the command, then a person at the
-/// terminal. For the questions of one thread, over as many rounds as it takes.
+/// Finds answers to open questions: those in the command, then those of a person at the terminal.
+/// For the questions of one thread, over all rounds.
 final class AnswerSource {
   private static final Pattern POSITION = Pattern.compile("#?([1-9][0-9]{0,3})");
 
   private final SuppliedAnswers given;
-  private final @Nullable QuestionPrompt asking;
+  private final @Nullable QuestionPrompt prompt;
   private final Map<String, Json> answers = new HashMap<>();
   private final Set<String> typed = new HashSet<>();
   // In the order in which they came up.
@@ -35,12 +35,12 @@ final class AnswerSource {
   private boolean matched;
 
   /// @param asking asks a person; null if nobody is there
-  AnswerSource(SuppliedAnswers given, @Nullable QuestionPrompt asking) {
+  AnswerSource(SuppliedAnswers given, @Nullable QuestionPrompt prompt) {
     this.given = given;
-    this.asking = asking;
+    this.prompt = prompt;
   }
 
-  /// The answers to open questions that came with the command, in the order of the questions.
+  /// Returns the answers in the command to open questions, in the order of the questions.
   ///
   /// @param begun whether some questions were answered since the list was first shown
   /// @throws UsageError if the command answers a question that is not open, or not in its words
@@ -54,15 +54,15 @@ final class AnswerSource {
     return collected;
   }
 
-  /// What a person types as answer to the first open question that is not skipped; empty if all
-  /// questions are to wait.
+  /// Asks a person the first open question that is not skipped; empty if all questions are to wait.
   Optional<Answer> typed(List<Interrupt> open) {
-    if (asking == null) return Optional.empty();
+    if (prompt == null) return Optional.empty();
     for (var question : open) seen.add(question.id());
     for (var question : open) {
       if (skipped.contains(question.id())) continue;
-      var place = new QuestionPrompt.Place(List.copyOf(seen).indexOf(question.id()) + 1, seen.size());
-      var said = asking.ask(question, place);
+      var place =
+          new QuestionPrompt.Place(List.copyOf(seen).indexOf(question.id()) + 1, seen.size());
+      var said = prompt.ask(question, place);
       if (said.isPresent()) {
         typed.add(question.id());
         return Optional.of(new Answer(question.id(), said.get()));
@@ -76,19 +76,19 @@ final class AnswerSource {
   ///
   /// @return whether a person typed it and can be asked again
   boolean retract(AnswerRejected rejected) {
-    if (asking == null || !typed.remove(rejected.interrupt())) return false;
-    asking.complain(String.valueOf(rejected.getMessage()));
+    if (prompt == null || !typed.remove(rejected.interrupt())) return false;
+    prompt.complain(String.valueOf(rejected.getMessage()));
     return true;
   }
 
-  /// Whether the command answers a question that never came up.
+  /// Returns the keys of answers in the command for which no question came up.
   List<String> unused() {
     return matched ? List.of() : List.copyOf(given.values().keySet());
   }
 
-  /// The process ends, perhaps in the middle of a question. Called from another thread.
-  void leave() {
-    if (asking != null) asking.leave();
+  /// Ends the prompt, since the process ends. Called from another thread.
+  void abandon() {
+    if (prompt != null) prompt.abandon();
   }
 
   private Optional<Json> given(Interrupt question) {

@@ -18,7 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// What `superstep run` does.
+/// A run of a program on new input: the work of `superstep run`.
 public final class ProgramRun {
   static final String OUTPUT = "superstep-out";
 
@@ -32,7 +32,7 @@ public final class ProgramRun {
     this.output = Output.of(host.terminal(), request.flags());
   }
 
-  /// What the user asked for.
+  /// The arguments of the command.
   public record Request(
       String folder,
       Optional<String> input,
@@ -66,7 +66,8 @@ public final class ProgramRun {
         try (var store = SqliteCheckpointer.open(place.store())) {
           checkNew(store, place);
           announce(place, choice, model);
-          var kept = new RunManifest(folder.root(), input, outputFolder(thread), "", "").with(model);
+          var kept =
+              new RunManifest(folder.root(), input, outputFolder(thread), "", "").withModel(model);
           var around = new Surroundings(model.model(), kept.output());
           var graph = program.program().graph(around);
           var job =

@@ -12,7 +12,7 @@ import dev.superstep.program.Program;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Asks a person at the terminal. The end of the input means that all answers have to wait.
+/// Asks a person at the terminal. At the end of the input, all further answers wait.
 final class QuestionPrompt {
   private final Program program;
   private final Terminal terminal;
@@ -25,25 +25,25 @@ final class QuestionPrompt {
     this.terminal = terminal;
   }
 
-  /// Which question of how many.
+  /// The number of a question, and of all questions.
   record Place(int number, int of) {}
 
-  /// The answer, or empty if it has to wait.
+  /// Asks one question; empty if the answer has to wait.
   Optional<Json> ask(Interrupt question, Place place) {
     if (ended) return Optional.empty();
-    say("\n[" + place.number() + "/" + place.of() + "] " + question.question());
-    say(ForeignText.framed(program.ask(question).stripTrailing()));
+    print("\n[" + place.number() + "/" + place.of() + "] " + question.question());
+    print(ForeignText.framed(program.ask(question).stripTrailing()));
     return AnswerText.isApproval(question) ? approval() : json(question);
   }
 
-  /// Says why an answer was not taken.
+  /// Prints why an answer was rejected.
   void complain(String why) {
-    say(SafeText.line(why));
+    print(SafeText.line(why));
   }
 
   /// Ends the line of a prompt that nobody will answer.
-  void leave() {
-    if (prompted) say("");
+  void abandon() {
+    if (prompted) print("");
   }
 
   private Optional<Json> approval() {
@@ -53,7 +53,7 @@ final class QuestionPrompt {
       if (isSkip(line.get())) return Optional.empty();
       var approval = AnswerText.approval(line.get());
       if (approval.isPresent()) return Optional.of(Json.of(reasoned(approval.get())));
-      say("Please type y, n or s. `no: reason` says why.");
+      print("Please type y, n or s. `no: reason` says why.");
     }
   }
 
@@ -82,7 +82,7 @@ final class QuestionPrompt {
 
   private Optional<Json> end() {
     ended = true;
-    say("");
+    print("");
     return Optional.empty();
   }
 
@@ -100,7 +100,7 @@ final class QuestionPrompt {
     }
   }
 
-  private void say(String text) {
+  private void print(String text) {
     terminal.out().println(SafeText.of(text));
     terminal.out().flush();
   }

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/// What `superstep resume` does.
+/// The work of `superstep resume`.
 public final class ThreadResumption {
   private final Host host;
   private final ThreadLocation place;
@@ -36,7 +36,7 @@ public final class ThreadResumption {
     this.output = Output.of(host.terminal(), flags);
   }
 
-  /// Lets a kept thread go on.
+  /// Resumes a stored thread.
   ///
   /// @param results where results go from now on, if not where they went before
   /// @return the exit code
@@ -55,13 +55,13 @@ public final class ThreadResumption {
     var given = flags.given(host.terminal());
     try (var store = SqliteCheckpointer.open(place.store())) {
       var before = RunManifest.of(place.thread(), metadata(store));
-      var kept = results.map(before::into).orElse(before);
+      var kept = results.map(before::withOutput).orElse(before);
       // Said before any of its code runs: the store names the folder, not the user.
       output.notice("thread " + place.thread() + " of " + kept.program());
       var folder = ProgramFolder.open(kept.program());
       try (var program = LoadedProgram.of(folder);
           var model = model(kept, folder)) {
-        var now = kept.with(model);
+        var now = kept.withModel(model);
         output.notice("model " + named(model));
         var around = new Surroundings(model.model(), now.output());
         var graph = program.program().graph(around);
@@ -69,8 +69,11 @@ public final class ThreadResumption {
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;
         var job = new ThreadRun.Job(trusted, now, program.program(), graph, store, flags);
         var asking =
-            flags.asks(host.terminal()) ? new QuestionPrompt(program.program(), host.terminal()) : null;
-        return new ThreadRun(job, output, new AnswerSource(given, asking), host.stop()).resume(host);
+            flags.asks(host.terminal())
+                ? new QuestionPrompt(program.program(), host.terminal())
+                : null;
+        return new ThreadRun(job, output, new AnswerSource(given, asking), host.stop())
+            .resume(host);
       }
     }
   }

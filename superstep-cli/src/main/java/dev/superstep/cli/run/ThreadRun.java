@@ -38,7 +38,7 @@ final class ThreadRun {
   /// A thread and what is needed to run it. Immutable.
   record Job(
       ThreadLocation place,
-      RunManifest kept,
+      RunManifest manifest,
       Program program,
       Graph graph,
       Checkpointer store,
@@ -50,7 +50,7 @@ final class ThreadRun {
               .journal(flags.events().redaction())
               .recorded()
               .clock(host.clock());
-      return kept.with(options.concurrency(flags.concurrency()));
+      return manifest.addTo(options.concurrency(flags.concurrency()));
     }
   }
 
@@ -65,16 +65,16 @@ final class ThreadRun {
   /// @return the exit code
   int start(Input input, Host host) {
     var options = job.options(host);
-    return told(() -> answered(follow(job.graph().stream(input, options)), options));
+    return finish(() -> answered(follow(job.graph().stream(input, options)), options));
   }
 
-  /// Lets the thread go on from where it stands.
+  /// Resumes the thread.
   ///
   /// @return the exit code
   int resume(Host host) {
     var options = job.options(host);
-    stop.waits(this::leave);
-    return told(() -> {
+    stop.runEnded(this::leave);
+    return finish(() -> {
       var open = job.graph().state(options).map(s -> s.questions()).orElse(List.of());
       var given = answering.given(open, this::isAnsweredInPart);
       // Also without answers: other tasks may have been cut off by a crash.
@@ -82,8 +82,8 @@ final class ThreadRun {
     });
   }
 
-  /// Goes on for as long as there are answers. What a person types is stored before the next
-  /// question is asked, so that nothing typed is lost.
+  /// Resumes the thread as long as there are answers. An answer that a person typed is stored
+  /// before the next question is asked, so that it is not lost.
   private Outcome answered(Outcome first, RunOptions options) throws InterruptedException {
     var outcome = first;
     while (outcome instanceof Outcome.Interrupted(var open)) {
@@ -96,7 +96,7 @@ final class ThreadRun {
     return outcome;
   }
 
-  /// Whether the list of open questions is shorter than it was when it was first shown.
+  /// Returns true if some of the questions that were first shown are answered.
   private boolean isAnsweredInPart() {
     var lineage = Lineage.of(job.place().thread());
     return job.store()
@@ -105,7 +105,7 @@ final class ThreadRun {
         .isPresent();
   }
 
-  /// Empty if a typed answer was rejected and should be asked for again.
+  /// Resumes with answers; empty if a typed answer was rejected and should be asked for again.
   private Optional<Outcome> resumed(Answers answers, RunOptions options)
       throws InterruptedException {
     try {
@@ -117,43 +117,45 @@ final class ThreadRun {
   }
 
   private Outcome follow(RunStream run) throws InterruptedException {
-    stop.runs(run);
+    stop.runStarted(run);
     try {
       for (var event : run) output.event(event);
       return run.outcome();
     } finally {
-      stop.waits(this::leave);
+      stop.runEnded(this::leave);
     }
   }
 
-  private int told(Work work) {
+  private int finish(Work work) {
     try {
-      var ending = ending(work.run());
+      var summary = summary(work.run());
       warnOfUnused();
-      output.end(ending);
-      return ending.kind().exit();
+      output.end(summary);
+      return summary.kind().exit();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return output.failed(e, kept());
+      return output.failed(e, resumable());
     } catch (RuntimeException | Error e) {
-      return output.failed(e, kept());
+      return output.failed(e, resumable());
     }
   }
 
-  private RunSummary ending(Outcome outcome) {
+  private RunSummary summary(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Completed(var state) -> {
         var text = job.program().tell(state);
-        yield ending(RunSummary.Kind.COMPLETED, List.of(), Optional.of(text));
+        yield summary(RunSummary.Kind.COMPLETED, List.of(), Optional.of(text));
       }
       case Outcome.Interrupted(var open) ->
-          ending(RunSummary.Kind.INTERRUPTED, OpenQuestion.all(job.program(), open), Optional.empty());
-      case Outcome.Stopped _ -> ending(RunSummary.Kind.STOPPED, List.of(), Optional.empty());
+          summary(
+              RunSummary.Kind.INTERRUPTED, OpenQuestion.all(job.program(), open), Optional.empty());
+      case Outcome.Stopped _ -> summary(RunSummary.Kind.STOPPED, List.of(), Optional.empty());
     };
   }
 
-  private RunSummary ending(RunSummary.Kind kind, List<OpenQuestion> questions, Optional<String> text) {
-    return new RunSummary(kind, job.place(), job.kept(), questions, text);
+  private RunSummary summary(
+      RunSummary.Kind kind, List<OpenQuestion> questions, Optional<String> text) {
+    return new RunSummary(kind, job.place(), job.manifest(), questions, text);
   }
 
   private void warnOfUnused() {
@@ -162,7 +164,7 @@ final class ThreadRun {
     }
   }
 
-  private Optional<ThreadLocation> kept() {
+  private Optional<ThreadLocation> resumable() {
     try {
       return job.store().latest(Lineage.of(job.place().thread())).map(_ -> job.place());
     } catch (RuntimeException _) {
@@ -174,7 +176,7 @@ final class ThreadRun {
   /// Called when the process is told to end while a person is asked.
   private void leave() {
     output.clear();
-    answering.leave();
-    output.end(ending(RunSummary.Kind.STOPPED, List.of(), Optional.empty()));
+    answering.abandon();
+    output.end(summary(RunSummary.Kind.STOPPED, List.of(), Optional.empty()));
   }
 }

@@ -3,7 +3,6 @@ package dev.superstep.cli.run;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ThreadSummary;
-import dev.superstep.cli.command.StoreOptions;
 import dev.superstep.cli.host.Host;
 import dev.superstep.cli.host.SafeText;
 import dev.superstep.cli.host.UsageError;
@@ -18,29 +17,30 @@ import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 
-/// One thread in its store, for commands that look at it or change it without running it. One
+/// A thread in its store, for commands that show or change it without running it. For one Java
 /// thread at a time.
 public final class ThreadStore implements AutoCloseable {
   private final Host host;
-  private final StoreOptions options;
+  private final Optional<String> named;
   private final ThreadLocation place;
   private final Checkpointer store;
 
-  private ThreadStore(Host host, StoreOptions options, ThreadLocation place, Checkpointer store) {
+  private ThreadStore(Host host, Optional<String> named, ThreadLocation place, Checkpointer store) {
     this.host = host;
-    this.options = options;
+    this.named = named;
     this.place = place;
     this.store = store;
   }
 
   /// Opens the store of a thread.
   ///
+  /// @param named the store, if an option names it
   /// @throws UsageError if there is no such store, or the name is none
-  public static ThreadStore open(Host host, String thread, StoreOptions options) {
-    var place = ThreadLocation.of(host, thread, options.store());
+  public static ThreadStore open(Host host, String thread, Optional<String> named) {
+    var place = ThreadLocation.of(host, thread, named);
     // Opening would make the file.
     if (!Files.exists(place.store()) || !isName(thread)) throw place.unknown();
-    return new ThreadStore(host, options, place, SqliteCheckpointer.open(place.store()));
+    return new ThreadStore(host, named, place, SqliteCheckpointer.open(place.store()));
   }
 
   private static boolean isName(String thread) {
@@ -67,7 +67,7 @@ public final class ThreadStore implements AutoCloseable {
     return place.thread();
   }
 
-  /// How the thread stands.
+  /// Returns the summary of the thread.
   ///
   /// @throws UsageError if nothing is kept of it
   public ThreadSummary head() {
@@ -78,14 +78,14 @@ public final class ThreadStore implements AutoCloseable {
     return place.unknown();
   }
 
-  /// The command that goes on with a thread of this store, if this command began it.
+  /// Returns the command that resumes a thread of this store, if this command started it.
   ///
   /// @param metadata of its newest checkpoint
   public Optional<String> resume(String thread, Map<String, String> metadata) {
     return place(thread, metadata).map(ThreadLocation::resume);
   }
 
-  /// The same, with results in a folder of the thread's own.
+  /// Returns the resume command with results in a folder of the thread's own.
   public Optional<String> resumeApart(String thread, Map<String, String> metadata) {
     var folder = ProgramRun.OUTPUT + "/" + ThreadNames.inFile(thread);
     return place(thread, metadata).map(at -> at.with("--output", folder).resume());
@@ -94,7 +94,7 @@ public final class ThreadStore implements AutoCloseable {
   private Optional<ThreadLocation> place(String thread, Map<String, String> metadata) {
     try {
       var kept = RunManifest.of(thread, metadata);
-      var at = ThreadLocation.of(host, thread, options.store());
+      var at = ThreadLocation.of(host, thread, named);
       boolean trusts = !kept.isReplaced() && ModelChoice.needsTrust(ModelRef.parse(kept.model()));
       return Optional.of(trusts ? at.trusting(kept.model()) : at);
     } catch (UsageError _) {
@@ -102,7 +102,7 @@ public final class ThreadStore implements AutoCloseable {
     }
   }
 
-  public void say(String line) {
+  public void print(String line) {
     host.terminal().out().println(SafeText.of(line));
     host.terminal().out().flush();
   }

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// How a thread stands, read without its program; as `--json` tells it. Immutable.
+/// The status of a thread, read without its program; one object of `--json`. Immutable.
 ///
 /// @param next the nodes that are due, in task order; none if the thread has nothing left to do
 /// @param finished how many of their tasks have finished already
@@ -54,6 +54,8 @@ public record ThreadView(
   /// A task that threw.
   record FailedTask(String node, String code, String message) {}
 
+  /// Reads the status of a thread.
+  ///
   /// @throws UsageError if nothing is kept of the thread
   public static ThreadView of(ThreadStore thread) {
     var holder = thread.head().holder();
@@ -82,7 +84,8 @@ public record ThreadView(
         due.isEmpty() ? Optional.empty() : thread.resume(thread.thread(), at.metadata()));
   }
 
-  /// As they are due; the store has them as they ended.
+  /// Puts records in the order of the pending tasks; the store has them in the order in which they
+  /// ended.
   private static List<TaskRecord> inOrder(Checkpoint at, List<TaskRecord> ended) {
     var records = new HashMap<String, TaskRecord>();
     for (var task : ended) records.put(task.task(), task);
@@ -129,7 +132,7 @@ public record ThreadView(
     return state;
   }
 
-  /// It for people; long values are cut.
+  /// Returns the status for people; long values are cut.
   public String text() {
     var lines = new ArrayList<String>();
     lines.add("thread " + thread + " of graph " + graph);

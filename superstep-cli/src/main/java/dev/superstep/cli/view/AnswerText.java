@@ -8,20 +8,20 @@ import dev.superstep.json.MalformedJson;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What people write as answers, and the JSON that it means. Whether the JSON fits the question is
-/// the engine's to say.
+/// Parses the answers that people write to JSON. The engine checks whether the JSON fits the
+/// question.
 public final class AnswerText {
   static final String APPROVAL = "Approval";
 
   private AnswerText() {}
 
-  /// Whether a question is answered by yes or no.
+  /// Returns true if a question is answered by yes or no.
   public static boolean isApproval(Interrupt question) {
     return question.answerType().equals(APPROVAL);
   }
 
-  /// An approval from `yes`, `no`, `no: reason` or JSON; anything else from JSON, or else taken as
-  /// a text.
+  /// Parses an approval from `yes`, `no`, `no: reason` or JSON, and other answers as JSON or else
+  /// as text.
   ///
   /// @throws UsageError if it is to be an approval and is none
   public static Json read(Interrupt question, String text) {
@@ -51,7 +51,7 @@ public final class AnswerText {
     }
   }
 
-  /// Yes or no, if the text says so.
+  /// Returns yes or no, if the text is one of them.
   public static Optional<Approval> approval(String text) {
     int colon = text.indexOf(':');
     var word = (colon < 0 ? text : text.substring(0, colon)).strip().toLowerCase(Locale.ROOT);

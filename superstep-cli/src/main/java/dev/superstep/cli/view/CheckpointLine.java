@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A checkpoint in a list, as `--json` tells it.
+/// A checkpoint in a list; one line of `--json`.
 ///
 /// @param source what made it, such as `loop`
 /// @param ran the nodes of the superstep that ended there

@@ -13,7 +13,7 @@ import dev.superstep.model.local.PullFailed;
 import dev.superstep.program.UnusableInput;
 import java.nio.file.FileSystemException;
 
-/// An error as the command tells it.
+/// An error as the command reports it.
 ///
 /// @param message one line, unless the error is a list
 public record ErrorReport(int exit, String code, String message) {
@@ -21,9 +21,11 @@ public record ErrorReport(int exit, String code, String message) {
     return switch (error) {
       case InvalidGraph e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
       case PullFailed e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.of(text(e)));
-      case NodeFailed e -> new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.line(told(e)));
+      case NodeFailed e ->
+          new ErrorReport(ExitCodes.FAILED, e.code(), SafeText.line(nodeMessage(e)));
       case SuperstepException e ->
-          new ErrorReport(isUsage(e) ? ExitCodes.USAGE : ExitCodes.FAILED, e.code(), SafeText.line(text(e)));
+          new ErrorReport(
+              isUsage(e) ? ExitCodes.USAGE : ExitCodes.FAILED, e.code(), SafeText.line(text(e)));
       default ->
           new ErrorReport(
               ExitCodes.FAILED,
@@ -43,7 +45,7 @@ public record ErrorReport(int exit, String code, String message) {
     };
   }
 
-  private static String told(NodeFailed failed) {
+  private static String nodeMessage(NodeFailed failed) {
     var root = root(failed);
     int more = failed.getSuppressed().length;
     return "Node `"

@@ -8,13 +8,15 @@ import dev.superstep.json.Json;
 import java.util.List;
 import java.util.Optional;
 
-/// For programs: one JSON object a line on stdout and nothing else there. Events come as they
-/// happen; the last line has the type `result` or `error`.
+/// Output for programs: one JSON object a line on stdout and nothing else there. Events come as
+/// they happen; the last line has the type `result` or `error`.
 public final class JsonOutput implements Output {
   private final Terminal terminal;
   private final Redaction redaction;
   private final boolean debug;
 
+  /// Creates an output.
+  ///
   /// @param redaction what of events is shown
   public JsonOutput(Terminal terminal, Redaction redaction, boolean debug) {
     this.terminal = terminal;
@@ -72,23 +74,23 @@ public final class JsonOutput implements Output {
   public void clear() {}
 
   @Override
-  public void end(RunSummary ending) {
+  public void end(RunSummary summary) {
     line(
         Json.of(
             new Result(
                 "result",
-                ending.kind().word(),
-                ending.kind().exit(),
-                ending.place().thread(),
-                ending.kept().model(),
-                ending.kept().source(),
-                ending.questions(),
-                ending.resume(),
-                ending.text())));
+                summary.kind().word(),
+                summary.kind().exit(),
+                summary.place().thread(),
+                summary.manifest().model(),
+                summary.manifest().source(),
+                summary.questions(),
+                summary.resume(),
+                summary.text())));
   }
 
   @Override
-  public void tell(ErrorReport failure, Optional<ThreadLocation> kept) {
+  public void report(ErrorReport failure, Optional<ThreadLocation> kept) {
     line(
         Json.of(
             new Refusal(

@@ -6,7 +6,7 @@ import dev.superstep.program.Program;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A question that waits, as `--json` tells it.
+/// An open question; one object of `--json`.
 ///
 /// @param position what `--answer` may name instead of the id, from 1, until a question of the same
 ///   superstep is answered

@@ -4,7 +4,7 @@ import dev.superstep.cli.host.Terminal;
 import dev.superstep.event.Event;
 import java.util.Optional;
 
-/// How `run` and `resume` tell what happens. One thread at a time.
+/// The output of `run` and `resume`. For one thread at a time.
 public sealed interface Output permits PlainOutput, JsonOutput {
   static Output of(Terminal terminal, RunFlags flags) {
     return flags.json()
@@ -14,32 +14,32 @@ public sealed interface Output permits PlainOutput, JsonOutput {
 
   Terminal terminal();
 
-  /// Whether stack traces are wanted.
+  /// Returns true if stack traces are wanted.
   boolean debug();
 
-  /// Something that the user should know before the run.
+  /// Prints a notice for the user before the run.
   void notice(String text);
 
-  /// The next event.
+  /// Prints the next event.
   void event(Event event);
 
-  /// Makes room for other text on the terminal.
+  /// Clears the progress line, so that other text can follow.
   void clear();
 
-  /// The run has ended without an error.
-  void end(RunSummary ending);
+  /// Prints the summary of a run that did not fail.
+  void end(RunSummary summary);
 
-  /// The command has failed.
+  /// Prints the error of a command that failed.
   ///
   /// @param kept the thread, if it can be resumed
-  void tell(ErrorReport failure, Optional<ThreadLocation> kept);
+  void report(ErrorReport failure, Optional<ThreadLocation> kept);
 
-  /// Tells an error that came before any thread, and gives the exit code for it.
+  /// Reports an error that came before any thread, and returns its exit code.
   default int failed(Throwable error) {
     return failed(error, Optional.empty());
   }
 
-  /// Tells an error, and gives the exit code for it.
+  /// Reports an error, and returns its exit code.
   ///
   /// @param kept the thread, if it can be resumed
   default int failed(Throwable error, Optional<ThreadLocation> kept) {
@@ -49,7 +49,7 @@ public sealed interface Output permits PlainOutput, JsonOutput {
       terminal().err().flush();
     }
     var failure = ErrorReport.of(error);
-    tell(failure, kept);
+    report(failure, kept);
     return failure.exit();
   }
 }

@@ -7,7 +7,7 @@ import dev.superstep.event.Event;
 import java.util.List;
 import java.util.Optional;
 
-/// For people: the result on stdout, everything else on stderr.
+/// Output for people: the result on stdout, everything else on stderr.
 public final class PlainOutput implements Output {
   private final Terminal terminal;
   private final boolean debug;
@@ -45,33 +45,33 @@ public final class PlainOutput implements Output {
   }
 
   @Override
-  public void end(RunSummary ending) {
+  public void end(RunSummary summary) {
     clear();
-    ending.text().ifPresent(text -> out(SafeText.of(text).stripTrailing()));
-    switch (ending.kind()) {
-      case COMPLETED -> out("thread: " + ending.place().thread());
+    summary.text().ifPresent(text -> out(SafeText.of(text).stripTrailing()));
+    switch (summary.kind()) {
+      case COMPLETED -> out("thread: " + summary.place().thread());
       case INTERRUPTED -> {
-        questions(ending);
-        out("thread: " + ending.place().thread());
-        out("interrupted; go on with: " + ending.place().resume());
+        questions(summary);
+        out("thread: " + summary.place().thread());
+        out("interrupted; go on with: " + summary.place().resume());
       }
       case STOPPED -> {
-        out("thread: " + ending.place().thread());
-        out("stopped; what finished is kept; go on with: " + ending.place().resume());
+        out("thread: " + summary.place().thread());
+        out("stopped; what finished is kept; go on with: " + summary.place().resume());
       }
     }
   }
 
   @Override
-  public void tell(ErrorReport failure, Optional<ThreadLocation> kept) {
+  public void report(ErrorReport failure, Optional<ThreadLocation> kept) {
     err("error[" + failure.code() + "]: " + failure.message());
     kept.ifPresent(place -> err("what finished is kept; go on with: " + place.resume()));
   }
 
-  private void questions(RunSummary ending) {
-    int open = ending.questions().size();
+  private void questions(RunSummary summary) {
+    int open = summary.questions().size();
     out(open == 1 ? "1 question is open:" : open + " questions are open:");
-    for (var question : ending.questions()) {
+    for (var question : summary.questions()) {
       out("");
       out("%d (%s) %s".formatted(question.position(), question.id(), question.question()));
       out(ForeignText.framed(question.text()));
@@ -79,7 +79,7 @@ public final class PlainOutput implements Output {
     out("");
     out(
         "Answer at a terminal, with --yes, or one by one, such as --answer "
-            + example(ending.questions())
+            + example(summary.questions())
             + ".");
   }
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What `run` and `resume` have in common on the command line. Immutable.
+/// The flags that `run` and `resume` share. Immutable.
 ///
 /// @param pairs answers as `ID=VALUE`
 /// @param pairsFollow whether more of them come on standard input, one a line
@@ -21,7 +21,7 @@ public record RunFlags(
     int concurrency) {
   private static final int LINES_MAX = 100_000;
 
-  /// What is told of the run, beside its result.
+  /// The selection of events to print.
   ///
   /// @param json whether standard output is JSON
   /// @param payloads whether events keep what programs, models and people said
@@ -35,7 +35,7 @@ public record RunFlags(
     return events.json();
   }
 
-  /// All answers that come with the command; reads standard input if they are there.
+  /// Collects all answers in the command; reads standard input if it has more of them.
   ///
   /// @throws UsageError if one is malformed
   public SuppliedAnswers given(Terminal terminal) {
@@ -50,7 +50,7 @@ public record RunFlags(
     return SuppliedAnswers.of(yes, all);
   }
 
-  /// Whether a person may be asked.
+  /// Returns true if a person may be asked.
   public boolean asks(Terminal terminal) {
     return terminal.asks() && !json() && !pairsFollow;
   }

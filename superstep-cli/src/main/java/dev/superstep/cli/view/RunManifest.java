@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 
-/// What the command keeps with a thread, so that another process can go on with it. Immutable.
+/// The command's own data about a thread, stored with it so that another process can resume the
+/// thread. Immutable.
 ///
 /// @param program the program's folder
 /// @param model the URL of the model
@@ -25,7 +26,7 @@ public record RunManifest(Path program, Path input, Path output, String model, S
   private static final String MODEL = "superstep.model";
   private static final String SOURCE = "superstep.source";
 
-  /// Reads what [#with] wrote.
+  /// Reads what [#addTo] wrote.
   ///
   /// @throws UsageError if another program began the thread
   public static RunManifest of(String thread, Map<String, String> metadata) {
@@ -45,23 +46,23 @@ public record RunManifest(Path program, Path input, Path output, String model, S
         get(metadata, SOURCE));
   }
 
-  /// Whether the program's own recording answers in place of the model.
+  /// Returns true if the program's recording answers in place of the model.
   public boolean isReplaced() {
     return source.equals(OpenModel.RECORDED) && !model.startsWith("recorded://");
   }
 
-  /// The same thread with another model.
-  public RunManifest with(OpenModel other) {
+  /// Returns a copy with another model.
+  public RunManifest withModel(OpenModel other) {
     return new RunManifest(program, input, output, other.named().url(), other.source());
   }
 
-  /// The same thread with results going elsewhere.
-  public RunManifest into(Path folder) {
+  /// Returns a copy with another output folder.
+  public RunManifest withOutput(Path folder) {
     return new RunManifest(program, input, folder, model, source);
   }
 
-  /// Options that keep this, and that label every event with the model.
-  public RunOptions with(RunOptions options) {
+  /// Returns options that store this manifest and label every event with the model.
+  public RunOptions addTo(RunOptions options) {
     return options
         .metadata(PROGRAM, program.toString())
         .metadata(INPUT, input.toString())

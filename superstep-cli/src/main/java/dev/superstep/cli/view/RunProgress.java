@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// Shows how a run goes on: one line that is drawn over on a terminal, else a line for each
-/// superstep and one now and then. One thread at a time.
+/// Shows the progress of a run: one line that is redrawn on a terminal, else a line for each
+/// superstep and one now and then. For one thread at a time.
 final class RunProgress {
   private static final Duration QUIET_MAX = Duration.ofSeconds(10);
   private static final int COLUMNS = 78;
@@ -75,7 +75,7 @@ final class RunProgress {
     }
   }
 
-  /// Takes the line away, so that other text can follow.
+  /// Erases the line, so that other text can follow.
   void clear() {
     if (!drawn) return;
     terminal.err().print("\r\u001b[K");

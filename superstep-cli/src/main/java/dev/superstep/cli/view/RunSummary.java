@@ -5,11 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How a thread stands when the command ends.
+/// The state of a thread when the command ends.
 ///
 /// @param text what the program says of its result; empty unless completed
 public record RunSummary(
-    Kind kind, ThreadLocation place, RunManifest kept, List<OpenQuestion> questions, Optional<String> text) {
+    Kind kind,
+    ThreadLocation place,
+    RunManifest manifest,
+    List<OpenQuestion> questions,
+    Optional<String> text) {
   /// The ways to end without an error.
   public enum Kind {
     COMPLETED(ExitCodes.COMPLETED),
@@ -31,7 +35,7 @@ public record RunSummary(
     }
   }
 
-  /// The command that goes on, unless nothing is left to do.
+  /// Returns the command that resumes the thread, unless it is completed.
   Optional<String> resume() {
     return kind == Kind.COMPLETED ? Optional.empty() : Optional.of(place.resume());
   }

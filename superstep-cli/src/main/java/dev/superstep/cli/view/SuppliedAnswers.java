@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The answers that came with the command. Immutable.
+/// The answers that the command line supplies. Immutable.
 ///
 /// @param yes whether every question whose answer is an approval is approved
 /// @param values what was written, by the id of a question or by its position from 1, which counts

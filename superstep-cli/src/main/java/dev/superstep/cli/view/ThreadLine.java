@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/// A thread in a list, as `--json` tells it.
+/// A thread in a list; one line of `--json`.
 ///
 /// @param next the nodes that are due; none if the thread has nothing left to do
 /// @param atWork who is at work on it, if anybody is

@@ -6,14 +6,14 @@ import dev.superstep.cli.host.UsageError;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where a thread is kept, and the command that goes on with it. Immutable.
+/// The store of a thread, and the command that resumes it. Immutable.
 ///
 /// @param resume what the user can paste into a shell in the same directory
 public record ThreadLocation(String thread, Path store, String resume) {
   private static final String STANDARD = ".superstep/superstep.db";
   private static final String VARIABLE = "SUPERSTEP_STORE";
 
-  /// The place that the options and the environment name.
+  /// Returns the location that the options and the environment name.
   ///
   /// @param named the store, if an option names it
   public static ThreadLocation of(Host host, String thread, Optional<String> named) {
@@ -23,7 +23,7 @@ public record ThreadLocation(String thread, Path store, String resume) {
     return new ThreadLocation(thread, host.path(file), command);
   }
 
-  /// Nothing is kept of the thread here.
+  /// Creates an error about a thread that is not in the store.
   public UsageError unknown() {
     return new UsageError(
         "thread.unknown",
@@ -34,12 +34,12 @@ public record ThreadLocation(String thread, Path store, String resume) {
             + ". Check its name, the current directory, or --store.");
   }
 
-  /// The same, but going on needs the user to say again that this model is trusted.
+  /// Returns a copy whose resume command confirms that this model is trusted.
   public ThreadLocation trusting(String model) {
     return with("--model", model);
   }
 
-  /// The same, but going on takes an option more.
+  /// Returns a copy whose resume command has another option.
   public ThreadLocation with(String option, String value) {
     return new ThreadLocation(thread, store, resume + " " + option + " " + ShellText.word(value));
   }
