@@ -144,13 +144,14 @@ public final class ForLangChain4j {
         .build();
   }
 
-  /// What a tool looks like.
+  /// Describes a tool for LangChain4j.
   public static ToolSpecification specification(Tool tool) {
     return Specifications.theirs(tool.spec());
   }
 
-  /// What runs a tool: checks the arguments, and answers with its result or with what the model may
-  /// repair. For `ToolExecutor` of LangChain4j's services: `(call, _) -> executor.apply(call)`.
+  /// Returns a function that runs a tool: it checks the arguments, and returns the result or an
+  /// error that the model may repair. For `ToolExecutor` of LangChain4j's services: `(call, _) ->
+  /// executor.apply(call)`.
   public static Function<ToolExecutionRequest, String> executor(Tool tool) {
     var batch = ToolBatch.of(Tools.of(tool));
     return asked -> {

@@ -4,8 +4,8 @@ import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.trace.SpanKind;
 import java.util.regex.Pattern;
 
-/// What the conventions call a model. Of its URL only the name and the server are taken: the rest
-/// may hold keys, users or paths of files. Immutable.
+/// The attributes that the conventions have for a requested model. Of its URL only the name and the
+/// server are used: the rest may hold keys, users or file paths. Immutable.
 ///
 /// @param server its host, or empty
 /// @param port or 0
@@ -29,7 +29,7 @@ record AskedName(String provider, String model, String server, int port) {
     };
   }
 
-  /// Whether the model is in another process.
+  /// Returns true if the model is in another process.
   boolean isRemote() {
     return switch (provider) {
       case "local", "scripted", "recorded" -> false;

@@ -34,7 +34,7 @@ final class Instruments {
           16_777_216L,
           67_108_864L);
 
-  /// What a node does may take a millisecond or days.
+  /// Buckets for the work of nodes, which may take a millisecond or days.
   private static final List<Double> WORK_SECONDS =
       List.of(
           0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0,
@@ -88,7 +88,7 @@ final class Instruments {
     return meter.counterBuilder(name).setUnit(unit).setDescription(description).build();
   }
 
-  /// Whether anybody reads them.
+  /// Returns true if anybody reads the metrics.
   boolean isEnabled() {
     return run.isEnabled();
   }
@@ -122,7 +122,7 @@ final class Instruments {
     firstChunk.record(seconds(took), of(asked, "").build());
   }
 
-  /// What was billed: a reply that was kept or recorded is not.
+  /// Counts billed tokens; a reply from a recording or a cache is not billed.
   void tokens(AskedName asked, String answered, Usage usage, ChatReply.Source source) {
     boolean isBilled =
         switch (source) {

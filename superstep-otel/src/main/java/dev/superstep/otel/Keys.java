@@ -85,7 +85,7 @@ final class Keys {
 
   private Keys() {}
 
-  /// What a caller attached to a run.
+  /// Returns the key of a label that a caller attached to a run.
   static AttributeKey<String> label(String name) {
     return stringKey("superstep.label." + name);
   }

@@ -5,8 +5,8 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import java.time.Duration;
 
-/// What is told of those events of agents that are marks on a span: names, codes, counts and times,
-/// and no text that a model, a tool or a person wrote.
+/// The span events made of agents' events: names, codes, counts and times, and no text by a model,
+/// a tool or a person.
 final class Marks {
   private Marks() {}
 

@@ -25,7 +25,7 @@ final class OpenCall {
     return span;
   }
 
-  /// What a model is called.
+  /// Returns the name of the model.
   AskedName asked() {
     return AskedName.of(id);
   }

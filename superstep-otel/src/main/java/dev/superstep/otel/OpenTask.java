@@ -69,7 +69,7 @@ final class OpenTask {
     return slash < 0 || id.endsWith("/" + node) ? node : node + "#" + id.substring(slash + 1);
   }
 
-  /// What its span begins with, if it has none yet.
+  /// Returns the attributes with which the span starts, if it does not exist yet.
   AttributesBuilder attributes() {
     return attributes;
   }
@@ -144,7 +144,7 @@ final class OpenTask {
     return cached;
   }
 
-  /// Whether its span is made.
+  /// Returns true if the span exists.
   boolean isShown() {
     return span != null;
   }

@@ -2,7 +2,7 @@ package dev.superstep.otel;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// How many spans may be open at once. Safe for many threads.
+/// A limit on open spans. Safe for many threads.
 final class Room {
   private final int most;
   private final AtomicInteger taken = new AtomicInteger();

@@ -32,7 +32,7 @@ final class RunSpans {
     return run;
   }
 
-  /// How many spans were not made, since too many were open.
+  /// Returns the number of spans that were not created because too many were open.
   long leftOut() {
     return leftOut;
   }
@@ -185,7 +185,7 @@ final class RunSpans {
     }
   }
 
-  /// How a task ended that had not when what is around it did.
+  /// Returns the outcome of a task that was still open when its parent ended.
   private static Outcome left(OpenTask task, Outcome around) {
     if (task.waits() != null) return Outcome.INTERRUPTED;
     return switch (around) {

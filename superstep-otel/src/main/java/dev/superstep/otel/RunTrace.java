@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /// Makes the spans of one run from its events. Safe for many threads: a run tells one event at a
 /// time, but another run may have to end this one.
 final class RunTrace {
-  /// What the conventions call an error without a code.
+  /// The error type that the conventions have for an error without a code.
   static final String OTHER = "_OTHER";
 
   /// Where an error begins with the name of a class; anything else may be text of a program.
   private static final Pattern CLASS = Pattern.compile("^(\\w{1,80}(?:Exception|Error))(?::|$)");
 
-  /// How a task fails whose run is stopped.
+  /// The error type of a task whose run is stopped.
   private static final String STOPPED = InterruptedException.class.getSimpleName();
 
   private final Output output;

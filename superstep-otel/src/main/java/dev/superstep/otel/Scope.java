@@ -51,7 +51,8 @@ final class Scope {
     return told;
   }
 
-  /// Whether an event is of the agent that this graph is, and of a run that is at work already.
+  /// Returns true if an event is about the agent that this graph is, and the agent's start was
+  /// missed.
   boolean isMissed(AgentEvent event) {
     return agent == null && !(event instanceof AgentEvent.AgentStarted);
   }

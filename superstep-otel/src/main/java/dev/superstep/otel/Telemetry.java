@@ -77,7 +77,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
     return new Telemetry(new Output(tracer, instruments, room, options));
   }
 
-  /// What a run has to tell it beyond the usual, if payloads are captured that need it:
+  /// Returns the details that a run must add to its events, if captured payloads need them:
   /// `options.listener(telemetry, telemetry.details())`.
   public Detail[] details() {
     return output.options().capture().details();
@@ -106,7 +106,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
     return run == null ? current : run.context(node.task()).orElse(current);
   }
 
-  /// How many spans are open.
+  /// Returns the number of open spans.
   public int openSpans() {
     return output.room().taken();
   }
@@ -151,8 +151,8 @@ public final class Telemetry implements EventListener, AutoCloseable {
     }
   }
 
-  /// Whether an event is of a run that is at work: its begin, or something in the middle if that
-  /// was not heard.
+  /// Returns true if an event belongs to a run in progress: its start, or a later event if the
+  /// start was missed.
   private boolean begins(Event event) {
     return switch (event) {
       case Event.RunStarted _ -> true;
@@ -181,8 +181,8 @@ public final class Telemetry implements EventListener, AutoCloseable {
     }
   }
 
-  /// One run gives way if no span can be opened: the one that has told nothing for longest. If it
-  /// tells something after all, it gets a new span.
+  /// Closes the run that has been silent the longest, if no span can be opened. It gets a new span
+  /// if it continues.
   private void makeRoom(String run, List<RunTrace> done) {
     if (!output.room().isFull()) return;
     var all = runs.entrySet().iterator();

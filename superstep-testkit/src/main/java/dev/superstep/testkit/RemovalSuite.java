@@ -38,8 +38,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// How threads and checkpoints are deleted, as every [Checkpointer] must do it. Part of
-/// [CheckpointerSuite].
+/// Tests of deleting threads and checkpoints. Part of [CheckpointerSuite].
 @Tag("T94")
 public interface RemovalSuite extends StoreUnderTest {
   // --- Threads ---

@@ -27,8 +27,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// How tasks ended, their steps and their answers, as every [Checkpointer] must keep them. Part of
-/// [CheckpointerSuite].
+/// Tests of storing how tasks ended, their steps and their answers. Part of [CheckpointerSuite].
 public interface TasksSuite extends StoreUnderTest {
   @Test
   default void a_task_comes_back_as_it_was() {

@@ -48,8 +48,8 @@ public final class LuceneVectors implements VectorStorage {
     this.writing = writing;
   }
 
-  /// What a folder holds, which is made if there is none, for its owner only. The files in it have
-  /// the permissions that the system gives new files, so a folder of the program's own should be
+  /// Opens the index in a folder, which is created if there is none, for its owner only. Files in
+  /// it have the permissions that the system gives new files, so an existing folder should be
   /// private, too.
   ///
   /// @throws IndexFailed if it is open already, or holds something else

@@ -2,7 +2,7 @@ package dev.superstep.model.local;
 
 import dev.superstep.model.ModelException;
 
-/// One line from the child to the parent.
+/// A line from the child to the parent.
 sealed interface Answer {
   /// The weights are loaded.
   record Ready(int contextTokens, String form) implements Answer {}

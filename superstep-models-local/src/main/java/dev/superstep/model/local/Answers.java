@@ -44,7 +44,7 @@ final class Answers {
     }
   }
 
-  /// One short line of a text that was made for a log.
+  /// Shortens a text to one line for a log.
   static String line(@Nullable String text) {
     if (text == null || text.isBlank()) return "no reason given";
     var line = text.strip().lines().findFirst().orElse("").strip();

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// One running child, seen from the parent. Orders one thread at a time; [#close] from any thread.
+/// A running child, as the parent sees it. Takes orders from one thread at a time; [#close] may
+/// come from any thread.
 final class LlamaProcess implements AutoCloseable {
   private static final int ANSWERS_MAX = 1 << 16;
 
@@ -161,7 +162,7 @@ final class LlamaProcess implements AutoCloseable {
     return process.toHandle();
   }
 
-  /// How the child ended, for an error message.
+  /// Returns how the child ended, for an error message.
   String lastWords() {
     return process.isAlive()
         ? stderr.lastWords()

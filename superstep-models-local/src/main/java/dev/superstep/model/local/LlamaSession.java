@@ -150,7 +150,7 @@ final class LlamaSession {
       this.atStart = form == PromptForm.TRANSCRIPT;
     }
 
-    /// Whether a stop text has come.
+    /// Adds a piece; returns true if a stop text has come.
     boolean add(String piece) {
       send(cut.feed(atStart ? piece.stripLeading() : piece));
       return cut.isStopped();

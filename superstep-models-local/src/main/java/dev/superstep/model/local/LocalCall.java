@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// One try at one answer of a child. One thread at a time.
+/// An attempt at one answer of a child. For one thread.
 final class LocalCall {
   private static final int TEXT_MAX = 16 * 1024 * 1024;
 
@@ -96,12 +96,12 @@ final class LocalCall {
         ChatReply.Source.LIVE);
   }
 
-  /// Whether a listener has heard text that a second try would repeat.
+  /// Returns true if a listener has received text that a second attempt would repeat.
   boolean hasSpoken() {
     return listener != null && !text.isEmpty();
   }
 
-  /// Whether the child may still be busy with this call.
+  /// Returns true if the child may still be busy with this call.
   boolean isUnfinished() {
     return unfinished;
   }

@@ -40,7 +40,7 @@ public final class ModelPull {
     return new ModelPull(models, null, null);
   }
 
-  /// The same, but a file on this machine is tried first.
+  /// Returns a copy that tries a file on this machine first.
   public ModelPull withFile(Path candidate) {
     return new ModelPull(models, candidate, remote);
   }

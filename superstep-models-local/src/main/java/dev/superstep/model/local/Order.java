@@ -2,7 +2,7 @@ package dev.superstep.model.local;
 
 import java.util.List;
 
-/// One line from the parent to the child: make an answer.
+/// A line from the parent to the child that requests an answer.
 ///
 /// @param schema a JSON Schema as text, or empty for free text
 /// @param seed used when `temperature` is above 0; negative for a random one

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// How a conversation becomes one text. Texts must be free of control tokens already.
+/// The formats that turn a conversation into one text. Texts must not contain control tokens.
 enum PromptForm {
   /// The chat template of Gemma: system text opens the first user turn.
   GEMMA {

@@ -13,7 +13,7 @@ final class StopCut {
     this.stops = List.copyOf(stops);
   }
 
-  /// What of the text so far may be given out now, and was not yet.
+  /// Returns the text that may be emitted now and was not emitted before.
   String feed(String piece) {
     if (stopped) return "";
     held.append(piece);
@@ -32,7 +32,7 @@ final class StopCut {
     return stopped;
   }
 
-  /// What was held back for a stop text that did not come.
+  /// Returns the text that was held back for a stop text that did not come.
   String rest() {
     return stopped ? "" : take(held.length());
   }
