@@ -87,6 +87,7 @@ final class ArrowsTest {
                   "superstep-models",
                   "superstep-store",
                   "test-postgres")),
+          Map.entry("schedules", Set.of()),
           Map.entry("build-tools", Set.of()),
           Map.entry("arrows", Set.of("build-tools")));
 

@@ -33,6 +33,11 @@ record LongPart(String name, Function<Path, List<Run>> runs) {
               "-Dsuperstep.cases=400",
               "-Dsuperstep.histories=50",
               "-Dsuperstep.threads=1000"),
+          classes(
+              "schedules",
+              ".*SchedulesTest",
+              "-Dsuperstep.preemptions=3",
+              "-Dsuperstep.schedules=2000"),
           classes("fuzz", ".*FuzzTest", "-Dsuperstep.cases=100000"),
           tagged("growth", ".*(Growth|Scale).*"),
           tagged("damage", ".*Damage.*"),

@@ -70,6 +70,7 @@ final class LongResultsTest {
   void the_parts_find_what_they_run() {
     assertThat(names("kills")).contains("KillTest", "AgentKillTest");
     assertThat(names("cases")).contains("RandomGraphTest", "BudgetPropertyTest");
+    assertThat(names("schedules")).contains("LeaseSchedulesTest", "HostQueueSchedulesTest");
     assertThat(names("fuzz")).contains("StoreFuzzTest");
     assertThat(names("times")).containsExactly("RegressionTest");
     assertThat(names("mutation"))

@@ -1,5 +1,9 @@
 package dev.superstep.agent;
 
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
@@ -12,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -46,6 +51,8 @@ public final class HostQueue<P> {
   private final Map<Lane, Deque<P>> lanes = new EnumMap<>(Lane.class);
   // What the agent at work was told, by the ids of commands.
   private final SequencedMap<String, Told<P>> told = new LinkedHashMap<>();
+  // What the run at work began with, of what was queued.
+  private final List<Told<P>> begun = new ArrayList<>();
   private boolean atWork;
 
   /// Where something is queued.
@@ -149,12 +156,16 @@ public final class HostQueue<P> {
       throws InterruptedException {
     enter();
     boolean isDone = false;
+    var before = Optional.<String>empty();
     try {
+      before = newest(options);
       var with = options.with(Steering.KEY, steering);
       var result = start.run(with);
       while (true) {
+        if (hasEnded(result)) forgetBegun();
         heard.accept(result);
         if (!hasEnded(result)) return;
+        before = newest(options);
         var next = next();
         isDone = next.isEmpty();
         if (isDone) return;
@@ -165,7 +176,30 @@ public final class HostQueue<P> {
         result = agent.run(messages, with);
       }
     } finally {
-      if (!isDone) leave();
+      if (!isDone) leave(isSaved(options, before));
+    }
+  }
+
+  /// The newest checkpoint of the agent's thread, if there is one.
+  private static Optional<String> newest(RunOptions options) {
+    return options
+        .checkpointer()
+        .flatMap(store -> options.thread().flatMap(thread -> newest(store, thread)));
+  }
+
+  private static Optional<String> newest(Checkpointer store, String thread) {
+    return store.page(Lineage.of(thread), Optional.empty(), 1).stream()
+        .findFirst()
+        .map(Checkpoint::id);
+  }
+
+  /// Tells if a run that did not come to its end has saved what it began with.
+  private static boolean isSaved(RunOptions options, Optional<String> before) {
+    try {
+      return !newest(options).equals(before);
+    } catch (StoreFailed _) {
+      // To be heard twice is better than not at all.
+      return false;
     }
   }
 
@@ -187,10 +221,13 @@ public final class HostQueue<P> {
     }
   }
 
-  private void leave() {
+  /// @param isSaved whether what the run began with is part of the agent's thread
+  private void leave(boolean isSaved) {
     lock.lock();
     try {
       takeBack();
+      if (!isSaved) begun.reversed().forEach(one -> queue(one.lane()).addFirst(one.payload()));
+      begun.clear();
       atWork = false;
     } finally {
       lock.unlock();
@@ -200,7 +237,11 @@ public final class HostQueue<P> {
   private List<Message> begin(P task) {
     lock.lock();
     try {
-      return with(task);
+      collect();
+      var messages = begunMessages();
+      // The task itself is its caller's, who gets the error if it is not done.
+      messages.add(shown.apply(task));
+      return messages;
     } finally {
       lock.unlock();
     }
@@ -211,11 +252,13 @@ public final class HostQueue<P> {
     lock.lock();
     try {
       takeBack();
-      var task = queue(Lane.STEER).poll();
-      if (task == null) task = queue(Lane.FOLLOW_UP).poll();
+      var lane = queue(Lane.STEER).isEmpty() ? Lane.FOLLOW_UP : Lane.STEER;
+      var task = queue(lane).poll();
       atWork = task != null;
       if (task == null) return List.of();
-      var messages = with(task);
+      collect();
+      begun.add(new Told<>(lane, task));
+      var messages = begunMessages();
       steer();
       return messages;
     } finally {
@@ -223,12 +266,16 @@ public final class HostQueue<P> {
     }
   }
 
-  /// A task, after what is to be known with it.
-  private List<Message> with(P task) {
+  /// Takes what is to be known with the next task.
+  private void collect() {
+    for (P known = queue(Lane.COLLECT).poll(); known != null; known = queue(Lane.COLLECT).poll()) {
+      begun.add(new Told<>(Lane.COLLECT, known));
+    }
+  }
+
+  private List<Message> begunMessages() {
     var messages = new ArrayList<Message>();
-    for (var known : queue(Lane.COLLECT)) messages.add(shown.apply(known));
-    messages.add(shown.apply(task));
-    queue(Lane.COLLECT).clear();
+    for (var one : begun) messages.add(shown.apply(one.payload()));
     return messages;
   }
 
@@ -257,6 +304,16 @@ public final class HostQueue<P> {
           queue(one.lane()).addFirst(one.payload());
         });
     told.clear();
+  }
+
+  /// The run came to its end, so the agent has heard what it began with.
+  private void forgetBegun() {
+    lock.lock();
+    try {
+      begun.clear();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private boolean isHeard(String command) {

@@ -43,6 +43,11 @@ final class LeaseRenewer {
     holds.remove(hold);
   }
 
+  /// The leases that are renewed at the next beat.
+  synchronized List<ThreadLease> leases() {
+    return List.copyOf(holds);
+  }
+
   /// Where leases are renewed. A store that does not answer one is not to keep the others waiting,
   /// so when all of these threads are at work, more is done on virtual ones.
   private static final class Renewers {

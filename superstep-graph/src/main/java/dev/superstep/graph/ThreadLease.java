@@ -98,7 +98,8 @@ final class ThreadLease implements AutoCloseable {
     if (renewing.compareAndSet(false, true)) LeaseRenewer.renewers().execute(this::renew);
   }
 
-  private void renew() {
+  /// Renews the lease if it is still held; stops the run if it is lost, or asked to stop.
+  void renew() {
     turn.lock();
     try {
       if (over) return;
