@@ -41,7 +41,7 @@ public final class ForLangChain4j {
         try {
           return response(model.call(Requests.ours(asked)));
         } catch (ModelException e) {
-          throw Failures.theirs(e);
+          throw ErrorConversions.theirs(e);
         } catch (InterruptedException _) {
           throw interrupted();
         }
@@ -71,7 +71,7 @@ public final class ForLangChain4j {
     try {
       reply = model.stream(Requests.ours(asked), new Pieces(handler));
     } catch (ModelException e) {
-      handler.onError(Failures.theirs(e));
+      handler.onError(ErrorConversions.theirs(e));
       return;
     } catch (InterruptedException _) {
       handler.onError(interrupted());

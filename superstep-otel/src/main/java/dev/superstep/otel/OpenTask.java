@@ -28,10 +28,12 @@ final class OpenTask {
     this.origin = origin;
     this.node = node;
     this.id = id;
-    attributes.put(Keys.NODE, node).put(Keys.TASK, id);
-    attributes.put(Keys.GRAPH, origin.graph()).put(Keys.STEP, (long) origin.step());
-    attributes.put(Keys.RUN, origin.run());
-    if (!origin.path().isEmpty()) attributes.put(Keys.PATH, origin.path());
+    attributes.put(AttributeKeys.NODE, node).put(AttributeKeys.TASK, id);
+    attributes
+        .put(AttributeKeys.GRAPH, origin.graph())
+        .put(AttributeKeys.STEP, (long) origin.step());
+    attributes.put(AttributeKeys.RUN, origin.run());
+    if (!origin.path().isEmpty()) attributes.put(AttributeKeys.PATH, origin.path());
   }
 
   List<String> path() {

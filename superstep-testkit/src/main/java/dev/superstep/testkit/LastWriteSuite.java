@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.ChannelChange;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;

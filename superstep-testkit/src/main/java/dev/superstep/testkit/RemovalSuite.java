@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;

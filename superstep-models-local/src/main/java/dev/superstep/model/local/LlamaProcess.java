@@ -31,7 +31,7 @@ final class LlamaProcess implements AutoCloseable {
   private final Process process;
   private final OutputStream orders;
   private final ChildDirectory directory;
-  private final LinkedBlockingQueue<Answer> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
+  private final LinkedBlockingQueue<ChildReply> answers = new LinkedBlockingQueue<>(ANSWERS_MAX);
   private final AtomicLong waiting = new AtomicLong();
   private final StderrTail stderr = new StderrTail();
   private final Thread stderrDrain;
@@ -43,7 +43,7 @@ final class LlamaProcess implements AutoCloseable {
     this.stderrDrain = drain();
   }
 
-  /// Starts a child; it is not [Answer.Ready] yet.
+  /// Starts a child; it is not [ChildReply.Ready] yet.
   static LlamaProcess start(Path gguf, LocalModelOptions options) {
     var classPath = ChildClassPath.find();
     ChildDirectory directory = null;
@@ -61,7 +61,7 @@ final class LlamaProcess implements AutoCloseable {
       if (directory != null) directory.close();
       throw new ModelException(
           ModelException.Kind.UNAVAILABLE,
-          "The process for local models did not start: " + Answers.line(e.getMessage()),
+          "The process for local models did not start: " + ChildProtocol.line(e.getMessage()),
           null,
           e);
     }
@@ -100,7 +100,7 @@ final class LlamaProcess implements AutoCloseable {
   }
 
   private void hear(String line, boolean isCut) {
-    var answer = isCut ? Optional.<Answer>empty() : Answers.answer(line);
+    var answer = isCut ? Optional.<ChildReply>empty() : ChildProtocol.answer(line);
     if (answer.isEmpty()) {
       stderr.add(line);
       // An answer that is longer than any can be.
@@ -112,12 +112,12 @@ final class LlamaProcess implements AutoCloseable {
     if (!isHeard || !answers.offer(answer.get())) process.destroyForcibly();
   }
 
-  private static int size(Answer answer) {
-    return answer instanceof Answer.Piece(_, var text) ? text.length() : 0;
+  private static int size(ChildReply answer) {
+    return answer instanceof ChildReply.Piece(_, var text) ? text.length() : 0;
   }
 
   private void ended() {
-    var ended = new Answer.Ended();
+    var ended = new ChildReply.Ended();
     if (!answers.offer(ended)) {
       answers.clear();
       answers.add(ended);
@@ -143,12 +143,12 @@ final class LlamaProcess implements AutoCloseable {
     }
   }
 
-  void send(Order order) throws IOException {
-    Answers.write(order, orders);
+  void send(ChildRequest order) throws IOException {
+    ChildProtocol.write(order, orders);
   }
 
   /// The next answer, or null when the time is up.
-  @Nullable Answer next(Duration limit) throws InterruptedException {
+  @Nullable ChildReply next(Duration limit) throws InterruptedException {
     var next = answers.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
     if (next != null) waiting.addAndGet(-size(next));
     return next;

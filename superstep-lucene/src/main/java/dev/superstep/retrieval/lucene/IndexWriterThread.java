@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// Everything that opens, writes and closes files, on a thread of its own: Java closes a file under
 /// a thread that is interrupted, and Lucene's writer does not survive that. Callers wait for their
 /// change, also if they are interrupted meanwhile. Safe for many threads.
-final class Writing implements AutoCloseable {
+final class IndexWriterThread implements AutoCloseable {
   private static final String FORMAT_KEY = "superstep.format";
   private static final String FORMAT = "1";
   private static final String EMBEDDER_KEY = "superstep.embedder";
@@ -42,7 +42,8 @@ final class Writing implements AutoCloseable {
     T make(IndexWriter writer, IndexSearcher before) throws IOException;
   }
 
-  private Writing(String name, ExecutorService thread, Directory directory) throws IOException {
+  private IndexWriterThread(String name, ExecutorService thread, Directory directory)
+      throws IOException {
     this.name = name;
     this.thread = thread;
     this.directory = directory;
@@ -61,7 +62,7 @@ final class Writing implements AutoCloseable {
     }
   }
 
-  static Writing open(String name, Callable<Directory> directory) {
+  static IndexWriterThread open(String name, Callable<Directory> directory) {
     var thread =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("superstep-lucene").factory());
@@ -72,7 +73,7 @@ final class Writing implements AutoCloseable {
           () -> {
             var files = directory.call();
             try {
-              return new Writing(name, thread, files);
+              return new IndexWriterThread(name, thread, files);
             } catch (IOException | RuntimeException e) {
               files.close();
               throw e;

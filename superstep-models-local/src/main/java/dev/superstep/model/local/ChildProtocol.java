@@ -11,18 +11,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The lines of the protocol.
-final class Answers {
-  private static final Codec<Order> ORDER = Codec.of(Order.class);
-  private static final Codec<Answer> ANSWER = Codec.of(Answer.class);
+final class ChildProtocol {
+  private static final Codec<ChildRequest> ORDER = Codec.of(ChildRequest.class);
+  private static final Codec<ChildReply> ANSWER = Codec.of(ChildReply.class);
   private static final int LINE_MAX = 300;
 
-  private Answers() {}
+  private ChildProtocol() {}
 
-  static void write(Order order, OutputStream out) throws IOException {
+  static void write(ChildRequest order, OutputStream out) throws IOException {
     write(ORDER.encode(order), out);
   }
 
-  static void write(Answer answer, OutputStream out) {
+  static void write(ChildReply answer, OutputStream out) {
     try {
       write(ANSWER.encode(answer), out);
     } catch (IOException e) {
@@ -30,12 +30,12 @@ final class Answers {
     }
   }
 
-  static Order order(String line) {
+  static ChildRequest order(String line) {
     return ORDER.decode(new Json(line));
   }
 
   /// Empty for what native code wrote to the same pipe.
-  static Optional<Answer> answer(String line) {
+  static Optional<ChildReply> answer(String line) {
     if (!line.startsWith("{")) return Optional.empty();
     try {
       return Optional.of(ANSWER.decode(new Json(line)));

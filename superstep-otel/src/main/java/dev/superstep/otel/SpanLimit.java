@@ -3,11 +3,11 @@ package dev.superstep.otel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A limit on open spans. Safe for many threads.
-final class Room {
+final class SpanLimit {
   private final int most;
   private final AtomicInteger taken = new AtomicInteger();
 
-  Room(int most) {
+  SpanLimit(int most) {
     this.most = most;
   }
 

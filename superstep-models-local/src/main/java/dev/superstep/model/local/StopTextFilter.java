@@ -4,12 +4,12 @@ import java.util.List;
 
 /// Lets text through up to the first stop text, and holds back what may become one. One thread at a
 /// time.
-final class StopCut {
+final class StopTextFilter {
   private final List<String> stops;
   private final StringBuilder held = new StringBuilder();
   private boolean stopped;
 
-  StopCut(List<String> stops) {
+  StopTextFilter(List<String> stops) {
     this.stops = List.copyOf(stops);
   }
 

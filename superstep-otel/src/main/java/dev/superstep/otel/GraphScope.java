@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A graph at work in a run: the run's own, or one inside a node. For the thread that hears its
 /// run.
-final class Scope {
+final class GraphScope {
   private final List<String> path;
   private final Context around;
   private @Nullable OpenAgent agent;
   private boolean told;
 
   /// @param around of what the graph is inside of
-  Scope(List<String> path, Context around) {
+  GraphScope(List<String> path, Context around) {
     this.path = path;
     this.around = around;
   }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /// The names of attributes. Those of the GenAI conventions are written down here, since no artifact
 /// has them (decision 0043).
-final class Keys {
+final class AttributeKeys {
   static final AttributeKey<String> ERROR_TYPE = stringKey("error.type");
   static final AttributeKey<String> SERVER_ADDRESS = stringKey("server.address");
   static final AttributeKey<Long> SERVER_PORT = longKey("server.port");
@@ -83,7 +83,7 @@ final class Keys {
   static final AttributeKey<Long> BEFORE = longKey("superstep.tokens.before");
   static final AttributeKey<Long> AFTER = longKey("superstep.tokens.after");
 
-  private Keys() {}
+  private AttributeKeys() {}
 
   /// Returns the key of a label that a caller attached to a run.
   static AttributeKey<String> label(String name) {

@@ -9,23 +9,23 @@ import java.util.regex.Pattern;
 ///
 /// @param server its host, or empty
 /// @param port or 0
-record AskedName(String provider, String model, String server, int port) {
+record RequestedModel(String provider, String model, String server, int port) {
   private static final Pattern VERSION = Pattern.compile("/v\\d\\w*/");
   private static final int PORT_MOST = 65_535;
 
-  static AskedName of(String url) {
+  static RequestedModel of(String url) {
     int colon = url.indexOf("://");
-    if (colon < 0) return new AskedName("_OTHER", lastPart(url), "", 0);
+    if (colon < 0) return new RequestedModel("_OTHER", lastPart(url), "", 0);
     var scheme = url.substring(0, colon);
     var rest = withoutQuery(url.substring(colon + 3));
     return switch (scheme) {
-      case "openai", "anthropic" -> new AskedName(scheme, rest, "", 0);
-      case "gemini" -> new AskedName("gcp.gemini", rest, "", 0);
-      case "mistral" -> new AskedName("mistral_ai", rest, "", 0);
+      case "openai", "anthropic" -> new RequestedModel(scheme, rest, "", 0);
+      case "gemini" -> new RequestedModel("gcp.gemini", rest, "", 0);
+      case "mistral" -> new RequestedModel("mistral_ai", rest, "", 0);
       case "ollama" -> served("ollama", rest);
       case "openai-compatible" -> compatible(rest);
       // A file or a name of the program's own.
-      default -> new AskedName(scheme, lastPart(rest), "", 0);
+      default -> new RequestedModel(scheme, lastPart(rest), "", 0);
     };
   }
 
@@ -43,32 +43,32 @@ record AskedName(String provider, String model, String server, int port) {
 
   /// Writes it down.
   AttributesBuilder into(AttributesBuilder attributes) {
-    attributes.put(Keys.OPERATION, "chat").put(Keys.PROVIDER, provider);
-    attributes.put(Keys.REQUEST_MODEL, model);
-    if (!server.isEmpty()) attributes.put(Keys.SERVER_ADDRESS, server);
-    if (port > 0) attributes.put(Keys.SERVER_PORT, (long) port);
+    attributes.put(AttributeKeys.OPERATION, "chat").put(AttributeKeys.PROVIDER, provider);
+    attributes.put(AttributeKeys.REQUEST_MODEL, model);
+    if (!server.isEmpty()) attributes.put(AttributeKeys.SERVER_ADDRESS, server);
+    if (port > 0) attributes.put(AttributeKeys.SERVER_PORT, (long) port);
     return attributes;
   }
 
-  private static AskedName compatible(String rest) {
+  private static RequestedModel compatible(String rest) {
     int host = rest.indexOf("://");
     var address = host < 0 ? rest : rest.substring(host + 3);
     var version = VERSION.matcher(address);
     var server = served("openai_compatible", address);
     var model = version.find() ? address.substring(version.end()) : lastPart(address);
-    return new AskedName(server.provider, model, server.server, server.port);
+    return new RequestedModel(server.provider, model, server.server, server.port);
   }
 
   /// `host:port/model`.
-  private static AskedName served(String provider, String rest) {
+  private static RequestedModel served(String provider, String rest) {
     int slash = rest.indexOf('/');
-    if (slash < 0) return new AskedName(provider, rest, "", 0);
+    if (slash < 0) return new RequestedModel(provider, rest, "", 0);
     var authority = rest.substring(0, slash);
     var host = authority.substring(authority.lastIndexOf('@') + 1);
     int colon = host.lastIndexOf(':');
     int port = colon < 0 ? 0 : port(host.substring(colon + 1));
     var server = port == 0 ? host : host.substring(0, colon);
-    return new AskedName(provider, rest.substring(slash + 1), server, port);
+    return new RequestedModel(provider, rest.substring(slash + 1), server, port);
   }
 
   private static int port(String digits) {

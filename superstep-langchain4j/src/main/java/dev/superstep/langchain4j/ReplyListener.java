@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Hears a reply on the thread that asked, whatever threads LangChain4j tells it on. Used once.
-final class Listening implements StreamingChatResponseHandler {
+final class ReplyListener implements StreamingChatResponseHandler {
   /// More than any reply has; a model that tells more without being heard is stopped.
   private static final int HEARD_LATER_MAX = 1_000_000;
 
@@ -47,7 +47,7 @@ final class Listening implements StreamingChatResponseHandler {
     record Failure(Throwable error) implements Told {}
   }
 
-  Listening(ModelRef ref, Duration timeout, DeltaListener listener) {
+  ReplyListener(ModelRef ref, Duration timeout, DeltaListener listener) {
     this.ref = ref;
     this.timeout = timeout;
     this.listener = listener;
@@ -76,7 +76,7 @@ final class Listening implements StreamingChatResponseHandler {
           case Told.End(var response) -> {
             return response;
           }
-          case Told.Failure(var error) -> throw Failures.ours(ref, error);
+          case Told.Failure(var error) -> throw ErrorConversions.ours(ref, error);
         }
       }
     } finally {

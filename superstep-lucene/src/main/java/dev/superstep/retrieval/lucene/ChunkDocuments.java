@@ -30,7 +30,7 @@ import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.util.BytesRef;
 
 /// Chunks as Lucene's documents: what is asked for in fields of its own, and the chunk as JSON.
-final class Rows {
+final class ChunkDocuments {
   static final String VECTOR = "vector";
   static final String WORDS = "words";
   static final String FACTS = "facts";
@@ -38,7 +38,7 @@ final class Rows {
   private static final String CHUNK = "chunk";
   private static final Codec<Chunk> CHUNKS = Codec.of(Chunk.class);
 
-  private Rows() {}
+  private ChunkDocuments() {}
 
   static Document of(Embedded entry) {
     var chunk = entry.chunk();

@@ -18,8 +18,8 @@ import dev.superstep.model.ModelException.Kind;
 import dev.superstep.model.ModelRef;
 
 /// Errors in both forms.
-final class Failures {
-  private Failures() {}
+final class ErrorConversions {
+  private ErrorConversions() {}
 
   static ModelException ours(ModelRef ref, Throwable error) {
     if (error instanceof ModelException known) return known;

@@ -8,7 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /// Where spans and metrics go. Safe for many threads.
-record Output(Tracer tracer, Instruments instruments, Room room, TelemetryOptions options) {
+record TelemetryOutput(
+    Tracer tracer, Instruments instruments, SpanLimit room, TelemetryOptions options) {
   /// A span that has its name and kind, and needs a place and a time.
   record Draft(String name, SpanKind kind, Attributes attributes) {
     static Draft of(String name, Attributes attributes) {

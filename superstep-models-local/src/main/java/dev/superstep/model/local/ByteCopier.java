@@ -5,10 +5,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /// Copies bytes with progress, a limit and a way to stop.
-final class Copying {
+final class ByteCopier {
   private static final int BUFFER = 1 << 18;
 
-  private Copying() {}
+  private ByteCopier() {}
 
   /// Copies to the end of `in`.
   ///

@@ -6,7 +6,7 @@ import java.util.List;
 ///
 /// @param schema a JSON Schema as text, or empty for free text
 /// @param seed used when `temperature` is above 0; negative for a random one
-record Order(
+record ChildRequest(
     long id, List<Turn> turns, String schema, double temperature, int maxTokens, int seed) {
   enum Role {
     SYSTEM,

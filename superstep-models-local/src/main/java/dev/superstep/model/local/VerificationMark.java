@@ -10,10 +10,10 @@ import java.util.HexFormat;
 
 /// Remembers beside a file that its hash was found right. The mark holds size and time, so that a
 /// changed file is hashed again.
-final class Verified {
+final class VerificationMark {
   private static final int BUFFER = 1 << 20;
 
-  private Verified() {}
+  private VerificationMark() {}
 
   static boolean isMarked(Path file, String sha256) throws IOException {
     try {
