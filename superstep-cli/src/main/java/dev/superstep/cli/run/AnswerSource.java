@@ -34,7 +34,7 @@ final class AnswerSource {
   private final Set<String> skipped = new HashSet<>();
   private boolean matched;
 
-  /// @param asking asks a person; null if nobody is there
+  /// @param prompt asks a person; null if nobody is there
   AnswerSource(SuppliedAnswers given, @Nullable QuestionPrompt prompt) {
     this.given = given;
     this.prompt = prompt;
