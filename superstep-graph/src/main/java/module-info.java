@@ -10,11 +10,14 @@ module dev.superstep.graph {
   requires tools.jackson.databind;
 
   exports dev.superstep.checkpoint;
+  exports dev.superstep.error;
   exports dev.superstep.event;
   exports dev.superstep.file;
   exports dev.superstep.graph;
   exports dev.superstep.journal;
   exports dev.superstep.json;
+  exports dev.superstep.node;
+  exports dev.superstep.run;
   exports dev.superstep.state;
   exports dev.superstep.store;
   exports dev.superstep.topology;

@@ -5,14 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The order of the packages inside a module. Looks at the compiled classes.
+/// The order of the packages inside a module, and their size. Looks at the compiled classes.
 final class RoomsTest {
+  private static final int FILES_MAX = 60;
+  private static final int CYCLE_MAX = 15;
+
+  /// Modules that have a larger cycle still; the numbers only get smaller.
+  private static final Map<String, Integer> CYCLES = Map.of("superstep-graph", 36);
+
+  private static final int PUBLIC_MAX_PERCENT = 55;
+
+  private static final String GRAPH = "superstep-graph";
+
   /// Module to its packages, lowest first: a package uses only those before it.
   private static final Map<String, List<String>> ROOMS =
       Map.of(
@@ -30,7 +48,28 @@ final class RoomsTest {
               "dev.superstep.cli.view",
               "dev.superstep.cli.run",
               "dev.superstep.cli.command",
-              "dev.superstep.cli"));
+              "dev.superstep.cli"),
+          GRAPH,
+          List.of(
+              "dev.superstep.file",
+              "dev.superstep.json",
+              "dev.superstep.state",
+              "dev.superstep.store",
+              "dev.superstep.topology",
+              "dev.superstep.checkpoint",
+              "dev.superstep.event",
+              "dev.superstep.node",
+              "dev.superstep.journal",
+              "dev.superstep.run",
+              "dev.superstep.error",
+              "dev.superstep.graph.internal.kernel",
+              "dev.superstep.graph.internal.validation",
+              "dev.superstep.graph.internal.publish",
+              "dev.superstep.graph.internal.persistence",
+              "dev.superstep.graph.internal.execution",
+              "dev.superstep.graph.internal.run",
+              "dev.superstep.graph.internal.replay",
+              "dev.superstep.graph"));
 
   private static final Path ROOT = Path.of(System.getProperty("superstep.root")).normalize();
 
@@ -48,6 +87,81 @@ final class RoomsTest {
             assertThat(classes(module.getKey()).stream().map(JavaClass::getPackageName))
                 .isNotEmpty()
                 .allMatch(name -> name.isEmpty() || module.getValue().contains(name)));
+  }
+
+  @Test
+  void a_package_has_few_enough_files_to_know_them() {
+    assertThat(ROOMS.keySet())
+        .allSatisfy(module -> assertThat(files(module).values()).allMatch(n -> n <= FILES_MAX));
+  }
+
+  @Test
+  void classes_that_need_each_other_are_few() {
+    assertThat(ROOMS.keySet())
+        .allSatisfy(module ->
+            assertThat(largestCycle(module))
+                .hasSizeLessThanOrEqualTo(CYCLES.getOrDefault(module, CYCLE_MAX)));
+  }
+
+  @Test
+  void a_user_of_the_engine_sees_a_bit_more_than_half_of_it() {
+    var types = tops(GRAPH).toList();
+    long seen =
+        types.stream()
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(type -> !type.getPackageName().contains(".internal."))
+            .count();
+    assertThat(100 * seen).isLessThanOrEqualTo((long) PUBLIC_MAX_PERCENT * types.size());
+  }
+
+  private static Stream<JavaClass> tops(String module) {
+    return classes(module).stream()
+        .filter(JavaClass::isTopLevelClass)
+        .filter(type -> !type.getPackageName().isEmpty());
+  }
+
+  private static Map<String, Long> files(String module) {
+    return tops(module)
+        .collect(
+            Collectors.groupingBy(JavaClass::getPackageName, TreeMap::new, Collectors.counting()));
+  }
+
+  /// The largest set of classes each of which needs all others.
+  private static Set<String> largestCycle(String module) {
+    var uses = new TreeMap<String, Set<String>>();
+    for (var type : classes(module)) {
+      var own = uses.computeIfAbsent(top(type), _ -> new HashSet<>());
+      for (var use : type.getDirectDependenciesFromSelf()) {
+        own.add(top(use.getTargetClass().getBaseComponentType()));
+      }
+    }
+    var reached = new TreeMap<String, Set<String>>();
+    for (var type : uses.keySet()) reached.put(type, reach(type, uses));
+    Set<String> largest = Set.of();
+    for (var type : uses.keySet()) {
+      var cycle = new TreeSet<String>();
+      for (var other : reached.get(type)) {
+        if (reached.getOrDefault(other, Set.of()).contains(type)) cycle.add(other);
+      }
+      if (cycle.size() > largest.size()) largest = cycle;
+    }
+    return largest;
+  }
+
+  private static Set<String> reach(String from, Map<String, Set<String>> uses) {
+    var reached = new HashSet<String>();
+    var open = new ArrayDeque<>(uses.get(from));
+    while (!open.isEmpty()) {
+      var next = open.remove();
+      if (uses.containsKey(next) && reached.add(next)) open.addAll(uses.get(next));
+    }
+    return reached;
+  }
+
+  private static String top(JavaClass type) {
+    var name = type.getName();
+    int nested = name.indexOf('$');
+    return nested < 0 ? name : name.substring(0, nested);
   }
 
   private static List<String> backward(List<String> rooms, JavaClasses classes) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.HostQueue.Lane;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
+import dev.superstep.error.ThreadError;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.ThreadError;
 import dev.superstep.message.Message;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.schedule.Schedule;
 import dev.superstep.schedule.Schedules;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.superstep.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.Ids;
+import dev.superstep.node.Ids;
 import dev.superstep.schedule.Schedule;
 import dev.superstep.schedule.Schedules;
 import java.time.Duration;

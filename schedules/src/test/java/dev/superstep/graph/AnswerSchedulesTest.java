@@ -3,6 +3,10 @@ package dev.superstep.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.error.AnswerRejected;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.schedule.Actor;
 import dev.superstep.schedule.Schedules;
 import java.util.concurrent.CompletableFuture;

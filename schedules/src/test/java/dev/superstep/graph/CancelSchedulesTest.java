@@ -2,6 +2,9 @@ package dev.superstep.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.schedule.Schedules;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

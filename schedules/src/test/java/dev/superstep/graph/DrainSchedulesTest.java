@@ -2,6 +2,9 @@ package dev.superstep.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.RunRefused;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.schedule.Schedules;
 import java.time.Duration;
 import java.util.List;

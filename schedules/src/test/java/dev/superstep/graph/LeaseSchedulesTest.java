@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.error.ThreadError;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.schedule.Schedules;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,6 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Capability.LeaseControl;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.graph.internal.persistence.LeaseRenewer;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome;
 import dev.superstep.schedule.Schedule;
 import dev.superstep.state.Channel;
 import java.time.Duration;
@@ -26,7 +31,10 @@ final class Races {
   final Checkpointer store;
   final LeaseControl control;
 
+  private final Schedule schedule;
+
   Races(Schedule schedule) {
+    this.schedule = schedule;
     store = schedule.watched(Checkpointer.class, memory);
     control = store.capability(LeaseControl.class).orElseThrow();
   }
@@ -43,7 +51,10 @@ final class Races {
   /// Renews what runs hold now, as is done by time otherwise.
   boolean renew() {
     var leases = LeaseRenewer.every(LEASE.dividedBy(RENEWALS)).leases();
-    leases.forEach(ThreadLease::renew);
+    for (var lease : leases) {
+      schedule.point("renews");
+      lease.renew();
+    }
     return !leases.isEmpty();
   }
 

@@ -3,16 +3,11 @@ package dev.superstep.agent;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.ContextKey;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.RunStream;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
@@ -20,6 +15,11 @@ import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ModelResolver;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Tool;
@@ -172,7 +172,7 @@ public final class Agent<A> {
   }
 
   /// The call of a tool that a task of an agent's graph was sent, if it was sent one: what
-  /// [dev.superstep.graph.ThreadState#sent] tells of it.
+  /// [dev.superstep.run.ThreadState#sent] tells of it.
   public static Optional<ToolCall> sentCall(Json sent) {
     try {
       return Optional.of(sent.as(AgentGraph.ToolTask.class).call());
@@ -238,7 +238,7 @@ public final class Agent<A> {
     return sent(task, result);
   }
 
-  /// The same for each thing that is sent: a node with a [dev.superstep.graph.Target].
+  /// The same for each thing that is sent: a node with a [dev.superstep.node.Target].
   ///
   /// @param task made from what was sent
   public <T> Subgraph<T> sent(Function<T, String> task, Function<A, Update> result) {

@@ -2,8 +2,6 @@ package dev.superstep.agent;
 
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -14,6 +12,8 @@ import dev.superstep.model.ModelRef;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.model.TokenCounter;
 import dev.superstep.model.Usage;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.Write;

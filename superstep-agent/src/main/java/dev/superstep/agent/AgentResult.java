@@ -1,7 +1,7 @@
 package dev.superstep.agent;
 
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.Outcome;
+import dev.superstep.run.Outcome;
 import java.util.List;
 
 /// How a run of an agent ended, if it did not throw. Immutable.

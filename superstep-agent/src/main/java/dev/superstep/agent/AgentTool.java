@@ -1,9 +1,9 @@
 package dev.superstep.agent;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.json.Json;
 import dev.superstep.message.Message;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolGraph;

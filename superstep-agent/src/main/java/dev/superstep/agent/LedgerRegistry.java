@@ -2,8 +2,8 @@ package dev.superstep.agent;
 
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.Ledger;
-import dev.superstep.graph.ContextKey;
-import dev.superstep.graph.NodeContext;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.NodeContext;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

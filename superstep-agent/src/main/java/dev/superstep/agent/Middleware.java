@@ -1,10 +1,10 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.Question;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.node.Question;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolPiece;

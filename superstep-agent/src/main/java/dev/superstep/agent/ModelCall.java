@@ -1,15 +1,15 @@
 package dev.superstep.agent;
 
 import dev.superstep.event.TextPiece;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.DurableModel;
 import dev.superstep.model.ModelRef;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tools;
 import java.time.Duration;

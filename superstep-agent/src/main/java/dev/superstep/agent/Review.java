@@ -2,8 +2,8 @@ package dev.superstep.agent;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import dev.superstep.graph.Question;
 import dev.superstep.json.Json;
+import dev.superstep.node.Question;
 import java.util.List;
 import java.util.Optional;
 

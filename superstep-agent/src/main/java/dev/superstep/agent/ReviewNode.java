@@ -1,14 +1,14 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
 import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -137,7 +137,7 @@ final class ReviewNode implements Node {
     }
     if (!edited.isEmpty()) added.addFirst(withEdits(edited, context));
     if (settled.isEmpty()) {
-      return dev.superstep.graph.Command.to(AgentGraph.MODEL).with(context.with(added));
+      return dev.superstep.node.Command.to(AgentGraph.MODEL).with(context.with(added));
     }
     return desk.sent(settled, context).with(context.with(added));
   }

@@ -1,8 +1,8 @@
 package dev.superstep.agent;
 
 import dev.superstep.budget.Spend;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.SuperstepLog;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.SuperstepLog;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

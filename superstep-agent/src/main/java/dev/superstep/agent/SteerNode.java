@@ -1,11 +1,11 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.Command;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
+import dev.superstep.node.Command;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
 import dev.superstep.state.State;
 import java.util.ArrayList;
 

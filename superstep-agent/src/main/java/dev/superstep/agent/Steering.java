@@ -1,9 +1,9 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.Approval;
-import dev.superstep.graph.ContextKey;
-import dev.superstep.graph.Ids;
-import dev.superstep.graph.Question;
+import dev.superstep.node.Approval;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Ids;
+import dev.superstep.node.Question;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,13 +1,13 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
 import dev.superstep.state.State;
 import dev.superstep.state.Write;
 import dev.superstep.tool.ToolCaller;

@@ -1,10 +1,10 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.Command;
-import dev.superstep.graph.Send;
-import dev.superstep.graph.Target;
 import dev.superstep.json.Json;
 import dev.superstep.message.ToolCall;
+import dev.superstep.node.Command;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
 import dev.superstep.tool.GateDecision;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolCaller;

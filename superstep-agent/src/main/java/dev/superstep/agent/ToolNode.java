@@ -1,11 +1,11 @@
 package dev.superstep.agent;
 
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.SendNode;
-import dev.superstep.graph.Update;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.SendNode;
+import dev.superstep.node.Update;
 import dev.superstep.state.State;
 import dev.superstep.tool.GateDecision;
 import dev.superstep.tool.ToolCaller;

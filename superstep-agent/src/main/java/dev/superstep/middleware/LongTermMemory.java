@@ -2,9 +2,9 @@ package dev.superstep.middleware;
 
 import dev.superstep.agent.AgentContext;
 import dev.superstep.agent.Middleware;
-import dev.superstep.graph.NodeContext;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.node.NodeContext;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
 import dev.superstep.store.Filter;

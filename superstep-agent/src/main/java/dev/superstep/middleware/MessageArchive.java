@@ -1,9 +1,9 @@
 package dev.superstep.middleware;
 
-import dev.superstep.graph.NodeContext;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.message.Message;
+import dev.superstep.node.NodeContext;
 import dev.superstep.store.Namespace;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;

@@ -2,13 +2,13 @@ package dev.superstep.middleware;
 
 import dev.superstep.agent.AgentContext;
 import dev.superstep.agent.Middleware;
-import dev.superstep.graph.Update;
 import dev.superstep.json.Codec;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatRequest;
+import dev.superstep.node.Update;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.Tool;

@@ -2,9 +2,9 @@ package dev.superstep.middleware;
 
 import dev.superstep.agent.AgentContext;
 import dev.superstep.agent.Middleware;
-import dev.superstep.graph.NodeContext;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
+import dev.superstep.node.NodeContext;
 import dev.superstep.store.Namespace;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;

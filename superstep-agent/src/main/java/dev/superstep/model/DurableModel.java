@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-import dev.superstep.graph.NodeContext;
+import dev.superstep.node.NodeContext;
 import java.util.Optional;
 
 /// A model inside a node, whose replies are kept with the thread as soon as they are there: when

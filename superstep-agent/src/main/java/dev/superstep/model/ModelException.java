@@ -1,7 +1,7 @@
 package dev.superstep.model;
 
-import dev.superstep.graph.RetryHint;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.RetryHint;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.superstep.program;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import java.nio.file.Path;
 

@@ -1,11 +1,11 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.Question;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.message.Content;
 import dev.superstep.model.ToolSpec;
+import dev.superstep.node.Question;
 import dev.superstep.schema.JsonSchema;
 import dev.superstep.schema.Violation;
 import java.lang.invoke.MethodHandles;

@@ -1,11 +1,11 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.Outcome;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.run.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

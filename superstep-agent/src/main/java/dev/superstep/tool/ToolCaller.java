@@ -1,8 +1,8 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.NodeContext;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.node.NodeContext;
 import dev.superstep.state.State;
 import java.time.Duration;
 import java.util.ArrayList;

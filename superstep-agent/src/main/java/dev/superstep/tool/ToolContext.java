@@ -1,8 +1,8 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Question;
 import dev.superstep.json.Json;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Question;
 import dev.superstep.state.State;
 import java.time.Duration;
 import java.util.Optional;

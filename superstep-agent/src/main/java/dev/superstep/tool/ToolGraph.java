@@ -1,8 +1,8 @@
 package dev.superstep.tool;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.json.Json;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 
 /// A graph that a tool is made of. In an agent its run is part of the agent's: what finished is

@@ -1,8 +1,8 @@
 package dev.superstep.tool;
 
-import dev.superstep.graph.Update;
 import dev.superstep.json.Json;
 import dev.superstep.message.Content;
+import dev.superstep.node.Update;
 import java.util.List;
 import java.util.Optional;
 

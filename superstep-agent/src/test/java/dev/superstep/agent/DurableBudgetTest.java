@@ -6,10 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Durability;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.Threads;
 import dev.superstep.json.Json;
@@ -25,6 +22,9 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Durability;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Tool;
@@ -268,7 +268,7 @@ class DurableBudgetTest {
             .channels(task, answer)
             .node(
                 "ask",
-                helper.asking(s -> s.get(task), a -> dev.superstep.graph.Update.of(answer, a)))
+                helper.asking(s -> s.get(task), a -> dev.superstep.node.Update.of(answer, a)))
             .edge(Graph.START, "ask")
             .edge("ask", Graph.END)
             .compile();

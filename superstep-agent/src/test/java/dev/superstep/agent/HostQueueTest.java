@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.HostQueue.Lane;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
@@ -13,6 +12,7 @@ import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
+import dev.superstep.error.ThreadError;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.ThreadError;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.ConversationTail;
@@ -17,6 +16,7 @@ import dev.superstep.middleware.Trigger;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

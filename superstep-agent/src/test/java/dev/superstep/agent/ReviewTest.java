@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

@@ -3,14 +3,14 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Approval;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.ToolSpec;
+import dev.superstep.node.Approval;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;
 import java.time.Instant;

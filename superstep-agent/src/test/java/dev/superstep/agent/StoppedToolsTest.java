@@ -2,10 +2,10 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Outcome;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
 import java.util.concurrent.CountDownLatch;

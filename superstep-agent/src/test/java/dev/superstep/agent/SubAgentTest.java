@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
@@ -18,6 +16,8 @@ import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;

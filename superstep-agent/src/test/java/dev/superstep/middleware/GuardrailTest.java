@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.StopReason;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -15,6 +14,7 @@ import dev.superstep.middleware.Guard.Ruling;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;

@@ -92,7 +92,7 @@ class RedactingTest {
     var agent = agent(Stage.saying("Ask bob@example.org."), emails, failing).build();
     assertThatThrownBy(() -> agent.run("Who?", options)).hasRootCauseMessage("crash");
     fails.set(false);
-    var result = agent.resume(dev.superstep.graph.Answers.none(), options);
+    var result = agent.resume(dev.superstep.run.Answers.none(), options);
     assertThat(result.answer()).isEqualTo("Ask [redacted email].");
     assertThat(heard).containsOnly("Ask [redacted email].").hasSize(2);
   }

@@ -7,7 +7,6 @@ import dev.superstep.agent.AgentEvent;
 import dev.superstep.agent.Conversations;
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -20,6 +19,7 @@ import dev.superstep.model.ModelProfile;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;
 import java.time.Duration;
@@ -82,7 +82,7 @@ class SummarizationTest {
             ScriptedModel.saying("ok"),
             summaries(Trigger.messages(5)).withKept(ConversationTail.messages(2)));
     var outcome = agent.graph().invoke(agent.input(talk(7)));
-    var state = ((dev.superstep.graph.Outcome.Completed) outcome).state();
+    var state = ((dev.superstep.run.Outcome.Completed) outcome).state();
     var records = state.get(Summarization.SUMMARIES);
     assertThat(records).hasSize(1);
     var record = records.values().iterator().next();

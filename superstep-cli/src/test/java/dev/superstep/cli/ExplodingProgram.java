@@ -2,9 +2,9 @@ package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.program.Program;
 import dev.superstep.program.Surroundings;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import java.nio.file.Path;
 

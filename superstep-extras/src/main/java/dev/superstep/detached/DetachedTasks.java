@@ -1,6 +1,6 @@
 package dev.superstep.detached;
 
-import dev.superstep.graph.Ids;
+import dev.superstep.node.Ids;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.superstep.lobe;
 
 import dev.superstep.graph.NodePolicy;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.superstep.lobe;
 
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Update;
 import dev.superstep.lobe.InspectionPolicy.Ruling;
 import dev.superstep.lobe.InspectionRequest.Subject;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.superstep.lobe;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Update;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.superstep.matrix;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.MatrixHook;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.run.MatrixHook;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.superstep.matrix;
 
 import dev.superstep.checkpoint.Signal;
-import dev.superstep.graph.MatrixHook;
+import dev.superstep.run.MatrixHook;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;

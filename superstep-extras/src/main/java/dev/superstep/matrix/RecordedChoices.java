@@ -3,7 +3,7 @@ package dev.superstep.matrix;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Signal;
 import dev.superstep.event.Event;
-import dev.superstep.graph.MatrixHook;
+import dev.superstep.run.MatrixHook;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

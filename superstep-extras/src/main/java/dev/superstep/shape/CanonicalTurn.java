@@ -2,8 +2,8 @@ package dev.superstep.shape;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.Node;
 import dev.superstep.graph.NodePolicy;
+import dev.superstep.node.Node;
 import dev.superstep.shape.Rounds.Result;
 import dev.superstep.state.Channel;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.superstep.shape;
 
-import dev.superstep.graph.NodeContext;
+import dev.superstep.node.NodeContext;
 import dev.superstep.state.State;
 
 /// Work that decides whether a loop is done: a review, or whether a model has more to do. It runs

@@ -2,10 +2,10 @@ package dev.superstep.shape;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.superstep.shape;
 
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.Node;
+import dev.superstep.node.Node;
 import dev.superstep.shape.Rounds.Result;
 import dev.superstep.state.Channel;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.superstep.shape;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.Node;
+import dev.superstep.node.Node;
 import java.util.List;
 
 /// One request and its answer: `dispatch`, then `parse` and `finalize` if they are set. The

@@ -1,9 +1,9 @@
 package dev.superstep.shape;
 
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.Node;
 import dev.superstep.graph.NodePolicy;
 import dev.superstep.graph.Subgraph;
+import dev.superstep.node.Node;
 import dev.superstep.state.State;
 import java.util.function.BiConsumer;
 

@@ -1,6 +1,6 @@
 package dev.superstep.shape;
 
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import java.util.List;
 

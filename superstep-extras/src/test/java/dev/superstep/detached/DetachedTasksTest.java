@@ -9,7 +9,7 @@ import dev.superstep.detached.TaskState.Failed;
 import dev.superstep.detached.TaskState.Finished;
 import dev.superstep.detached.TaskState.Running;
 import dev.superstep.detached.TaskState.Stopping;
-import dev.superstep.graph.Ids;
+import dev.superstep.node.Ids;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

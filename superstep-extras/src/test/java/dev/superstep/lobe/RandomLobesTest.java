@@ -5,11 +5,11 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
 import dev.superstep.lobe.InspectionPolicy.Ruling;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.testkit.Choices;

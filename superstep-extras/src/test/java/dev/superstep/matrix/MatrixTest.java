@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.superstep.checkpoint.Signal;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.MatrixHook;
-import dev.superstep.graph.MatrixHook.Junction;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.matrix.Matrix.Settings;
+import dev.superstep.run.MatrixHook;
+import dev.superstep.run.MatrixHook.Junction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

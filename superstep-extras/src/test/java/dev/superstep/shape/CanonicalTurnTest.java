@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Node;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.shape.Rounds.Result;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;

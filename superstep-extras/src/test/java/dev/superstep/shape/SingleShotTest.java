@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,10 +1,10 @@
 package dev.superstep.flow;
 
-import dev.superstep.graph.AnswerRejected;
-import dev.superstep.graph.ConcurrentWrites;
-import dev.superstep.graph.Deadlock;
-import dev.superstep.graph.NodeFailed;
-import dev.superstep.graph.TokenUnread;
+import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.Deadlock;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.TokenUnread;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import java.util.LinkedHashSet;

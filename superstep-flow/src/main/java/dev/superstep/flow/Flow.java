@@ -1,18 +1,18 @@
 package dev.superstep.flow;
 
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Problem;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.RunStream;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Update;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelResolver;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.tool.Tool;

@@ -2,8 +2,8 @@ package dev.superstep.flow;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.graph.NodePolicy;
-import dev.superstep.graph.Problem;
-import dev.superstep.graph.Question;
+import dev.superstep.node.Question;
+import dev.superstep.run.Problem;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.superstep.flow;
 
-import dev.superstep.graph.Problem;
+import dev.superstep.run.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

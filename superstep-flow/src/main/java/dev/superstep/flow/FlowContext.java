@@ -1,7 +1,7 @@
 package dev.superstep.flow;
 
-import dev.superstep.graph.NodeContext;
-import dev.superstep.graph.Question;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.Question;
 import dev.superstep.tool.ToolDependencies;
 import java.util.concurrent.Callable;
 

@@ -1,7 +1,7 @@
 package dev.superstep.flow;
 
-import dev.superstep.graph.Problem;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.run.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.superstep.flow;
 
-import dev.superstep.graph.Outcome;
+import dev.superstep.run.Outcome;
 import java.util.List;
 
 /// How a flow stands once it does not go on by itself. Immutable.

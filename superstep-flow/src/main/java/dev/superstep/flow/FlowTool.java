@@ -1,8 +1,8 @@
 package dev.superstep.flow;
 
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.json.Json;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
 import dev.superstep.tool.ToolGate;
 import dev.superstep.tool.ToolGraph;

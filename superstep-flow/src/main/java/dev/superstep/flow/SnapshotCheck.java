@@ -1,7 +1,7 @@
 package dev.superstep.flow;
 
-import dev.superstep.graph.ThreadState;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.run.ThreadState;
 import java.util.function.Supplier;
 
 /// Refuses a snapshot that a flow cannot go on from. Immutable.

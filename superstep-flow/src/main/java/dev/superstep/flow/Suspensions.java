@@ -2,8 +2,8 @@ package dev.superstep.flow;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.checkpoint.Interrupt;
-import dev.superstep.graph.ThreadState;
 import dev.superstep.message.ToolCall;
+import dev.superstep.run.ThreadState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

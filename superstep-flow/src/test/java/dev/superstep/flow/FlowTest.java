@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.flow.FlowOutcome.Done;
 import dev.superstep.flow.FlowStep.Continue;
-import dev.superstep.graph.Problem;
+import dev.superstep.run.Problem;
 import dev.superstep.tool.ToolDependencies;
 import java.util.ArrayList;
 import java.util.List;

@@ -178,8 +178,8 @@ final class RandomFlow {
     };
   }
 
-  private static final dev.superstep.graph.Question<Long, Long> INSIDE =
-      dev.superstep.graph.Question.of("inside", Long.class, Long.class);
+  private static final dev.superstep.node.Question<Long, Long> INSIDE =
+      dev.superstep.node.Question.of("inside", Long.class, Long.class);
 
   private final Set<String> failed = ConcurrentHashMap.newKeySet();
   private int used;

@@ -2,7 +2,7 @@ package dev.superstep.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.Problem;
+import dev.superstep.run.Problem;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

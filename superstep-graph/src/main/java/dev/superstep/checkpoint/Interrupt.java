@@ -12,7 +12,7 @@ import dev.superstep.json.Json;
 /// @param point where in the node it was asked: the path of the step, or empty outside of steps;
 ///   `~f0.2` in it is item 2 of the first [dev.superstep.graph.Parallel] there; for a question that
 ///   was returned, where the node goes on
-/// @param question the name of the [dev.superstep.graph.Question]
+/// @param question the name of the [dev.superstep.node.Question]
 /// @param answerType the type of the answer, as its codec names it
 /// @param payload what is asked
 public record Interrupt(

@@ -1,5 +1,21 @@
 package dev.superstep.graph;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.GraphDefinition;
+import dev.superstep.graph.internal.kernel.NodeBody;
+import dev.superstep.graph.internal.kernel.SubgraphSpec;
+import dev.superstep.graph.internal.validation.Validation;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Router;
+import dev.superstep.node.Send;
+import dev.superstep.node.SendNode;
+import dev.superstep.node.Target;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.CyclePolicy;
+import dev.superstep.run.ValidationReport;
 import dev.superstep.state.Channel;
 import dev.superstep.state.RecordState;
 import dev.superstep.state.State;
@@ -57,13 +73,13 @@ public final class GraphBuilder {
   /// Adds a node that is a graph itself, and says what is done if it fails or takes too long, as a
   /// whole. When it is tried again it goes on from where it was, if it is kept.
   public GraphBuilder node(String name, Subgraph<State> subgraph, NodePolicy policy) {
-    var body =
-        new NodeBody.OnState((state, in) -> subgraph.run(state, state, in), Optional.of(subgraph));
+    var spec = subgraph.spec();
+    var body = new NodeBody.OnState((state, in) -> spec.run(state, state, in), Optional.of(spec));
     return add(name, body, policy);
   }
 
   private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    parts.add(new GraphDefinition.NodePart(name, body, policy));
+    parts.add(new GraphDefinition.NodePart(name, body, policy.settings()));
     return this;
   }
 
@@ -75,7 +91,7 @@ public final class GraphBuilder {
   /// Adds a node that is sent an argument of its own, and says what is done if it fails or takes
   /// too long.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
-    var none = Optional.<Subgraph<?>>empty();
+    var none = Optional.<SubgraphSpec<?>>empty();
     return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none), policy);
   }
 
@@ -87,14 +103,15 @@ public final class GraphBuilder {
   /// Adds a graph that is sent an argument of its own, and says what is done if it fails or takes
   /// too long, as a whole. When it is tried again it goes on from where it was, if it is kept.
   public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph, NodePolicy policy) {
-    var body = new NodeBody.OnArgument<A>(target, subgraph::run, Optional.of(subgraph));
+    var spec = subgraph.spec();
+    var body = new NodeBody.OnArgument<A>(target, spec::run, Optional.of(spec));
     return add(target.name(), body, policy);
   }
 
   /// What applies to every node as far as its own policy does not say otherwise. A node that
   /// handles failures inherits all but the handling of failures.
   public GraphBuilder defaults(NodePolicy policy) {
-    parts.defaults = policy;
+    parts.defaults = policy.settings();
     return this;
   }
 
@@ -205,8 +222,9 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// Says where the nodes inside of a subgraph may hand off to, by [Command#toParent] or
-  /// [Command#toGraph], beside where the subgraph leads when it ends by itself.
+  /// Says where the nodes inside of a subgraph may hand off to, by
+  /// [dev.superstep.node.Command#toParent] or [dev.superstep.node.Command#toGraph], beside where
+  /// the subgraph leads when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
       parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
@@ -287,6 +305,6 @@ public final class GraphBuilder {
   public Graph compile() {
     var report = report();
     if (!report.isValid()) throw new InvalidGraph(parts.name, report.errors());
-    return new Graph(parts, report.warnings());
+    return new Graph(new CompiledGraph(parts, report.warnings()));
   }
 }

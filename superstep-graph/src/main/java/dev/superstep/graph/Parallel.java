@@ -1,8 +1,13 @@
 package dev.superstep.graph;
 
-import dev.superstep.graph.ParallelPlan.Limits;
-import dev.superstep.graph.ParallelPlan.Policy;
+import dev.superstep.graph.internal.execution.ParallelExecution;
+import dev.superstep.graph.internal.execution.TaskContext;
+import dev.superstep.graph.internal.kernel.ParallelPlan;
+import dev.superstep.graph.internal.kernel.ParallelPlan.Limits;
+import dev.superstep.graph.internal.kernel.ParallelPlan.Policy;
 import dev.superstep.json.Codec;
+import dev.superstep.node.ItemResults;
+import dev.superstep.node.NodeContext;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -57,18 +62,19 @@ public final class Parallel<I> {
         new ParallelPlan<>(plan.items(), most, plan.limits(), plan.policy(), plan.quorum()));
   }
 
-  /// How long one item may take. One that takes longer has failed of [ItemTimedOut].
+  /// How long one item may take. One that takes longer has failed of
+  /// [dev.superstep.error.ItemTimedOut].
   public Parallel<I> itemTimeout(Duration most) {
     return limits(new Limits(positive(most), plan.totalTimeout()));
   }
 
-  /// How long all items together may take. Then those that run are stopped, and [ParallelFailed] is
-  /// thrown, unless the policy is [#bestEffort].
+  /// How long all items together may take. Then those that run are stopped, and
+  /// [dev.superstep.error.ParallelFailed] is thrown, unless the policy is [#bestEffort].
   public Parallel<I> totalTimeout(Duration most) {
     return limits(new Limits(plan.itemTimeout(), positive(most)));
   }
 
-  /// Once an item fails, the others are stopped and [ParallelFailed] is thrown.
+  /// Once an item fails, the others are stopped and [dev.superstep.error.ParallelFailed] is thrown.
   public Parallel<I> failFast() {
     return new Parallel<>(plan.with(Policy.FAIL_FAST, 0));
   }
@@ -79,7 +85,8 @@ public final class Parallel<I> {
   }
 
   /// Once so many have succeeded, the others are stopped and count as cancelled. Once so many have
-  /// failed that this cannot be, the others are stopped and [ParallelFailed] is thrown.
+  /// failed that this cannot be, the others are stopped and [dev.superstep.error.ParallelFailed] is
+  /// thrown.
   public Parallel<I> quorum(int needed) {
     if (needed < 1) throw new IllegalArgumentException("needed must be at least 1, was " + needed);
     return new Parallel<>(plan.with(Policy.QUORUM, needed));
@@ -142,7 +149,7 @@ public final class Parallel<I> {
           "context must be the one that the node or the item was given, was a "
               + context.getClass().getName());
     }
-    return new ParallelExecution<I, R>(own, plan, kept, work).run();
+    return new ParallelExecution<I, R>(own, plan, kept, work::run).run();
   }
 
   private Parallel<I> limits(Limits limits) {

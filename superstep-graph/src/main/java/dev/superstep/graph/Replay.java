@@ -3,6 +3,13 @@ package dev.superstep.graph;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.error.ThreadError;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.persistence.CheckpointHistory;
+import dev.superstep.graph.internal.replay.ReplayFindings;
+import dev.superstep.graph.internal.replay.ReplayRun;
+import dev.superstep.node.ContextKey;
+import dev.superstep.run.ReplayResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +31,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable.
 public final class Replay {
-  private final Graph graph;
+  private final CompiledGraph graph;
   private final RunOptions options;
   private final Optional<String> from;
   private final Optional<String> to;
 
-  private Replay(Graph graph, RunOptions options, Optional<String> from, Optional<String> to) {
+  private Replay(
+      CompiledGraph graph, RunOptions options, Optional<String> from, Optional<String> to) {
     this.graph = graph;
     this.options = options;
     this.from = from;
@@ -40,7 +48,7 @@ public final class Replay {
   public static Unaimed of(Graph graph, Checkpointer store) {
     return thread ->
         new Replay(
-            graph,
+            graph.compiled(),
             RunOptions.thread(thread).checkpoints(store),
             Optional.empty(),
             Optional.empty());
@@ -80,7 +88,8 @@ public final class Replay {
   public ReplayResult run() throws InterruptedException {
     var history = history();
     var tally = new ReplayFindings();
-    var rerun = new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options, tally);
+    var rerun =
+        new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options.settings(), tally);
     for (var channel : graph.layout().declared()) {
       if (!channel.isTracked()) {
         tally.uncompared("channel `" + channel.name() + "`, which is never stored");
@@ -104,7 +113,7 @@ public final class Replay {
   private int limit(Checkpoint before, Checkpoint after) {
     boolean isInput = after.source() == Checkpoint.Source.INPUT;
     int first = isInput ? after.step() : before.step();
-    return Math.addExact(first, options.stepLimit(graph, false));
+    return Math.addExact(first, options.settings().stepLimit(graph.stepLimit(), false));
   }
 
   /// The checkpoints, each made from the one before it.

@@ -6,10 +6,11 @@ import dev.superstep.event.EventFilter;
 import dev.superstep.event.EventHub;
 import dev.superstep.event.EventListener;
 import dev.superstep.event.Subscription;
+import dev.superstep.graph.internal.execution.RunControl;
+import dev.superstep.graph.internal.kernel.NestingDepth;
+import dev.superstep.run.Outcome;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -23,14 +24,12 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   private final Subscription events;
   private final FutureTask<Outcome> work;
   private final Thread thread;
-  private volatile boolean cancelled;
-  private volatile boolean draining;
+  private final RunControl control = new RunControl();
   private volatile boolean cancelsOnClose;
-  private final Map<Thread, String> left = new ConcurrentHashMap<>();
 
   private RunStream(Work run, Thread.Builder threads, String name, Backlog backlog) {
     this.events = hub.subscribe(EventFilter.all(), backlog);
-    this.work = new FutureTask<>(() -> run.run(hub, this));
+    this.work = new FutureTask<>(() -> run.run(hub, control));
     this.thread = threads.name(name).unstarted(NestingDepth.carried(this::runToTheEnd));
   }
 
@@ -43,10 +42,10 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return stream;
   }
 
-  /// The run, given whom to tell.
+  /// The run, given whom to tell and what can stop it.
   @FunctionalInterface
   interface Work {
-    Outcome run(EventListener listener, RunStream stream) throws Exception;
+    Outcome run(EventListener listener, RunControl control) throws Exception;
   }
 
   /// The events in order; ends when the run has ended. Each event is read once.
@@ -86,7 +85,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   /// finished is kept. A node that does not look at its interruption is left behind after a moment;
   /// [#leftBehind] tells of it.
   public void cancel() {
-    cancelled = true;
+    control.cancel();
     thread.interrupt();
   }
 
@@ -97,26 +96,13 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
   ///
   /// @see Drain
   public void drain() {
-    draining = true;
+    control.drain();
   }
 
   /// The nodes that were given up and are still at work; what they come to is dropped. Empty once
   /// they have ended.
   public List<String> leftBehind() {
-    left.keySet().removeIf(attempt -> !attempt.isAlive());
-    return left.values().stream().sorted().toList();
-  }
-
-  void leave(String node, Thread attempt) {
-    left.put(attempt, node);
-  }
-
-  boolean isDraining() {
-    return draining;
-  }
-
-  boolean isCancelled() {
-    return cancelled;
+    return control.leftBehind();
   }
 
   /// This stream, which from now on cancels its run when it is closed before the run has ended.

@@ -1,8 +1,12 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.graph.internal.kernel.SubgraphPersistence;
+import dev.superstep.graph.internal.kernel.SubgraphSpec;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
 import dev.superstep.state.State;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// after a crash or a failure it goes on where it was, and a question that it asks is a question of
 /// the whole run. [#remembering], [#unkept] and [#keptIn] change what is kept, and where.
 ///
-/// @param <S> what the input is made from: the outer [State], or the argument of a [Send]
+/// @param <S> what the input is made from: the outer [State], or the argument of a
+///   [dev.superstep.node.Send]
 public final class Subgraph<S> {
-  private final Graph graph;
-  private final Function<S, Input> input;
-  private final @Nullable Function<State, NodeResult> output;
-  private SubgraphPersistence keeping = SubgraphPersistence.APART;
-  private @Nullable Checkpointer store;
-  private @Nullable Around<S> code;
+  private final SubgraphSpec<S> spec;
 
   /// Code around a graph that is a node.
   ///
@@ -49,11 +49,14 @@ public final class Subgraph<S> {
     NodeResult run(S from) throws InterruptedException;
   }
 
-  private Subgraph(
+  private Subgraph(SubgraphSpec<S> spec) {
+    this.spec = spec;
+  }
+
+  private static <S> Subgraph<S> apart(
       Graph graph, Function<S, Input> input, @Nullable Function<State, NodeResult> output) {
-    this.graph = graph;
-    this.input = input;
-    this.output = output;
+    return new Subgraph<>(
+        new SubgraphSpec<>(graph.compiled(), input, output, SubgraphPersistence.APART, null, null));
   }
 
   /// Runs a graph as a node, with channels of its own.
@@ -62,7 +65,7 @@ public final class Subgraph<S> {
   /// @param output makes the outer node's writes, or its command, from the final state
   public static <S> Subgraph<S> of(
       Graph graph, Function<S, Input> input, Function<State, NodeResult> output) {
-    return new Subgraph<>(graph, input, output);
+    return apart(graph, input, output);
   }
 
   /// Runs a graph as a node, on the channels that both graphs declare by the same constants. It
@@ -76,14 +79,14 @@ public final class Subgraph<S> {
   /// - Untracked channels are handed in, but what is written to them does not come back.
   /// - Tokens are not shared: each graph has its own.
   public static Subgraph<State> shared(Graph graph) {
-    return new Subgraph<>(graph, _ -> Input.none(), null);
+    return apart(graph, _ -> Input.none(), null);
   }
 
   /// Like [#shared(Graph)], with input to channels that are not shared.
   ///
   /// @param input makes it, of the outer state or of what was sent
   public static <S> Subgraph<S> shared(Graph graph, Function<S, Input> input) {
-    return new Subgraph<>(graph, input, null);
+    return apart(graph, input, null);
   }
 
   /// The same, but each activation in a thread goes on from the state that the one before left,
@@ -91,89 +94,33 @@ public final class Subgraph<S> {
   /// stands: it goes back with a rewind and along with a fork. Not for nodes that are sent
   /// arguments, since several of them may run at once.
   public Subgraph<S> remembering() {
-    return kept(SubgraphPersistence.REMEMBERED, store);
+    return new Subgraph<>(spec.kept(SubgraphPersistence.REMEMBERED, spec.store()));
   }
 
   /// The same, but nothing of it is kept: after a crash or a failure it runs again from its start,
   /// and its nodes may not ask. For work that is quick and harmless to do twice.
   public Subgraph<S> unkept() {
-    return kept(SubgraphPersistence.NOTHING, null);
+    return new Subgraph<>(spec.kept(SubgraphPersistence.NOTHING, null));
   }
 
   /// The same, but its checkpoints, and those of graphs inside of it, are kept in this store, if
   /// the outer run is kept at all. What is done with the thread by [Threads] is done there if it is
   /// [told of the graph][Threads#reaching]. The threads of one other store are kept in it.
   public Subgraph<S> keptIn(Checkpointer other) {
-    return kept(
-        keeping == SubgraphPersistence.NOTHING ? SubgraphPersistence.APART : keeping, other);
+    var unkept = spec.keeping() == SubgraphPersistence.NOTHING;
+    return new Subgraph<>(spec.kept(unkept ? SubgraphPersistence.APART : spec.keeping(), other));
   }
 
   /// The same, with code around it that may change what the graph is given and what comes of it,
   /// and may leave it out. What the graph was given when it began holds for all of its activation.
   public Subgraph<S> around(Around<S> around) {
-    var copy = kept(keeping, store);
-    copy.code = around;
-    return copy;
+    return new Subgraph<>(
+        spec.around(
+            (from, state, context, within) -> around.run(from, state, context, within::run)));
   }
 
-  private Subgraph<S> kept(SubgraphPersistence how, @Nullable Checkpointer where) {
-    var copy = new Subgraph<>(graph, input, output);
-    copy.keeping = how;
-    copy.store = where;
-    copy.code = code;
-    return copy;
-  }
-
-  Graph graph() {
-    return graph;
-  }
-
-  boolean isShared() {
-    return output == null;
-  }
-
-  SubgraphPersistence keeping() {
-    return keeping;
-  }
-
-  /// Whether it, or one inside of it, remembers.
-  boolean remembers() {
-    return keeping == SubgraphPersistence.REMEMBERED || graph.depths().remembers();
-  }
-
-  /// Whether it, or one inside of it, is kept in some way of its own.
-  boolean isSpecial() {
-    return keeping == SubgraphPersistence.REMEMBERED || store != null || graph.depths().isSpecial();
-  }
-
-  @Nullable Checkpointer store() {
-    return store;
-  }
-
-  NodeResult run(S from, State around, TaskContext context) throws Exception {
-    if (code == null) return nested(from, around, context);
-    var hasRun = new AtomicBoolean();
-    return code.run(
-        from,
-        around,
-        context,
-        given -> {
-          if (hasRun.getAndSet(true)) {
-            throw new IllegalStateException("graph `" + graph.name() + "` runs once in its node");
-          }
-          return nested(given, around, context);
-        });
-  }
-
-  private NodeResult nested(S from, State around, TaskContext context) throws InterruptedException {
-    return context.nested(() -> input.apply(from), around);
-  }
-
-  /// The node's result.
-  NodeResult result(Snapshot end) {
-    if (output != null) return output.apply(end);
-    var outbox = end.layout().outbox();
-    if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
-    return new SubgraphResult(TaskResult.Finished.writing(outbox.writes(end)));
+  /// The subgraph as the engine runs it.
+  SubgraphSpec<S> spec() {
+    return spec;
   }
 }

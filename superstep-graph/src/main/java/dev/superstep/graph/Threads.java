@@ -18,8 +18,13 @@ import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.checkpoint.ThreadSummary;
+import dev.superstep.error.ThreadError;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
+import dev.superstep.graph.internal.kernel.WriteCompletion;
+import dev.superstep.graph.internal.persistence.JournalWriter;
+import dev.superstep.graph.internal.persistence.SubgraphStores;
+import dev.superstep.node.Ids;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -477,7 +482,7 @@ public final class Threads {
     if (needed.isEmpty()) return Map.of();
     for (var graph : graphs) {
       if (!graph.name().equals(at.graph())) continue;
-      var stores = SubgraphStores.of(graph, store);
+      var stores = SubgraphStores.of(graph.compiled(), store);
       if (stores.keySet().containsAll(needed)) return stores;
     }
     throw new ThreadError(
@@ -493,7 +498,7 @@ public final class Threads {
   /// All stores that the graphs know.
   private List<Checkpointer> others() {
     return graphs.stream()
-        .flatMap(g -> stores(SubgraphStores.of(g, store)).stream())
+        .flatMap(g -> stores(SubgraphStores.of(g.compiled(), store)).stream())
         .distinct()
         .toList();
   }

@@ -1,7 +1,7 @@
 package dev.superstep.journal;
 
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.graph.Sleeper;
+import dev.superstep.node.Sleeper;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;

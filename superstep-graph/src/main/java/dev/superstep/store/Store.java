@@ -17,7 +17,7 @@ import java.util.Optional;
 /// What a method returned for is kept; one that throws has written nothing, unless its error says
 /// otherwise. A store is no part of a superstep: what a node puts is there at once, for others too,
 /// and is put again if the node runs again, so choose keys that stay the same, or put in a
-/// [dev.superstep.graph.NodeContext#step].
+/// [dev.superstep.node.NodeContext#step].
 ///
 /// Implementations must pass `StoreSuite` of the test kit, and throw
 /// [dev.superstep.checkpoint.StoreFailed] when their storage fails.

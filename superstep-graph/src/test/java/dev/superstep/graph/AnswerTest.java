@@ -9,7 +9,14 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.error.AnswerRejected;
 import dev.superstep.json.Json;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Map;

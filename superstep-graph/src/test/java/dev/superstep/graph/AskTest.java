@@ -12,7 +12,26 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.AskFromSubgraph;
+import dev.superstep.error.InterruptNeedsCheckpointer;
+import dev.superstep.error.NoAnswer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.error.ThreadError;
+import dev.superstep.error.UndeclaredQuestion;
 import dev.superstep.event.Event;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Ask;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;

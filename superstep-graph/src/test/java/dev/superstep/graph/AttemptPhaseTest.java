@@ -8,7 +8,18 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepRepeated;
 import dev.superstep.event.Event;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Question;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.time.Duration;

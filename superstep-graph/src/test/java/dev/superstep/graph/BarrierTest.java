@@ -7,6 +7,11 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.Deadlock;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.Node;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.UnknownArrival;
 import java.util.List;

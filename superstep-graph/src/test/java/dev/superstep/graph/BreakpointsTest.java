@@ -15,7 +15,22 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.BreakpointNeedsCheckpointer;
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.UnknownBreakpoint;
 import dev.superstep.event.Event;
+import dev.superstep.graph.internal.persistence.StopMarkers;
+import dev.superstep.node.Ask;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -158,7 +173,7 @@ class BreakpointsTest {
               @Override
               public StepRecord saveStep(
                   Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-                if (step.task().equals(BreakpointCheck.MARK) && deaths.getAndDecrement() > 0) {
+                if (step.task().equals(StopMarkers.PAUSED) && deaths.getAndDecrement() > 0) {
                   throw new StoreFailed("memory", "it died", new IllegalStateException("died"));
                 }
                 return super.saveStep(lease, lineage, checkpoint, step);

@@ -6,7 +6,15 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.kept;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;

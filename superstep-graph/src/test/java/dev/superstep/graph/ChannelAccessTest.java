@@ -6,6 +6,17 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.UndeclaredAccess;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.UndeclaredChannel;

@@ -2,6 +2,10 @@ package dev.superstep.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.internal.kernel.ChannelIndex;
+import dev.superstep.graph.internal.kernel.Folding;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Write;
 import java.util.ArrayList;

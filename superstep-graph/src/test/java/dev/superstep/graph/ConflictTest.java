@@ -7,6 +7,15 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ReducerFailed;
+import dev.superstep.node.Command;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import dev.superstep.state.UndeclaredChannel;

@@ -8,6 +8,15 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.MissingContextValue;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.Approval;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;

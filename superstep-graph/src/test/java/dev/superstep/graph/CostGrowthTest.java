@@ -6,6 +6,9 @@ import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.node.Rate;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.util.List;

@@ -6,6 +6,8 @@ import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -5,6 +5,15 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.node.Failure;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Target;
+import dev.superstep.run.CyclePolicy;
+import dev.superstep.run.Problem;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -9,7 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepLimitReached;
 import dev.superstep.event.Event;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;

@@ -7,6 +7,15 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.node.Node;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;

@@ -9,7 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.SavedChannel;
+import dev.superstep.error.ReducerFailed;
+import dev.superstep.graph.internal.kernel.ChannelIndex;
+import dev.superstep.graph.internal.kernel.CheckpointCodec;
+import dev.superstep.graph.internal.kernel.Folding;
+import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.node.Node;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;
@@ -93,7 +101,7 @@ class DeltaTest {
         live.add(state.get(DELTA));
         assertSame(graph(DELTA).state(options).orElseThrow().state());
       }
-      var stored = new CheckpointCodec(graph(DELTA));
+      var stored = new CheckpointCodec(graph(DELTA).compiled());
       var ends = new ArrayList<Sum>();
       for (var checkpoint : store.page(Lineage.of("t"), Optional.empty(), 1_000)) {
         var saved = store.byId(Lineage.of("t"), checkpoint.id()).orElseThrow();
@@ -213,7 +221,8 @@ class DeltaTest {
             () -> {
               completed(graph(DELTA).invoke(Input.of(SEED, 5L), options));
               completed(graph(DELTA).invoke(Input.of(SEED, 6L), options));
-              new CheckpointCodec(graph(bad)).snapshot(store.latest(Lineage.of("t")).orElseThrow());
+              new CheckpointCodec(graph(bad).compiled())
+                  .snapshot(store.latest(Lineage.of("t")).orElseThrow());
             });
     assertThat(error.channel()).isEqualTo("delta");
   }

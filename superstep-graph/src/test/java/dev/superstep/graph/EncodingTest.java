@@ -9,6 +9,8 @@ import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.superstep.error.InvalidGraph;
 import dev.superstep.json.SuperstepException;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -7,6 +7,8 @@ import static dev.superstep.graph.Runs.kept;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;

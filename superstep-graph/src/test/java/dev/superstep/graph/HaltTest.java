@@ -5,7 +5,20 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.graph.internal.kernel.DeadlineReached;
+import dev.superstep.graph.internal.kernel.Halt;
+import dev.superstep.graph.internal.kernel.Kernel;
+import dev.superstep.graph.internal.kernel.ResumeRecords;
+import dev.superstep.graph.internal.kernel.RouteOverride;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.graph.internal.kernel.Superstep;
+import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.Wait;
 import dev.superstep.json.Json;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -76,22 +89,22 @@ final class HaltTest {
   }
 
   private static Superstep step(Snapshot at) {
-    return new Superstep(at, GRAPH.kernel().plan(at), ResumeRecords.NONE);
+    return new Superstep(at, GRAPH.compiled().kernel().plan(at), ResumeRecords.NONE);
   }
 
   private static Superstep begun() {
-    var kernel = GRAPH.kernel();
+    var kernel = GRAPH.compiled().kernel();
     var begin = new Kernel.Begin("c", "g");
-    var from = Snapshot.initial(GRAPH.layout());
+    var from = Snapshot.initial(GRAPH.compiled().layout());
     return step(kernel.input(from, Input.none(), begin, RouteOverride.NONE).next());
   }
 
   private static @Nullable Halt before(Given limits) {
-    return Halt.before(begun(), GRAPH.kernel(), limits);
+    return Halt.before(begun(), GRAPH.compiled().kernel(), limits);
   }
 
   private static @Nullable Halt after(Given limits, TaskResult... ends) {
-    return Halt.after(begun(), List.of(ends), GRAPH.kernel(), limits);
+    return Halt.after(begun(), List.of(ends), GRAPH.compiled().kernel(), limits);
   }
 
   private static Halt resume(Outcome.Reason why) {
@@ -129,9 +142,9 @@ final class HaltTest {
 
   @Test
   void nothing_due_is_the_end_whatever_the_limits_are() {
-    var at = step(Snapshot.initial(GRAPH.layout()));
+    var at = step(Snapshot.initial(GRAPH.compiled().layout()));
     var limits = new Given(false, true, false, true, true, 0);
-    assertThat(Halt.before(at, GRAPH.kernel(), limits)).isEqualTo(new Halt.Done());
+    assertThat(Halt.before(at, GRAPH.compiled().kernel(), limits)).isEqualTo(new Halt.Done());
   }
 
   @Test

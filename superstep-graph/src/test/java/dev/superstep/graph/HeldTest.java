@@ -8,8 +8,16 @@ import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.ThreadState.By;
-import dev.superstep.graph.ThreadState.Held;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.ThreadState;
+import dev.superstep.run.ThreadState.By;
+import dev.superstep.run.ThreadState.Held;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;

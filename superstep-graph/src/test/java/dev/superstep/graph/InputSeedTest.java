@@ -9,6 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.error.UnknownTarget;
+import dev.superstep.node.Node;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;

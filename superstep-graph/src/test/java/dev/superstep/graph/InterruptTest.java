@@ -9,7 +9,18 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.InterruptNeedsCheckpointer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.UndeclaredQuestion;
 import dev.superstep.json.Json;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
+import dev.superstep.error.CorruptThread;
+import dev.superstep.error.Deadlock;
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.graph.internal.kernel.Arrivals;
+import dev.superstep.graph.internal.kernel.NodeBody;
+import dev.superstep.graph.internal.kernel.NodeSpec;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,7 +192,7 @@ class JoinPolicyTest {
     for (var arrived :
         List.of(Map.of("a+b+c -> end", Set.of("zebra")), Map.of("x+y -> z", Set.of("x")))) {
       var marks = new Snapshot.Marks(arrived, Map.of(), List.of(), Map.of(), Memories.NONE);
-      thrown(CorruptThread.class, () -> graph.wiring().check(marks));
+      thrown(CorruptThread.class, () -> graph.compiled().wiring().check(marks));
     }
   }
 

@@ -9,7 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.ThreadError;
 import dev.superstep.json.Json;
+import dev.superstep.node.Ask;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Migration;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.List;

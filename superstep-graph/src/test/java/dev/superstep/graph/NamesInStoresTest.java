@@ -9,7 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.json.InvalidName;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
 import dev.superstep.store.InvalidItem;
 import dev.superstep.store.Namespace;
 import java.time.Duration;

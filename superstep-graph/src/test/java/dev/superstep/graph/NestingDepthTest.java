@@ -6,6 +6,15 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.NestedTooDeep;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.graph.internal.kernel.NestingDepth;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.time.Duration;

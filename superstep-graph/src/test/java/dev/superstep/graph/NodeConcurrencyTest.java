@@ -6,6 +6,13 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

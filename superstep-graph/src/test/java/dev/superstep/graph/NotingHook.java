@@ -1,6 +1,7 @@
 package dev.superstep.graph;
 
 import dev.superstep.checkpoint.Signal;
+import dev.superstep.run.MatrixHook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

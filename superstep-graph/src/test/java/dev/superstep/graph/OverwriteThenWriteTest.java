@@ -7,6 +7,11 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Map;

@@ -10,6 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryNodeCache;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.superstep.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.graph.internal.kernel.PersistentMap;
+import dev.superstep.graph.internal.kernel.PersistentSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -6,6 +6,11 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.node.Node;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -16,12 +16,28 @@ import dev.superstep.checkpoint.StoreDamaged;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.StoreMoved;
 import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepLimitReached;
 import dev.superstep.event.Backlog;
 import dev.superstep.event.BoundedQueue;
 import dev.superstep.graph.ErrorMessagesTest.Case;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonLimit;
+import dev.superstep.node.Approval;
+import dev.superstep.node.Ask;
+import dev.superstep.node.Command;
+import dev.superstep.node.ContextKey;
+import dev.superstep.node.Converge;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.io.IOException;
@@ -287,7 +303,7 @@ final class Provocations {
         () ->
             inside(
                 (_, _) -> NodeResult.nothing(),
-                s -> Subgraph.shared(s.graph(), _ -> Input.of(ONE, "x"))));
+                s -> Subgraph.shared(new Graph(s.spec().graph()), _ -> Input.of(ONE, "x"))));
   }
 
   private void questions() {

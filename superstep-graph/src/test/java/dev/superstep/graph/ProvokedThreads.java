@@ -5,6 +5,9 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.ErrorMessagesTest.Case;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import java.time.Duration;
 import java.time.Instant;

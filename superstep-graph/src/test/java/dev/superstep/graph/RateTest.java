@@ -10,6 +10,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.superstep.checkpoint.InMemoryNodeCache;
 import dev.superstep.event.Event;
+import dev.superstep.node.CachePolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Rate;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
 import java.io.IOException;
 import java.time.Duration;

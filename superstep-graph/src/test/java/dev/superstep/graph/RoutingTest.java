@@ -7,6 +7,17 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.RouterFailed;
+import dev.superstep.error.UnknownTarget;
+import dev.superstep.node.Command;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Router;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.EmptyChannel;
 import java.util.ArrayList;

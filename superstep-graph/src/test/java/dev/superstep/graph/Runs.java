@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.Ids;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.State;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

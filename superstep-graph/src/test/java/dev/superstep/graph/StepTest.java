@@ -14,9 +14,18 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.StepRepeated;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.UnsupportedType;
+import dev.superstep.node.Node;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Question;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.io.IOException;
@@ -291,7 +300,7 @@ class StepTest {
               return Update.of(
                   SAID, "paid " + context.step("pay", Integer.class, paid::incrementAndGet));
             } catch (StoreFailed e) {
-              if (policy.onFailure() instanceof OnFailure.Abort && policy.retry() == null) {
+              if (policy.settings().isPlain()) {
                 return Update.of(SAID, "swallowed");
               }
               throw e;

@@ -5,6 +5,8 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.store.InMemoryStore;
 import dev.superstep.store.Namespace;

@@ -6,6 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.node.NodeContext;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Router;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.ArrayList;

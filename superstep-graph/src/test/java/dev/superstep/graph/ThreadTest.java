@@ -9,6 +9,14 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ThreadError;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Map;

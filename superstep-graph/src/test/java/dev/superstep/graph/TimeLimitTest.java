@@ -9,7 +9,19 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.NodeTimedOut;
 import dev.superstep.event.Event;
+import dev.superstep.graph.internal.execution.AttemptDeadline;
+import dev.superstep.graph.internal.kernel.PolicySettings;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.node.Retry;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -143,8 +155,12 @@ class TimeLimitTest {
 
   @Test
   void signs_of_life_put_off_the_idle_limit_but_not_the_other() {
-    var policy = NodePolicy.defaults().timeout(Duration.ofNanos(100));
-    var watch = new AttemptDeadline(policy.idleTimeout(Duration.ofNanos(30)), 1_000);
+    var policy =
+        PolicySettings.NOTHING.with(p -> {
+          p.timeout = Duration.ofNanos(100);
+          p.idleTimeout = Duration.ofNanos(30);
+        });
+    var watch = new AttemptDeadline(policy, 1_000);
     assertThat(watch.nanosLeft(1_000)).isEqualTo(30);
     assertThat(watch.nanosLeft(1_030)).isZero();
     watch.sign(1_020);
@@ -153,7 +169,7 @@ class TimeLimitTest {
     assertThat(watch.nanosLeft(1_095)).isEqualTo(5);
     assertThat(watch.error("a", 1_099).isIdle()).isTrue();
     assertThat(watch.error("a", 1_100).isIdle()).isFalse();
-    assertThat(new AttemptDeadline(NodePolicy.defaults(), 0).nanosLeft(Long.MAX_VALUE))
+    assertThat(new AttemptDeadline(PolicySettings.NOTHING, 0).nanosLeft(Long.MAX_VALUE))
         .isEqualTo(Long.MAX_VALUE);
   }
 

@@ -5,6 +5,12 @@ import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.Deadlock;
+import dev.superstep.node.JoinPolicy;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
+import dev.superstep.run.Problem;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;

@@ -9,6 +9,15 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.ThreadBusy;
+import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.node.Node;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

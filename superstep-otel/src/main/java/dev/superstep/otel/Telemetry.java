@@ -3,7 +3,7 @@ package dev.superstep.otel;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
-import dev.superstep.graph.NodeContext;
+import dev.superstep.node.NodeContext;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanContext;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.message.AssistantMessage;
@@ -16,6 +15,7 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.model.Usage;
+import dev.superstep.run.Answers;
 import dev.superstep.tool.SideEffect;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolGate;

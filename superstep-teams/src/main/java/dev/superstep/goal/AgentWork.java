@@ -5,8 +5,8 @@ import dev.superstep.agent.AgentReport;
 import dev.superstep.agent.AgentResult;
 import dev.superstep.agent.StopReason;
 import dev.superstep.budget.Ledger;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.run.Answers;
 import java.util.function.Function;
 
 /// An agent that works on goals: each turn is a run of it on the goal's thread, so its conversation

@@ -5,7 +5,7 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
 import dev.superstep.schema.Description;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
-import dev.superstep.graph.Approval;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.node.Approval;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.run.Input;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodePolicy;
-import dev.superstep.graph.Retry;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.node.Retry;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;

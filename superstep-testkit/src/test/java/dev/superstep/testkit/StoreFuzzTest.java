@@ -9,20 +9,20 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.ThreadRecord;
-import dev.superstep.graph.Answers;
-import dev.superstep.graph.Ask;
-import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.NodeResult;
-import dev.superstep.graph.Outcome;
-import dev.superstep.graph.Question;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Send;
 import dev.superstep.graph.Subgraph;
-import dev.superstep.graph.Target;
-import dev.superstep.graph.Update;
 import dev.superstep.json.SuperstepException;
+import dev.superstep.node.Ask;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Question;
+import dev.superstep.node.Send;
+import dev.superstep.node.Target;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Breakpoints;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.lang.reflect.InvocationTargetException;
@@ -55,7 +55,7 @@ class StoreFuzzTest {
   private static final Question<String, String> ASK =
       Question.of("ask", String.class, String.class);
 
-  private static NodeResult ask(dev.superstep.graph.NodeContext context) {
+  private static NodeResult ask(dev.superstep.node.NodeContext context) {
     return context.resumePoint().isEmpty()
         ? Ask.of(ASK, "how?").with(Update.of(DELTA, 2L))
         : Update.of(SAID, context.answer(ASK));

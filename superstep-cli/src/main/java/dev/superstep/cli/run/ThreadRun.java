@@ -10,14 +10,14 @@ import dev.superstep.cli.view.RunFlags;
 import dev.superstep.cli.view.RunManifest;
 import dev.superstep.cli.view.RunSummary;
 import dev.superstep.cli.view.ThreadLocation;
-import dev.superstep.graph.AnswerRejected;
-import dev.superstep.graph.Answers;
+import dev.superstep.error.AnswerRejected;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.graph.RunStream;
 import dev.superstep.program.Program;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import java.util.List;
 import java.util.Optional;
 

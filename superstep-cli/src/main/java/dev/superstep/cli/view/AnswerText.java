@@ -2,9 +2,9 @@ package dev.superstep.cli.view;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.cli.host.UsageError;
-import dev.superstep.graph.Approval;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.node.Approval;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.event.Redaction;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
-import dev.superstep.graph.Outcome;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
 import dev.superstep.state.Channel;
 import java.nio.file.Files;
 import java.nio.file.Path;

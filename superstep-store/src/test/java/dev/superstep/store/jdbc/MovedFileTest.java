@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.StoreMoved;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.Update;
+import dev.superstep.node.Update;
+import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import java.nio.file.Files;
 import java.nio.file.Path;

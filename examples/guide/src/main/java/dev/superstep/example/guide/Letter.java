@@ -5,15 +5,15 @@ import static dev.superstep.graph.Graph.START;
 
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.Graph;
-import dev.superstep.graph.Input;
 import dev.superstep.graph.RunOptions;
-import dev.superstep.graph.StateUpdate;
 import dev.superstep.graph.Threads;
-import dev.superstep.graph.Update;
 import dev.superstep.journal.Projections;
 import dev.superstep.journal.ThreadJournal;
+import dev.superstep.node.Update;
+import dev.superstep.run.Answers;
+import dev.superstep.run.Input;
+import dev.superstep.run.StateUpdate;
 import dev.superstep.state.Channel;
 import java.util.Optional;
 

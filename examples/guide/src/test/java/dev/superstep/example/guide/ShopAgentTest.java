@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.StopReason;
-import dev.superstep.graph.Answers;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ScriptedModel;
+import dev.superstep.run.Answers;
 import dev.superstep.testkit.agent.FakeTool;
 import dev.superstep.testkit.junit.SuperstepExtension;
 import dev.superstep.testkit.model.FlakyModel;

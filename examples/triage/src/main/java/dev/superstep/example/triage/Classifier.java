@@ -5,11 +5,11 @@ import dev.superstep.example.triage.Contents.Text;
 import dev.superstep.example.triage.Reading.Classified;
 import dev.superstep.example.triage.Reading.Unclear;
 import dev.superstep.example.triage.Reading.Unread;
-import dev.superstep.graph.NodeContext;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.DurableModel;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.StructuredCall;
+import dev.superstep.node.NodeContext;
 import java.util.regex.Pattern;
 
 /// Asks a model what a message is about. Safe for many threads.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.example.triage.Contents.Refused;
 import dev.superstep.example.triage.Contents.Text;
-import dev.superstep.graph.Approval;
+import dev.superstep.node.Approval;
 import dev.superstep.program.UnusableInput;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;

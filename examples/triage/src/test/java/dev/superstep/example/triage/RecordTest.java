@@ -2,10 +2,10 @@ package dev.superstep.example.triage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.Outcome.Interrupted;
 import dev.superstep.model.ModelRef;
 import dev.superstep.model.RecordingModel;
 import dev.superstep.model.local.LocalModels;
+import dev.superstep.run.Outcome.Interrupted;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;

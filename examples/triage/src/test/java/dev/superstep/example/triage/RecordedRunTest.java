@@ -2,8 +2,8 @@ package dev.superstep.example.triage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.graph.Approval;
 import dev.superstep.model.RecordedModel;
+import dev.superstep.node.Approval;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

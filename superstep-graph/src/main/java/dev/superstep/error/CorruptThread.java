@@ -1,0 +1,22 @@
+package dev.superstep.error;
+
+import dev.superstep.json.SuperstepException;
+
+/// What a store gave back does not fit the graph that wrote it: somebody changed the stored data.
+public final class CorruptThread extends SuperstepException {
+  private static final long serialVersionUID = 1L;
+  private final String why;
+
+  public CorruptThread(String why) {
+    super(
+        "thread.corrupt",
+        "The saved thread does not fit its graph: " + why + ". The stored data was changed.",
+        null);
+    this.why = why;
+  }
+
+  /// What does not fit.
+  public String why() {
+    return why;
+  }
+}

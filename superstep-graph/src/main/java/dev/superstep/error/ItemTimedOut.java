@@ -1,0 +1,60 @@
+package dev.superstep.error;
+
+import dev.superstep.json.SuperstepException;
+import dev.superstep.node.RetryHint;
+import java.time.Duration;
+
+/// An item of a [dev.superstep.graph.Parallel] took longer than it may. Whatever it does later is
+/// dropped.
+public final class ItemTimedOut extends SuperstepException implements RetryHint {
+  private static final long serialVersionUID = 1L;
+  private final String node;
+  private final int index;
+  private final Duration limit;
+  private final boolean total;
+
+  public ItemTimedOut(String node, int index, Duration limit, boolean total) {
+    super(
+        "graph.item-timed-out",
+        "Item "
+            + index
+            + " in node `"
+            + node
+            + "` was not done "
+            + (total
+                    ? "when the %s for all items were over. Raise `totalTimeout`, or allow more at"
+                        + " once."
+                    : "within %s. If it needs longer, raise `itemTimeout`.")
+                .formatted(limit),
+        null);
+    this.node = node;
+    this.index = index;
+    this.limit = limit;
+    this.total = total;
+  }
+
+  /// The node.
+  public String node() {
+    return node;
+  }
+
+  /// The item's place, from 0.
+  public int index() {
+    return index;
+  }
+
+  /// How long it may take, or all may.
+  public Duration limit() {
+    return limit;
+  }
+
+  /// Whether the time of all items was over, rather than its own.
+  public boolean isTotal() {
+    return total;
+  }
+
+  @Override
+  public boolean isRetryable() {
+    return true;
+  }
+}

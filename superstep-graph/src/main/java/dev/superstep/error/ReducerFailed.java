@@ -1,0 +1,24 @@
+package dev.superstep.error;
+
+/// A reducer threw; its exception is the cause. The superstep is not committed.
+public final class ReducerFailed extends StepFailed {
+  private static final long serialVersionUID = 1L;
+  private final String channel;
+
+  public ReducerFailed(String channel, Throwable cause) {
+    super(
+        "graph.reducer-failed",
+        "The writes to channel `"
+            + channel
+            + "` cannot be folded: "
+            + NodeFailed.why(cause)
+            + ". Nothing of the superstep was folded.",
+        cause);
+    this.channel = channel;
+  }
+
+  /// The channel.
+  public String channel() {
+    return channel;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.superstep.error;
+
+/// A token was written over one that no node had taken yet.
+public final class TokenUnread extends StepFailed {
+  private static final long serialVersionUID = 1L;
+  private final String channel;
+  private final String task;
+  private final String node;
+
+  public TokenUnread(String channel, ConcurrentWrites.Writer writer) {
+    super(
+        "graph.token-unread",
+        "Token `"
+            + channel
+            + "` was overwritten while unread, by "
+            + writer.text()
+            + ". Let the node that waits for it run first, or replace it on purpose with"
+            + " `Update.overwrite`.",
+        null);
+    this.channel = channel;
+    this.task = writer.task();
+    this.node = writer.node();
+  }
+
+  /// The channel.
+  public String channel() {
+    return channel;
+  }
+
+  /// The id of the writing task, or `input`.
+  public String task() {
+    return task;
+  }
+
+  /// The writing node; START for the input.
+  public String node() {
+    return node;
+  }
+}

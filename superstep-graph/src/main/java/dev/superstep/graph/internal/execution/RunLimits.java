@@ -1,0 +1,204 @@
+package dev.superstep.graph.internal.execution;
+
+import dev.superstep.graph.internal.kernel.ActiveRuns;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.NodeSpec;
+import dev.superstep.graph.internal.kernel.RunSettings;
+import dev.superstep.node.ContextKey;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What a run and the graphs inside it share: what they may still spend, how fast they may go, and
+/// what was found before. Safe for many threads.
+public final class RunLimits {
+  private final AtomicInteger retries;
+  private final @Nullable AtomicInteger tasks;
+  private final AtomicInteger supersteps;
+  private final Map<NodeSpec, AtomicInteger> visits;
+  private final int totalSteps;
+  private final long most;
+  private final @Nullable RunControl stream;
+  private final @Nullable ActiveRuns drain;
+  private final @Nullable RunLimits outer;
+  private final long began;
+  private final RateLimiter pacing;
+  private final @Nullable NodeCacheAccess reuse;
+  private final Map<ContextKey<?>, Object> shared;
+  private volatile boolean cancelled;
+  private volatile @Nullable InterruptFlag latch;
+
+  /// @param stream what can drain and cancel the run, if anything can
+  /// @param drain what can drain it together with others, if anything can
+  public RunLimits(
+      CompiledGraph graph,
+      RunSettings options,
+      @Nullable RunControl stream,
+      @Nullable ActiveRuns drain) {
+    this.drain = drain;
+    this.totalSteps = options.totalStepLimit(graph.stepLimit());
+    this.supersteps = new AtomicInteger();
+    this.visits = new ConcurrentHashMap<>();
+    this.retries = new AtomicInteger(options.retryBudget());
+    var limit = options.taskLimit();
+    this.tasks = limit == null ? null : new AtomicInteger(limit);
+    this.most = nanos(options.deadline());
+    this.stream = stream;
+    this.began = System.nanoTime();
+    this.outer = null;
+    this.shared = new ConcurrentHashMap<>();
+    this.pacing = new RateLimiter(options, this);
+    this.reuse =
+        options.cache().map(cache -> new NodeCacheAccess(cache, options.clock())).orElse(null);
+  }
+
+  private RunLimits(RunLimits outer) {
+    this.retries = outer.retries;
+    this.tasks = outer.tasks;
+    this.supersteps = outer.supersteps;
+    this.visits = outer.visits;
+    this.totalSteps = outer.totalSteps;
+    this.most = outer.most;
+    this.stream = outer.stream;
+    this.drain = outer.drain;
+    this.began = outer.began;
+    this.outer = outer;
+    this.shared = outer.shared;
+    this.pacing = outer.pacing;
+    this.reuse = outer.reuse;
+  }
+
+  /// For a graph inside of a task: it spends the same, but may be cancelled alone, as when its task
+  /// takes too long.
+  public RunLimits within() {
+    return new RunLimits(this);
+  }
+
+  /// What the nodes of a run share under this key.
+  Object shared(ContextKey<?> key, Supplier<?> make) {
+    return shared.computeIfAbsent(key, _ -> Objects.requireNonNull(make.get(), key.name()));
+  }
+
+  /// How fast the run may go.
+  RateLimiter pacing() {
+    return pacing;
+  }
+
+  /// The run's cache, or null if it has none.
+  @Nullable NodeCacheAccess reuse() {
+    return reuse;
+  }
+
+  /// Whether the run may try a failed node again; if so, that is counted.
+  boolean takeRetry() {
+    return retries.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+  }
+
+  /// Whether the run may begin only so many tasks.
+  public boolean isCounted() {
+    return tasks != null;
+  }
+
+  /// Whether the run has begun as many tasks as it may.
+  public boolean isSpent() {
+    return tasks != null && tasks.get() <= 0;
+  }
+
+  /// Counts a task that begins.
+  public void begin() {
+    if (tasks != null) tasks.decrementAndGet();
+  }
+
+  /// Counts a superstep of the run, or of a graph inside it, that begins.
+  ///
+  /// @return whether there may be one more
+  public boolean takeStep() {
+    return supersteps.getAndIncrement() < totalSteps;
+  }
+
+  /// Counts a task of a node, if there is a limit on them.
+  ///
+  /// @return whether there may be one more
+  boolean takeVisit(NodeSpec node, int most) {
+    if (most == Integer.MAX_VALUE) return true;
+    return visits.computeIfAbsent(node, _ -> new AtomicInteger()).getAndIncrement() < most;
+  }
+
+  /// How many supersteps the run may take with the graphs inside it.
+  public int totalSteps() {
+    return totalSteps;
+  }
+
+  boolean hasDeadline() {
+    return most != Long.MAX_VALUE;
+  }
+
+  /// Whether a node that does not look at interruptions is left behind: the run has a deadline, or
+  /// whoever cancels it does not wait.
+  boolean isLeaving() {
+    return hasDeadline() || isOnlyCancelledBySwitch();
+  }
+
+  /// How long the run may still take; 0 or less once its deadline is past.
+  long nanosLeft() {
+    return hasDeadline() ? most - (System.nanoTime() - began) : Long.MAX_VALUE;
+  }
+
+  public boolean isPastDeadline() {
+    return hasDeadline() && nanosLeft() <= 0;
+  }
+
+  /// Whether the run, with the graphs inside it, is to end where it can be resumed.
+  public boolean isDraining() {
+    return isStreamDraining() || (drain != null && drain.isDraining());
+  }
+
+  /// Whether whoever streams the run drains it.
+  public boolean isStreamDraining() {
+    return stream != null && stream.isDraining();
+  }
+
+  /// To be called before the tasks of the run are interrupted.
+  public void cancel() {
+    cancelled = true;
+  }
+
+  /// The run is cancelled by interrupting the calling thread, until [#release].
+  public void listen() {
+    latch = InterruptFlag.set();
+  }
+
+  /// Interruptions are not the run's any more. For its thread.
+  public void release() {
+    var known = latch;
+    if (known != null) known.end();
+  }
+
+  /// Whether the run is known to be cancelled, so that what its nodes throw is no failure.
+  public boolean isCancelled() {
+    if (outer != null && outer.isCancelled()) return true;
+    var known = latch;
+    if (known != null && known.wasInterrupted()) return true;
+    return cancelled || (stream != null && stream.isCancelled());
+  }
+
+  /// An attempt was given up and has not ended.
+  void leave(String node, Thread attempt) {
+    if (stream != null) stream.leave(node, attempt);
+  }
+
+  /// Whether the run has a thread of its own, which nobody else can interrupt.
+  public boolean isOnlyCancelledBySwitch() {
+    return stream != null || (outer != null && outer.isOnlyCancelledBySwitch());
+  }
+
+  /// As long as can be counted, if there is no limit or a longer one.
+  static long nanos(@Nullable Duration limit) {
+    return limit == null ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(limit);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.superstep.graph.internal.execution;
+
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.ParentTask;
+import dev.superstep.graph.internal.kernel.RunIdentity;
+import dev.superstep.graph.internal.kernel.RunSettings;
+import dev.superstep.graph.internal.persistence.ThreadLeases;
+import dev.superstep.graph.internal.publish.EventPublisher;
+import org.jspecify.annotations.Nullable;
+
+/// The run of one graph and the services that all its tasks share. Immutable.
+///
+/// @param holds what the run may write to, if it is kept
+/// @param subgraphs runs the graphs inside its tasks
+public record RunScope(
+    RunIdentity identity,
+    EventPublisher announcer,
+    RunLimits allowance,
+    @Nullable ThreadLeases holds,
+    HitBreakpoints paused,
+    SubgraphRunner subgraphs) {
+  public CompiledGraph graph() {
+    return identity.graph();
+  }
+
+  public String run() {
+    return identity.run();
+  }
+
+  /// The last superstep that the run may take.
+  public int limit() {
+    return identity.limit();
+  }
+
+  /// How many graphs this one runs inside of.
+  public int depth() {
+    return identity.depth();
+  }
+
+  public boolean isKept() {
+    return identity.isKept();
+  }
+
+  public RunSettings options() {
+    return identity.options();
+  }
+
+  /// The task that this graph runs inside of, if it is a subgraph.
+  public @Nullable ParentTask enclosing() {
+    return identity.enclosing();
+  }
+}

@@ -1,0 +1,285 @@
+package dev.superstep.graph.internal.execution;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.checkpoint.NodeCache;
+import dev.superstep.error.NodeFailed;
+import dev.superstep.error.ReturnedNull;
+import dev.superstep.error.VisitLimitReached;
+import dev.superstep.event.Event;
+import dev.superstep.graph.internal.kernel.DeadlineReached;
+import dev.superstep.graph.internal.kernel.EventSink;
+import dev.superstep.graph.internal.kernel.HandOffs;
+import dev.superstep.graph.internal.kernel.Interrupts;
+import dev.superstep.graph.internal.kernel.NarrowState;
+import dev.superstep.graph.internal.kernel.Next;
+import dev.superstep.graph.internal.kernel.PolicySettings;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.graph.internal.kernel.SubgraphResult;
+import dev.superstep.graph.internal.kernel.Task;
+import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.Wait;
+import dev.superstep.graph.internal.kernel.WriteCompletion;
+import dev.superstep.graph.internal.persistence.RunWriter;
+import dev.superstep.graph.internal.publish.EventBatch;
+import dev.superstep.graph.internal.publish.EventDetails;
+import dev.superstep.json.Json;
+import dev.superstep.node.Ask;
+import dev.superstep.node.HandOff;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Runs one task: the only place that calls a node. For one thread.
+public final class TaskRun {
+  private final RunScope scope;
+  private final RunWriter writer;
+  private final Snapshot at;
+  private final Task task;
+  private final int step;
+  private final boolean isLast;
+  private NodeCache.@Nullable Key key;
+
+  public TaskRun(RunScope scope, RunWriter writer, Snapshot at, Task task) {
+    this(scope, writer, at, task, false);
+  }
+
+  /// @param isLast whether the run saves nothing more if the task waits for an answer
+  public TaskRun(RunScope scope, RunWriter writer, Snapshot at, Task task, boolean isLast) {
+    this.scope = scope;
+    this.writer = writer;
+    this.at = at;
+    this.task = task;
+    this.step = at.step() + 1;
+    this.isLast = isLast;
+  }
+
+  /// Runs the node and saves how it ended. Whatever the node throws becomes a value.
+  ///
+  /// @param alone whether the superstep has no other task, so that its checkpoint saves this one
+  /// @return null if the task has to run but came too early for its rates: it is to be called again
+  ///   when they let it begin, and does run then
+  public @Nullable TaskResult run(Map<String, Json> answers, boolean alone) {
+    var early = cached();
+    if (early == null && isTooEarly()) return null;
+    boolean taken = early instanceof TaskResult.Finished;
+    if (early == null) early = awaitTurn();
+    if (scope.announcer().isHeard()) {
+      scope.announcer().say(step, taken ? this::taken : this::started);
+      EventDetails.started(scope.announcer(), step, task);
+    }
+    var end = early != null ? early : TaskResult.leaving(call(answers), task.left());
+    switch (end) {
+      case TaskResult.Finished finished -> {
+        // No checkpoint follows a hand-off that could save it.
+        if (alone && finished.isFollowed()) break;
+        var telling = telling();
+        announce(telling, step, task, finished);
+        save(end, telling);
+      }
+      case TaskResult.Waiting(var wait) -> {
+        var telling = telling();
+        // Nobody can answer before the run has come to the superstep.
+        if (!task.isEarly()) raise(telling, step, task, wait.questions());
+        EventDetails.ended(telling, step, task, end);
+        save(end, telling);
+      }
+      case TaskResult.Failed failed -> {
+        return fail(failed, alone);
+      }
+    }
+    return end;
+  }
+
+  /// Runs a task that is not alone; if it comes too early for its rates, waits.
+  public TaskResult runAnyway(Map<String, Json> answers) {
+    var end = run(answers, false);
+    return end != null ? end : Objects.requireNonNull(run(answers, false));
+  }
+
+  /// Saves and tells what comes of a failure. A handled one is saved even for a task that is alone:
+  /// nobody may hear of it before.
+  private TaskResult fail(TaskResult.Failed failed, boolean alone) {
+    var recovery = recovery();
+    var end = recovery == null ? failed : TaskResult.leaving(recovery.settle(failed), task.left());
+    var why = NodeFailed.why(failed.error());
+    var then =
+        recovery == null || end instanceof TaskResult.Failed
+            ? Event.NodeFailed.Then.ABORT
+            : recovery.then();
+    var telling = telling();
+    telling.say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    if (end instanceof TaskResult.Failed) EventDetails.ended(telling, step, task, end);
+    if (end instanceof TaskResult.Finished finished && !alone)
+      announce(telling, step, task, finished);
+    save(end, telling);
+    return end;
+  }
+
+  private EventBatch telling() {
+    return new EventBatch(scope.announcer());
+  }
+
+  public static void raise(EventSink teller, int step, Task task, List<Interrupt> interrupts) {
+    for (var interrupt : interrupts) {
+      // A question from inside was told where it was asked.
+      if (!interrupt.task().equals(task.id())) continue;
+      teller.say(step, o -> new Event.InterruptRaised(o, interrupt));
+    }
+  }
+
+  public static void announce(EventSink teller, int step, Task task, TaskResult.Finished finished) {
+    if (!teller.isHeard()) return;
+    EventDetails.ended(teller, step, task, finished);
+    var writes =
+        finished.next() instanceof Next.Leave(_, var command)
+            ? command.writes()
+            : finished.writes();
+    var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
+    teller.say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
+  }
+
+  private Event started(dev.superstep.event.Origin origin) {
+    return new Event.NodeStarted(origin, task.node(), task.id(), task.due().activation());
+  }
+
+  private Event taken(dev.superstep.event.Origin origin) {
+    return new Event.NodeCached(origin, task.node(), task.id(), task.due().activation());
+  }
+
+  /// What stands for running the node, or null if it is to run.
+  private @Nullable TaskResult cached() {
+    var reuse = scope.allowance().reuse();
+    if (reuse == null) return null;
+    try {
+      key = NodeCacheAccess.key(scope.graph(), NarrowState.of(at, task.due().node()), task);
+      var found = key == null ? null : reuse.find(scope.graph(), task, key);
+      if (found == null) return null;
+      scope.allowance().pacing().giveBack(task);
+      return complete(found);
+    } catch (RuntimeException | Error e) {
+      // The key and the completion of writes are the program's own code.
+      return new TaskResult.Failed(e);
+    }
+  }
+
+  /// Whether a task that could have been cached, and so was not held up by a rate, is to be now.
+  private boolean isTooEarly() {
+    if (key == null || task.isSought() || task.admitted() != null) return false;
+    task.sought();
+    var pacing = scope.allowance().pacing();
+    return pacing.limits(task.due().node()) && !pacing.admit(task).isZero();
+  }
+
+  private TaskResult.Finished complete(TaskResult.Finished result) {
+    var writes = WriteCompletion.of(result.writes(), WriteCompletion.idsOf(task));
+    return WriteCompletion.isSame(writes, result.writes()) ? result : result.with(writes);
+  }
+
+  private TaskResult call(Map<String, Json> answers) {
+    long began = System.nanoTime();
+    var end = isVisitTooMuch() ? overVisits() : saved(attempt(answers));
+    while (end instanceof TaskResult.Failed failed) {
+      var recovery = recovery();
+      var last = recovery == null ? failed : recovery.beforeNext(failed);
+      if (last == null) last = awaitTurn();
+      if (last != null) {
+        end = last;
+        break;
+      }
+      if (scope.allowance().isCancelled()) break;
+      end = saved(attempt(answers));
+    }
+    task.took(System.nanoTime() - began);
+    return end;
+  }
+
+  private boolean isVisitTooMuch() {
+    var policy = task.due().node().policy();
+    return policy != null && !scope.allowance().takeVisit(task.due().node(), policy.visits());
+  }
+
+  private TaskResult overVisits() {
+    var node = task.due().node();
+    int most = Objects.requireNonNull(node.policy()).visits();
+    return new TaskResult.Failed(new VisitLimitReached(node.name(), most));
+  }
+
+  /// No policy of a node may pass over a failure of the store.
+  private TaskResult saved(TaskResult end) {
+    task.checkSaved();
+    return end;
+  }
+
+  private @Nullable Recovery recovery() {
+    var policy = task.due().node().policy();
+    return policy == null ? null : new Recovery(scope, task, step, policy);
+  }
+
+  /// One attempt; on the thread of the task if its time is unlimited.
+  private TaskResult attempt(Map<String, Json> answers) {
+    var policy = task.due().node().policy();
+    boolean timed = (policy != null && policy.isTimed()) || scope.allowance().isLeaving();
+    if (!timed) return attempt(new TaskContext(scope, task, step, answers, null));
+    var watch =
+        new AttemptDeadline(policy == null ? PolicySettings.NOTHING : policy, System.nanoTime());
+    var context = new TaskContext(scope, task, step, answers, watch);
+    return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context));
+  }
+
+  /// Waits until rates let an attempt begin; if that cannot be, tells how the task ended.
+  private @Nullable TaskResult awaitTurn() {
+    var pacing = scope.allowance().pacing();
+    if (!pacing.limits(task.due().node())) return null;
+    try {
+      pacing.await(task);
+      return null;
+    } catch (InterruptedException | DeadlineReached e) {
+      return new TaskResult.Failed(e);
+    }
+  }
+
+  private TaskResult attempt(TaskContext context) {
+    var end = call(context);
+    context.end();
+    // A node may have caught the suspension, as libraries do that wrap whatever is thrown.
+    var open = context.open();
+    if (!open.isEmpty()) return TaskResult.Waiting.asking(open);
+    var stopped = context.stopped();
+    return stopped == null ? end : new TaskResult.Waiting(Wait.stopped(stopped));
+  }
+
+  private TaskResult call(TaskContext context) {
+    try {
+      context.checkMayBegin();
+      var node = task.due().node();
+      var state = NarrowState.of(at, node);
+      var result = node.body().run(task.due().argument(), state, context);
+      if (result == null) throw new ReturnedNull(task.node());
+      if (result instanceof SubgraphResult(var end)) {
+        scope.graph().checkWrites(task.due().node(), end);
+        return end;
+      }
+      if (result instanceof HandOff handOff)
+        return HandOffs.checked(scope.identity(), task, handOff);
+      if (result instanceof Ask<?, ?> ask) Interrupts.check(scope.identity(), task, ask.question());
+      var finished = TaskResult.Finished.of(result, task);
+      scope.graph().check(node, finished);
+      var complete = complete(finished);
+      if (key != null && finished.asked() == null && context.isRepeatable()) keep(key, finished);
+      return complete;
+    } catch (Throwable error) {
+      return new TaskResult.Failed(error);
+    }
+  }
+
+  /// Without the ids that were given to it now: each use of it gets its own.
+  private void keep(NodeCache.Key key, TaskResult.Finished result) {
+    var reuse = scope.allowance().reuse();
+    if (reuse != null) reuse.keep(scope.graph(), task, key, result);
+  }
+
+  private void save(TaskResult end, EventBatch batch) {
+    writer.task(at, task, end, batch, isLast);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.superstep.graph.internal.kernel;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Who has arrived at the joins of a graph, while the results of one superstep are followed. What
+/// is kept between supersteps is one set for each join: the sources that have arrived in its
+/// generation. A join has fired if there are as many as it needs.
+public final class Arrivals {
+  private Map<String, Set<String>> arrived;
+  private @Nullable Map<String, Meeting> meetings;
+
+  /// The sources of one join that arrive in this superstep.
+  private record Meeting(NodeSpec.Join join, Set<String> sources) {}
+
+  public Arrivals(Map<String, Set<String>> before) {
+    this.arrived = before;
+  }
+
+  /// For each join in progress, by name, who has arrived.
+  public Map<String, Set<String>> arrived() {
+    return arrived;
+  }
+
+  /// A node has finished. Several tasks of one node in a superstep arrive once.
+  public void arrive(NodeSpec node) {
+    if (node.joins.isEmpty()) return;
+    var all = meetings;
+    if (all == null) meetings = all = new LinkedHashMap<>();
+    for (var join : node.joins) {
+      all.computeIfAbsent(join.name(), _ -> new Meeting(join, new LinkedHashSet<>()))
+          .sources()
+          .add(node.name());
+    }
+  }
+
+  /// Brings the superstep to its end, all arrivals at once.
+  ///
+  /// @return the joins that fire, each once
+  public List<NodeSpec.Join> meet() {
+    if (meetings == null) return List.of();
+    var firing = new ArrayList<NodeSpec.Join>();
+    for (var meeting : meetings.values()) {
+      if (meet(meeting.join(), meeting.sources())) firing.add(meeting.join());
+    }
+    return firing;
+  }
+
+  private boolean meet(NodeSpec.Join join, Set<String> came) {
+    var before = arrived.getOrDefault(join.name(), Set.of());
+    boolean hadFired = before.size() >= join.needs();
+    Set<String> repeated = Set.of();
+    if (hadFired) {
+      repeated = new LinkedHashSet<>(came);
+      repeated.removeIf(name -> !before.contains(name));
+    }
+    // After it fired, whoever comes again begins the next generation, and whoever is late ends the
+    // old one.
+    boolean anew = hadFired && !repeated.isEmpty();
+    var generation = anew ? repeated : PersistentSet.with(before, came);
+    arrived =
+        generation.size() == join.from().size()
+            ? PersistentMap.without(arrived, join.name())
+            : PersistentMap.with(arrived, join.name(), generation);
+    return (anew || !hadFired) && generation.size() >= join.needs();
+  }
+}

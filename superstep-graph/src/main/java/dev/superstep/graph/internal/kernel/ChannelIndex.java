@@ -1,0 +1,132 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.state.Channel;
+import dev.superstep.state.UndeclaredChannel;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Which channel stands at which place of a snapshot. Immutable.
+public final class ChannelIndex {
+  private final String graph;
+  private final List<Channel<?, ?>> channels;
+  private final IdentityHashMap<Channel<?, ?>, Integer> places = new IdentityHashMap<>();
+  private final Map<String, Integer> byName = new HashMap<>();
+  private final BitSet keepsMore = new BitSet();
+  private final BitSet fleeting = new BitSet();
+
+  private final int declared;
+  private final @Nullable SharedWrites outbox;
+  private final @Nullable Channel<String, String> owner;
+
+  public ChannelIndex(String graph, List<Channel<?, ?>> channels) {
+    this(graph, channels, null, null);
+  }
+
+  private ChannelIndex(
+      String graph,
+      List<Channel<?, ?>> declared,
+      @Nullable SharedWrites outbox,
+      @Nullable Channel<String, String> owner) {
+    this.graph = graph;
+    this.declared = declared.size();
+    this.outbox = outbox;
+    this.owner = owner;
+    var all = new ArrayList<Channel<?, ?>>(declared);
+    if (outbox != null) all.add(outbox.channel());
+    if (owner != null) all.add(owner);
+    this.channels = List.copyOf(all);
+    for (int i = 0; i < this.channels.size(); i++) {
+      places.put(this.channels.get(i), i);
+      byName.put(this.channels.get(i).name(), i);
+      keepsMore.set(i, this.channels.get(i).reducer().keepsMore());
+      fleeting.set(i, !this.channels.get(i).reducer().isLasting());
+    }
+  }
+
+  /// The same, with writes to what is shared with another graph.
+  ChannelIndex with(SharedWrites shared) {
+    return new ChannelIndex(graph, declared(), shared, owner);
+  }
+
+  /// The same, with the id of the task to which the state belongs.
+  ChannelIndex owned(Channel<String, String> by) {
+    return new ChannelIndex(graph, declared(), outbox, by);
+  }
+
+  /// What the graph declares; the engine's own channels come after them.
+  public List<Channel<?, ?>> declared() {
+    return channels.subList(0, declared);
+  }
+
+  public boolean isDeclared(int place) {
+    return place < declared;
+  }
+
+  /// A name that no channel has.
+  String free(String name) {
+    return channel(name) == null ? name : free(name + "-");
+  }
+
+  @Nullable SharedWrites outbox() {
+    return outbox;
+  }
+
+  @Nullable Channel<String, String> owner() {
+    return owner;
+  }
+
+  /// What a new activation has to write to the engine's own channels.
+  List<Write> opening(String task) {
+    var writes = new ArrayList<Write>();
+    if (owner != null) writes.add(new Write.Put<>(owner, task));
+    if (owner != null && outbox != null) writes.add(outbox.emptied());
+    return writes;
+  }
+
+  public int size() {
+    return channels.size();
+  }
+
+  public Channel<?, ?> channel(int place) {
+    return channels.get(place);
+  }
+
+  /// The channel with this name, if the graph has one.
+  public @Nullable Channel<?, ?> channel(String name) {
+    var place = byName.get(name);
+    return place == null ? null : channels.get(place);
+  }
+
+  /// Whether the channel with this name, which the graph has, has a value before it is written to.
+  public boolean begins(String name) {
+    return channel(place(name)).reducer().initial() != null;
+  }
+
+  /// Whether the value at this place is more than what is read of it.
+  boolean keepsMore(int place) {
+    return keepsMore.get(place);
+  }
+
+  /// The places of values that do not last longer than a superstep. A copy.
+  BitSet fleeting() {
+    return (BitSet) fleeting.clone();
+  }
+
+  /// Where the channel with this name stands, which the graph has.
+  int place(String name) {
+    return Objects.requireNonNull(byName.get(name), name);
+  }
+
+  public int place(Channel<?, ?> channel) {
+    var place = places.get(channel);
+    if (place == null) throw new UndeclaredChannel(graph, channel.name());
+    return place;
+  }
+}

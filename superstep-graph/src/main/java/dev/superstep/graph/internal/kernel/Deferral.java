@@ -1,0 +1,26 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.checkpoint.Activation;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What is due next and what is held back until nothing else is. Immutable.
+///
+/// @param due in task order
+/// @param held deferred nodes
+record Deferral(List<PendingTask> due, DeferredTasks held) {
+  /// Parts what a superstep activated. When nothing else is due, all that was held is due.
+  ///
+  /// @param before what was held already
+  static Deferral of(List<PendingTask> active, DeferredTasks before) {
+    var due = new ArrayList<PendingTask>();
+    var deferred = new ArrayList<PendingTask>();
+    for (var one : active) {
+      // One that was asked had its turn to wait before.
+      boolean waits = one.node().deferred && !(one.activation() instanceof Activation.Resumed);
+      (waits ? deferred : due).add(one);
+    }
+    var held = deferred.isEmpty() ? before : before.with(deferred);
+    return due.isEmpty() ? new Deferral(held.all(), DeferredTasks.NONE) : new Deferral(due, held);
+  }
+}

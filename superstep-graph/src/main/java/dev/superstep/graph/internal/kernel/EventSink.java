@@ -1,0 +1,26 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.event.Detail;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Takes what is to be told of a run.
+public interface EventSink {
+  /// Whether anybody hears it, so that it is worth being built.
+  boolean isHeard();
+
+  /// Whether somebody asked for this.
+  boolean isWanted(Detail detail);
+
+  /// Says something.
+  ///
+  /// @param detail who has to have asked for it, or null if everyone hears it
+  void say(@Nullable Detail detail, int step, Function<Origin, Event> fact);
+
+  /// Says something to everyone.
+  default void say(int step, Function<Origin, Event> fact) {
+    if (isHeard()) say(null, step, fact);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.error.CorruptThread;
+import dev.superstep.error.NoOuterGraph;
+import dev.superstep.node.HandOff;
+import dev.superstep.node.Send;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// How results leave a graph for one around it.
+public final class HandOffs {
+  private HandOffs() {}
+
+  /// How a task ends that hands off.
+  ///
+  /// @throws NoOuterGraph if there is no such graph around
+  /// @throws UnknownTarget if the command leads where the outer graph does not let it
+  /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
+  public static TaskResult.Finished checked(RunIdentity scope, Task task, HandOff handOff) {
+    var around = new ArrayList<String>();
+    for (var at = scope.enclosing(); at != null; at = at.scope().enclosing()) {
+      var graph = at.scope().graph();
+      around.add(graph.name());
+      if (!isMeant(graph, handOff.to())) continue;
+      var command = handOff.command();
+      graph.checkHandOff(at.node(), task.node(), command);
+      var writes = WriteCompletion.of(command.update().writes(), WriteCompletion.idsOf(task));
+      var result = new TaskResult.Finished(writes, Next.Goto.of(command));
+      return new TaskResult.Finished(List.of(), new Next.Leave(around.size(), result));
+    }
+    throw new NoOuterGraph(task.node(), handOff.to(), around);
+  }
+
+  private static boolean isMeant(CompiledGraph graph, HandOff.Destination to) {
+    return switch (to) {
+      case HandOff.Destination.Parent() -> true;
+      case HandOff.Destination.Named(var name) -> name.equals(graph.name());
+    };
+  }
+
+  /// Whether the superstep is the last one of its graph, since some task handed off and nothing
+  /// else is to be seen to.
+  public static boolean isLeaving(List<TaskResult> ends) {
+    boolean leaving = false;
+    for (var end : ends) {
+      if (!(end instanceof TaskResult.Finished finished)) return false;
+      leaving |= !finished.isFollowed();
+    }
+    return leaving;
+  }
+
+  /// What all hand-offs of a superstep are together to the task around.
+  ///
+  /// @param writes to the channels of that task's own graph
+  static TaskResult outward(List<TaskResult> ends, List<Write> writes) {
+    var all = new ArrayList<Next.Leave>();
+    for (var end : ends) {
+      if (end instanceof TaskResult.Finished(_, Next.Leave leave, _, _)) all.add(leave);
+    }
+    int levels = all.stream().mapToInt(Next.Leave::levels).max().orElse(0);
+    boolean arrives = levels == 1;
+    var commanded = new ArrayList<Write>(arrives ? writes : List.of());
+    var gotos = new ArrayList<String>();
+    var sends = new ArrayList<Send<?>>();
+    for (var leave : all) {
+      if (leave.levels() < levels) continue;
+      commanded.addAll(leave.command().writes());
+      if (!(leave.command().next() instanceof Next.Goto named)) continue;
+      gotos.addAll(named.nodes());
+      sends.addAll(named.sends());
+    }
+    var command = new TaskResult.Finished(commanded, new Next.Goto(gotos, sends));
+    return arrives ? command : new TaskResult.Finished(writes, new Next.Leave(levels - 1, command));
+  }
+
+  static TaskRecord.End stored(TaskResult.Finished end, Next.Leave leave) {
+    return new TaskRecord.End.HandedOff(
+        leave.levels(),
+        CheckpointCodec.writes(end.writes()),
+        CheckpointCodec.finished(leave.command()),
+        Optional.ofNullable(end.left()));
+  }
+
+  /// How a task ended that handed off in an earlier run.
+  ///
+  /// @param graph of the task
+  /// @param around where that graph runs
+  public static TaskResult.Finished restored(
+      CompiledGraph graph, @Nullable ParentTask around, TaskRecord.End.HandedOff end) {
+    if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
+    var own = new CheckpointCodec(graph).restored(end.kept());
+    var command = new CheckpointCodec(reached(around, end.levels())).restored(end.command());
+    var next = new Next.Leave(end.levels(), command);
+    return new TaskResult.Finished(own, next, null, end.left().orElse(null));
+  }
+
+  private static CompiledGraph reached(@Nullable ParentTask around, int levels) {
+    var at = around;
+    for (int i = 1; i < levels && at != null; i++) at = at.scope().enclosing();
+    if (at == null || levels < 1) {
+      throw new CorruptThread("a task handed off to the graph " + levels + " levels around");
+    }
+    return at.scope().graph();
+  }
+}

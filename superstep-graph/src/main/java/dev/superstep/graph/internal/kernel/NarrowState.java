@@ -1,0 +1,48 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.error.UndeclaredAccess;
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import java.util.Optional;
+
+/// The state as a node sees it that has declared what it reads. Immutable.
+public final class NarrowState implements State {
+  private final Snapshot whole;
+  private final NodeSpec node;
+  private final ChannelAccess access;
+
+  private NarrowState(Snapshot whole, NodeSpec node, ChannelAccess access) {
+    this.whole = whole;
+    this.node = node;
+    this.access = access;
+  }
+
+  /// What a node sees of a snapshot.
+  public static State of(Snapshot whole, NodeSpec node) {
+    var access = node.access;
+    return access == null || access.reads() == null ? whole : new NarrowState(whole, node, access);
+  }
+
+  @Override
+  public <V> V get(Channel<V, ?> channel) {
+    check(channel);
+    return whole.get(channel);
+  }
+
+  @Override
+  public <V> Optional<V> find(Channel<V, ?> channel) {
+    check(channel);
+    return whole.find(channel);
+  }
+
+  @Override
+  public long version(Channel<?, ?> channel) {
+    check(channel);
+    return whole.version(channel);
+  }
+
+  private void check(Channel<?, ?> channel) {
+    if (access.mayRead(whole.layout().place(channel))) return;
+    throw new UndeclaredAccess(node.name(), channel.name(), UndeclaredAccess.Kind.READ);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.superstep.graph.internal.kernel;
+
+/// What a graph holds inside, made once for it.
+///
+/// @param height how many graphs are inside of each other, with the graph itself
+/// @param remembers whether one of them remembers
+/// @param isSpecial whether one of them is kept in some way of its own
+public record NestingInfo(int height, boolean remembers, boolean isSpecial) {
+  static NestingInfo of(ExecutionGraph wiring) {
+    var all = new NestingInfo(1, false, false);
+    for (var node : wiring.nodes()) {
+      var inside = node.inside();
+      if (inside == null) continue;
+      var deeper = inside.graph().depths();
+      all =
+          new NestingInfo(
+              Math.max(all.height, deeper.height + 1),
+              all.remembers || inside.subgraph().remembers(),
+              all.isSpecial || inside.subgraph().isSpecial());
+    }
+    return all;
+  }
+}

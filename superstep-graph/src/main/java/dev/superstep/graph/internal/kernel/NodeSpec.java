@@ -1,0 +1,125 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.error.Deadlock;
+import dev.superstep.node.OnFailure;
+import dev.superstep.state.Channel;
+import dev.superstep.topology.Topology;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A node with all that follows it. Immutable once the graph is made.
+public final class NodeSpec {
+  private final String name;
+  private final int index;
+  private final NodeBody body;
+  private final @Nullable PolicySettings policy;
+  public final List<NodeSpec> direct = new ArrayList<>();
+  public final List<GraphDefinition.RoutePart> routes = new ArrayList<>();
+  public final List<GraphDefinition.FanOutPart> fanOuts = new ArrayList<>();
+  public final List<Join> joins = new ArrayList<>();
+
+  /// Where its commands may lead; empty if it returns none.
+  public final List<String> destinations = new ArrayList<>();
+
+  /// Why what follows it directly is due.
+  final Activation edge;
+
+  /// Why what one of its routers chose is due.
+  final Activation routed;
+
+  private @Nullable SubgraphNode inside;
+
+  /// Where what is inside of it may hand off to; empty if nowhere.
+  public final List<String> handOffs = new ArrayList<>();
+
+  /// Whether its commands add to its edges instead of taking their place.
+  public boolean additive;
+
+  /// Whether it waits until nothing else is due.
+  public boolean deferred;
+
+  /// The channels of which one must have changed for it to run again; empty if it always runs.
+  public final List<Channel<?, ?>> gate = new ArrayList<>();
+
+  /// A node that waits for several.
+  ///
+  /// @param name for people and for checkpoints, as `a+b -> c` or `a+b+c (2 of 3) -> d`
+  /// @param needs how many of the sources must have finished
+  public record Join(String name, Set<String> from, int needs, NodeSpec to) {
+    public static Join of(List<String> from, int needs, NodeSpec to) {
+      var sources = new LinkedHashSet<>(from);
+      var how = "";
+      if (needs < sources.size()) {
+        how = needs == 1 ? " (any)" : " (" + needs + " of " + sources.size() + ")";
+      }
+      // No node's name holds a `(`, so no two joins have one name.
+      return new Join(String.join("+", from) + how + " -> " + to.name(), sources, needs, to);
+    }
+
+    /// For whom it waits.
+    Deadlock.Waiting waiting(Set<String> arrived) {
+      var missing = new ArrayList<>(from);
+      missing.removeAll(arrived);
+      return new Deadlock.Waiting("join " + name, to.name(), needs - arrived.size(), missing);
+    }
+  }
+
+  public NodeSpec(String name, int index, NodeBody body, @Nullable PolicySettings policy) {
+    this.name = name;
+    this.index = index;
+    this.body = body;
+    this.policy = policy;
+    this.edge = name.equals(Topology.START) ? new Activation.Entry() : new Activation.Edge(name);
+    this.routed = new Activation.Routed(name);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /// The place in the order of declaration, which is the order of tasks.
+  public int index() {
+    return index;
+  }
+
+  public NodeBody body() {
+    return body;
+  }
+
+  /// What is done if it fails or takes too long; null if nothing is.
+  public @Nullable PolicySettings policy() {
+    return policy;
+  }
+
+  /// Whether its policy made this of a failure: it leads to the handler alone.
+  public boolean isFailure(Next next) {
+    return policy != null
+        && policy.onFailure() instanceof OnFailure.Route(var handler, _)
+        && next instanceof Next.Goto named
+        && named.sends().size() == 1
+        && named.sends().getFirst().target().equals(handler);
+  }
+
+  /// The graph that the node is; null if it is none.
+  public @Nullable SubgraphNode inside() {
+    return inside;
+  }
+
+  void inside(SubgraphNode graph) {
+    this.inside = graph;
+  }
+
+  public boolean takesArgument() {
+    return body instanceof NodeBody.OnArgument<?>;
+  }
+
+  /// What it declares that it reads and writes; null if it declares neither.
+  public @Nullable ChannelAccess access;
+
+  /// Whether something follows it without a command. Reaching END counts.
+  boolean hasEdges;
+}

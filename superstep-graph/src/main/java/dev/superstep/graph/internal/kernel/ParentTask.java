@@ -1,0 +1,20 @@
+package dev.superstep.graph.internal.kernel;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The task of an outer graph inside of which a graph runs. Safe for many threads.
+///
+/// @param isOver whether nobody waits for the attempt at the task any more; null if its time is not
+///   limited
+public record ParentTask(RunIdentity scope, Task task, @Nullable BooleanSupplier isOver) {
+  public NodeSpec node() {
+    return task.due().node();
+  }
+
+  /// Whether anybody will hear how the graph ends: an attempt that took too long is given up.
+  public boolean isWaitedFor() {
+    if (isOver != null && isOver.getAsBoolean()) return false;
+    return scope.enclosing() == null || scope.enclosing().isWaitedFor();
+  }
+}

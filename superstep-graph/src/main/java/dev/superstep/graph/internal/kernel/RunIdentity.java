@@ -1,0 +1,45 @@
+package dev.superstep.graph.internal.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/// The run of one graph, as data. Immutable.
+///
+/// @param limit the last superstep that the run may take
+/// @param depth how many graphs this one runs inside of
+/// @param enclosing the task that this graph runs inside of, if it is a subgraph
+public record RunIdentity(
+    CompiledGraph graph,
+    String run,
+    int limit,
+    int depth,
+    boolean isKept,
+    RunSettings options,
+    @Nullable ParentTask enclosing) {
+  /// The stand-in for the id of a checkpoint where nothing is kept: as different from others as the
+  /// run, and the task that it is inside of.
+  String unkept() {
+    return enclosing == null ? run : enclosing.task().id();
+  }
+
+  /// Whether it is a part of something that is kept, of which nothing is kept by itself.
+  public boolean isInsideKept() {
+    for (var at = enclosing; at != null; at = at.scope().enclosing()) {
+      if (at.scope().isKept()) return true;
+    }
+    return false;
+  }
+
+  /// The generation that begins with an input. A graph inside a task begins in the same way
+  /// whenever the task runs.
+  public String generation() {
+    return enclosing == null ? run : WriteCompletion.generationInside(enclosing.task());
+  }
+
+  /// Whether a node may end the graph before its time.
+  public boolean mayHandOff() {
+    for (var at = enclosing; at != null; at = at.scope().enclosing()) {
+      if (!at.node().handOffs.isEmpty()) return true;
+    }
+    return false;
+  }
+}

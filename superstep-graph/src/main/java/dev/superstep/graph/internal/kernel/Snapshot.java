@@ -1,0 +1,162 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.state.Channel;
+import dev.superstep.state.EmptyChannel;
+import dev.superstep.state.State;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// A run between two supersteps: the values of all channels, and what is due next. Immutable.
+public final class Snapshot implements State {
+  private final ChannelIndex layout;
+  private final ChannelValues cells;
+  private final Position position;
+
+  /// Where the run stands.
+  ///
+  /// @param checkpoint the id of the checkpoint that holds this snapshot, or of the run's start
+  /// @param generation what the ids of its tasks begin with
+  /// @param step the superstep that ended here
+  /// @param due what runs in the next superstep, in task order
+  /// @param held deferred nodes that were activated and run when nothing else is due
+  /// @param marks what else the next superstep has to know
+  public record Position(
+      String checkpoint,
+      String generation,
+      int step,
+      List<PendingTask> due,
+      DeferredTasks held,
+      Marks marks) {
+    public Map<String, Set<String>> arrived() {
+      return marks.arrived();
+    }
+
+    private Position with(Marks other) {
+      return new Position(checkpoint, generation, step, due, held, other);
+    }
+  }
+
+  /// What a superstep leaves behind for those that follow.
+  ///
+  /// @param arrived for each join in progress, the nodes that have finished
+  /// @param seen for each gated node that has run, the versions of its channels that it saw
+  /// @param ran the nodes that the superstep ran, each once
+  /// @param chosen for each router that the matrix overruled, by its name, its targets
+  /// @param memories what graphs inside remember
+  public record Marks(
+      Map<String, Set<String>> arrived,
+      Map<String, Map<String, Long>> seen,
+      List<String> ran,
+      Map<String, List<String>> chosen,
+      Memories memories) {
+    public static final Marks NONE =
+        new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+
+    private Marks with(Memories other) {
+      return new Marks(arrived, seen, ran, chosen, other);
+    }
+  }
+
+  /// @param cells not to be changed any more
+  public Snapshot(ChannelIndex layout, ChannelValues cells, Position position) {
+    this.layout = layout;
+    this.cells = cells;
+    this.position = position;
+  }
+
+  /// Before any input.
+  public static Snapshot initial(ChannelIndex layout) {
+    var cells = ChannelValues.of(layout.size());
+    for (int i = 0; i < layout.size(); i++) {
+      var initial = layout.channel(i).reducer().initial();
+      if (initial != null) cells.put(i, initial);
+    }
+    var nowhere = new Position("", "", -1, List.of(), DeferredTasks.NONE, Marks.NONE);
+    return new Snapshot(layout, cells, nowhere);
+  }
+
+  public Snapshot at(Position other) {
+    return new Snapshot(layout, cells, other);
+  }
+
+  /// The same with other memories of graphs inside.
+  public Snapshot with(Memories memories) {
+    var marks = position.marks();
+    if (memories.equals(marks.memories())) return this;
+    return at(position.with(marks.with(memories)));
+  }
+
+  public Position position() {
+    return position;
+  }
+
+  public int step() {
+    return position.step();
+  }
+
+  public ChannelIndex layout() {
+    return layout;
+  }
+
+  /// What the reducer keeps; it may be more than what is read.
+  public @Nullable Object value(int place) {
+    return cells.value(place);
+  }
+
+  /// Whether there is a value to read.
+  boolean isPresent(int place) {
+    // Asked of every place that triggers something, in every superstep; most of them are empty.
+    if (cells.value(place) == null) return false;
+    return !layout.keepsMore(place) || read(layout.channel(place), place) != null;
+  }
+
+  /// Tells which of some places hold something.
+  void present(long[] wanted, IntConsumer told) {
+    cells.present(wanted, told);
+  }
+
+  public long version(int place) {
+    return cells.version(place);
+  }
+
+  /// What it holds, to be changed for another one.
+  public ChannelValues copyCells() {
+    return cells.copy();
+  }
+
+  @Override
+  public <V> V get(Channel<V, ?> channel) {
+    return find(channel).orElseThrow(() -> new EmptyChannel(channel.name()));
+  }
+
+  @Override
+  public <V> Optional<V> find(Channel<V, ?> channel) {
+    return Optional.ofNullable(read(channel, layout.place(channel)));
+  }
+
+  @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
+  private <V> @Nullable V read(Channel<V, ?> channel, int place) {
+    var kept = (V) cells.value(place);
+    return kept == null || !layout.keepsMore(place) ? kept : channel.reducer().read(kept);
+  }
+
+  @Override
+  public long version(Channel<?, ?> channel) {
+    return cells.version(layout.place(channel));
+  }
+
+  /// Where the run stands and which channels there are, for logs; not what they hold.
+  @Override
+  public String toString() {
+    return "State[step "
+        + step()
+        + ", "
+        + layout.declared().stream().map(Channel::name).toList()
+        + "]";
+  }
+}

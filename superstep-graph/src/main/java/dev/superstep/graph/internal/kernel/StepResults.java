@@ -1,0 +1,54 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.json.Json;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// What the side effects of one task gave, in this run and in those before. It outlives the runs of
+/// the task's node. Safe for many threads: a node that is given up may still be at work when it
+/// runs anew.
+public final class StepResults {
+  private final Map<String, Json> results;
+  private final Keeper keeper;
+
+  /// Where results are saved.
+  @FunctionalInterface
+  public interface Keeper {
+    /// The result that stands.
+    Json keep(String key, Json result);
+
+    /// An effect of which nothing is kept is about to begin.
+    default void begin(String key) {}
+
+    /// What is kept answers another request than the one that would be made now.
+    default void differs(String key, String asked, String now) {}
+  }
+
+  public StepResults(Map<String, Json> known, Keeper keeper) {
+    this.results = new ConcurrentHashMap<>();
+    if (!known.isEmpty()) results.putAll(known);
+    this.keeper = keeper;
+  }
+
+  public @Nullable Json find(String key) {
+    return results.get(key);
+  }
+
+  /// An effect of which nothing is kept is about to begin.
+  public void begin(String key) {
+    keeper.begin(key);
+  }
+
+  /// What is kept answers another request than the one that would be made now.
+  public void differs(String key, String asked, String now) {
+    keeper.differs(key, asked, now);
+  }
+
+  /// Saves a result, and tells the one that stands: another process may have been first.
+  public Json keep(String key, Json result) {
+    var standing = keeper.keep(key, result);
+    results.put(key, standing);
+    return standing;
+  }
+}

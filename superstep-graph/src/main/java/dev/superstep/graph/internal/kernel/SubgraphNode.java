@@ -1,0 +1,167 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Lineage;
+import dev.superstep.checkpoint.Memories;
+import dev.superstep.checkpoint.Memory;
+import dev.superstep.error.SharedInput;
+import dev.superstep.run.Input;
+import dev.superstep.state.Channel;
+import dev.superstep.state.State;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// A subgraph in its place in another graph. Immutable.
+///
+/// @param graph what runs; it may have more channels than the one that was given
+/// @param shared the channels that both graphs declare, if they are shared
+public record SubgraphNode(
+    SubgraphSpec<?> subgraph, CompiledGraph graph, List<Channel<?, ?>> shared) {
+  /// @param around the channels of the outer graph
+  static SubgraphNode of(SubgraphSpec<?> subgraph, List<Channel<?, ?>> around) {
+    var graph = subgraph.graph();
+    List<Channel<?, ?>> shared = List.of();
+    var layout = graph.layout();
+    if (subgraph.isShared()) {
+      shared = shared(graph, around);
+      layout = layout.with(new SharedWrites(layout.free("outbox"), shared));
+    }
+    if (subgraph.keeping() == SubgraphPersistence.REMEMBERED) {
+      layout = layout.owned(Channel.latest(layout.free("owner"), String.class));
+    }
+    if (layout == graph.layout()) return new SubgraphNode(subgraph, graph, shared);
+    // What is kept of the one is of no use to the other.
+    var names = shared.stream().map(Channel::name).collect(Collectors.joining(","));
+    return new SubgraphNode(subgraph, graph.with(layout, "+" + names), shared);
+  }
+
+  public static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {
+    return graph.layout().declared().stream()
+        // Who takes a token is a matter of one graph.
+        .filter(c -> !c.reducer().isTaken() && around.stream().anyMatch(other -> other == c))
+        .toList();
+  }
+
+  /// Where its checkpoints are, or null if nothing is kept.
+  public @Nullable Checkpointer store(RunSettings around) {
+    var outer = around.checkpointer().orElse(null);
+    if (outer == null || subgraph.keeping() == SubgraphPersistence.NOTHING) return null;
+    return subgraph.store() == null ? outer : subgraph.store();
+  }
+
+  /// Where an activation may be that has begun; where it begins, if it has not, is the first place,
+  /// or if others have gone on from there, the last one.
+  ///
+  /// @param path the nodes that lead to it, with its own
+  public List<Lineage> lineages(String thread, Task task, List<String> path) {
+    // The id of the task is unique in the thread, and the same when the task runs again.
+    if (!remembers()) return List.of(new Lineage(thread, task.id()));
+    var begun = Lineage.begun(thread, owner(task));
+    var left = left(task);
+    if (left.isPresent()) return List.of(new Lineage(thread, left.get().namespace()), begun);
+    return List.of(task.memories().isWhole() ? begun : Lineage.remembered(thread, path));
+  }
+
+  /// Whether several tasks share what is kept, so that it is to be asked whose it is.
+  public boolean isOwned() {
+    return graph.layout().owner() != null;
+  }
+
+  public boolean remembers() {
+    return subgraph.keeping() == SubgraphPersistence.REMEMBERED;
+  }
+
+  /// What the activation before has left, as far as the graph around knows.
+  public Optional<Memory> left(Task task) {
+    return task.memories().at(path(task));
+  }
+
+  public static String path(Task task) {
+    return Memories.path(task.node());
+  }
+
+  /// An activation of a graph that remembers: the task, and what it goes on from. Of two that have
+  /// the same task and not the same past, at most one was told to anybody.
+  private String owner(Task task) {
+    var left = left(task);
+    if (left.isPresent()) return task.id() + "@" + left.get().checkpoint();
+    // In format 1 it was the task alone.
+    return task.memories().isWhole() ? task.id() + "@" : task.id();
+  }
+
+  /// Whether what is kept is of this very activation.
+  public boolean isOf(Task task, Snapshot kept) {
+    var channel = graph.layout().owner();
+    if (channel == null) return true;
+    return kept.find(channel)
+        .filter(by -> by.equals(owner(task)) || by.equals(task.id()))
+        .isPresent();
+  }
+
+  /// What a new activation begins with before its input.
+  ///
+  /// @param kept what the one before left, if anything is kept of it
+  public Snapshot from(Optional<Snapshot> kept, Task task) {
+    var around = task.memories().below(path(task));
+    if (kept.isEmpty()) return Snapshot.initial(graph.layout()).with(around);
+    // What is below was left with no checkpoint to hold it: the graph handed off.
+    var own = kept.get().position().marks().memories();
+    return kept.get().with(own.with(around.left()));
+  }
+
+  /// What a task leaves to later ones, or null if nothing inside remembers.
+  ///
+  /// @param lineage where the graph was kept
+  /// @param at the newest checkpoint
+  /// @param last what graphs inside remember, if that is not said there
+  public @Nullable Map<String, Memory> left(
+      Task task, Lineage lineage, Snapshot at, Memories last) {
+    if (!subgraph.remembers()) return null;
+    var left = new TreeMap<String, Memory>();
+    var known = remembers() ? at.position().marks().memories().left() : Map.<String, Memory>of();
+    last.left()
+        .forEach((path, memory) -> {
+          if (!memory.equals(known.get(path))) left.put(Memories.path(path(task), path), memory);
+        });
+    if (remembers()) {
+      left.put(path(task), new Memory(lineage.namespace(), at.position().checkpoint()));
+    }
+    return left;
+  }
+
+  /// What a new activation starts with.
+  ///
+  /// @param given what the subgraph's own function made
+  /// @throws SharedInput if that is to write what is shared
+  public Input input(Input given, Task task, State around) {
+    if (graph.layout() == subgraph.graph().layout()) return given;
+    var writes = new ArrayList<Write>(graph.layout().opening(owner(task)));
+    for (var write : given.writes()) {
+      if (shared.contains(write.channel())) throw new SharedInput(graph.name(), write.channel());
+      writes.add(write);
+    }
+    for (var channel : shared) handIn(channel, around, writes);
+    return given.with(writes);
+  }
+
+  private static <V> void handIn(Channel<V, ?> channel, State around, List<Write> writes) {
+    around.find(channel).ifPresent(value -> writes.add(new Write.Overwrite<>(channel, value)));
+  }
+
+  /// What is kept, with what cannot be kept as it stands in the outer graph.
+  public Snapshot refilled(Snapshot kept, State around) {
+    if (shared.stream().allMatch(Channel::isTracked)) return kept;
+    var cells = kept.copyCells();
+    for (var channel : shared) {
+      if (channel.isTracked()) continue;
+      cells.put(kept.layout().place(channel), around.find(channel).orElse(null));
+    }
+    return new Snapshot(kept.layout(), cells, kept.position());
+  }
+}

@@ -1,0 +1,16 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.node.EngineResult;
+import dev.superstep.node.NodeResult;
+
+/// The result of a subgraph's task, with what no node can return by itself.
+public record SubgraphResult(TaskResult end) implements EngineResult {
+  /// The result of a node whose graph has come to its end.
+  public static NodeResult of(SubgraphSpec<?> subgraph, Snapshot end) {
+    var output = subgraph.output();
+    if (output != null) return output.apply(end);
+    var outbox = end.layout().outbox();
+    if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
+    return new SubgraphResult(TaskResult.Finished.writing(outbox.writes(end)));
+  }
+}

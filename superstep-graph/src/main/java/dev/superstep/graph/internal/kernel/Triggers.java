@@ -1,0 +1,197 @@
+package dev.superstep.graph.internal.kernel;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.error.Deadlock;
+import dev.superstep.state.Channel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Which nodes run because of what the state holds. Immutable.
+public final class Triggers {
+  private final List<Group> groups = new ArrayList<>();
+
+  /// All triggers, those of one node one after the other.
+  private final List<Numbered> all = new ArrayList<>();
+
+  /// For each place of a token, which of them wait for it.
+  private final Map<Integer, List<Integer>> byPlace = new HashMap<>();
+
+  /// The places of tokens that some node waits for, a bit for each.
+  private final long[] awaited;
+
+  /// The places of tokens for which no node waits.
+  private final BitSet results = new BitSet();
+
+  /// What one node waits for; one complete trigger is enough.
+  private record Group(NodeSpec node, List<Trigger> triggers) {}
+
+  private record Numbered(NodeSpec node, Trigger trigger) {}
+
+  /// What has to be there for a node. Looked at for every trigger in every superstep, so its places
+  /// are plain numbers.
+  private static final class Trigger {
+    private final List<String> channels;
+    private final int[] places;
+
+    Trigger(List<String> channels, int[] places) {
+      this.channels = channels;
+      this.places = places;
+    }
+
+    boolean isComplete(Snapshot state) {
+      for (int place : places) if (!state.isPresent(place)) return false;
+      return true;
+    }
+
+    boolean isBegun(Snapshot state) {
+      for (int place : places) {
+        var value = state.value(place);
+        // A barrier may have been emptied by an overwrite.
+        if (state.isPresent(place)) return true;
+        if (value instanceof Collection<?> some && !some.isEmpty()) return true;
+      }
+      return false;
+    }
+  }
+
+  Triggers(List<GraphDefinition.TriggerPart> parts, ExecutionGraph wiring, ChannelIndex layout) {
+    for (int place = 0; place < layout.size(); place++) {
+      if (layout.channel(place).reducer().isTaken()) results.set(place);
+    }
+    var byNode = new LinkedHashMap<NodeSpec, List<Trigger>>();
+    for (var part : parts) {
+      var node = wiring.node(part.node());
+      if (node == null) throw new IllegalStateException("validation let `" + part + "` pass");
+      var names = part.tokens().stream().map(Channel::name).toList();
+      var places = part.tokens().stream().mapToInt(layout::place).toArray();
+      byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(new Trigger(names, places));
+      for (int place : places) results.clear(place);
+    }
+    byNode.forEach((node, triggers) -> groups.add(new Group(node, List.copyOf(triggers))));
+    var places = new BitSet();
+    for (var group : groups) {
+      for (var trigger : group.triggers()) {
+        for (int place : trigger.places) {
+          byPlace.computeIfAbsent(place, _ -> new ArrayList<>()).add(all.size());
+          places.set(place);
+        }
+        all.add(new Numbered(group.node(), trigger));
+      }
+    }
+    this.awaited = places.toLongArray();
+  }
+
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  /// Activates every node of which a trigger is complete.
+  ///
+  /// @param resumed nodes that asked, and have not taken their tokens yet
+  void activate(
+      Snapshot state, List<PendingTask> resumed, BiConsumer<NodeSpec, Activation> activation) {
+    // Only what waits for a token that is there can be complete.
+    var begun = new BitSet();
+    state.present(awaited, place -> byPlace.getOrDefault(place, List.of()).forEach(begun::set));
+    if (begun.isEmpty()) return;
+    var held = held(resumed);
+    var complete = new LinkedHashMap<NodeSpec, Set<String>>();
+    for (int i = begun.nextSetBit(0); i >= 0; i = begun.nextSetBit(i + 1)) {
+      var trigger = all.get(i).trigger();
+      if (!trigger.isComplete(state)) continue;
+      var node = all.get(i).node();
+      var taken = held.getOrDefault(node, Set.of());
+      if (!taken.isEmpty() && !Collections.disjoint(trigger.channels, taken)) continue;
+      complete.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(trigger.channels);
+    }
+    complete.forEach((node, channels) ->
+        activation.accept(node, new Activation.Triggered(List.copyOf(channels))));
+  }
+
+  /// What nodes that asked have not taken yet.
+  private static Map<NodeSpec, Set<String>> held(List<PendingTask> resumed) {
+    if (resumed.isEmpty()) return Map.of();
+    var held = new HashMap<NodeSpec, Set<String>>();
+    for (var due : resumed) held.put(due.node(), Set.copyOf(tokens(due.activation())));
+    return held;
+  }
+
+  /// Takes what triggered the tasks of a superstep.
+  static void take(
+      List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex layout, Folding folding) {
+    for (int i = 0; i < tasks.size(); i++) {
+      // Whoever asks goes on later, and still needs them.
+      if (results.get(i).asked() != null) continue;
+      for (var name : tokens(tasks.get(i).due().activation())) folding.take(layout.place(name));
+    }
+  }
+
+  /// The channels whose values are taken when a task with this activation is done.
+  public static List<String> tokens(Activation activation) {
+    if (activation instanceof Activation.Triggered(var channels)) return channels;
+    return activation instanceof Activation.Resumed(_, var channels) ? channels : List.of();
+  }
+
+  /// Takes what nobody in the graph waits for: whoever gives new input has seen it.
+  void takeResults(Folding folding) {
+    results.stream().forEach(folding::take);
+  }
+
+  /// The triggers that have some of their tokens and wait for others.
+  void waiting(Snapshot state, List<Deadlock.Waiting> waiting) {
+    for (var group : groups) {
+      for (var trigger : group.triggers()) {
+        if (!trigger.isBegun(state) || trigger.isComplete(state)) continue;
+        var node = group.node().name();
+        var by = "tokens " + String.join("+", trigger.channels) + " -> " + node;
+        var missing = missing(trigger, state);
+        waiting.add(new Deadlock.Waiting(by, node, missing.size(), missing));
+      }
+    }
+  }
+
+  /// What one trigger waits for.
+  ///
+  /// @param missing empty if it is complete
+  public record Look(NodeSpec node, List<String> channels, List<String> missing) {}
+
+  /// How all triggers stand.
+  List<Look> look(Snapshot state) {
+    var looks = new ArrayList<Look>();
+    for (var group : groups) {
+      for (var trigger : group.triggers()) {
+        looks.add(new Look(group.node(), trigger.channels, missing(trigger, state)));
+      }
+    }
+    return looks;
+  }
+
+  private static List<String> missing(Trigger trigger, Snapshot state) {
+    var missing = new ArrayList<String>();
+    for (int place : trigger.places) {
+      if (state.isPresent(place)) continue;
+      var channel = state.layout().channel(place);
+      var inside = missing(channel, state.value(place));
+      missing.add(
+          inside.isEmpty()
+              ? channel.name()
+              : channel.name() + " (" + String.join(", ", inside) + ")");
+    }
+    return missing;
+  }
+
+  @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
+  private static <V> List<String> missing(Channel<V, ?> channel, @Nullable Object value) {
+    return value == null ? List.of() : channel.reducer().missing((V) value);
+  }
+}

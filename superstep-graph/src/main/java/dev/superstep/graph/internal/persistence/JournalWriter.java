@@ -1,0 +1,187 @@
+package dev.superstep.graph.internal.persistence;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.superstep.checkpoint.Capability.EventJournal;
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.checkpoint.EntryFilter;
+import dev.superstep.event.Event;
+import dev.superstep.event.Redaction;
+import dev.superstep.event.TextPiece;
+import dev.superstep.graph.internal.kernel.EngineLog;
+import dev.superstep.graph.internal.publish.EventBatch;
+import dev.superstep.graph.internal.publish.JournalSink;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps the journal of a run. What tells of something saved is kept with it; all else waits for
+/// the next thing that is saved, and goes before it. Safe for many threads.
+///
+/// While something is saved with what is told of it, nothing else is: so the journal has the order
+/// in which things were told.
+public final class JournalWriter implements JournalSink {
+  private static final int WAITING_MAX = 1_000;
+  private static final int TEXT_MAX = 64 * 1024;
+
+  private final Redaction redaction;
+  private final WriteStrategy writes;
+  private final ReentrantLock order = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Event> waiting = new ArrayList<>();
+
+  /// What could not be saved and goes with what is saved next; and all of what was tried last. Both
+  /// guarded by the order.
+  private List<Entry> unsaved = List.of();
+
+  private List<Entry> tried = List.of();
+
+  /// What models say, as one piece for many: by graph, task, attempt and call.
+  private final Map<Speech, StringBuilder> speeches = new LinkedHashMap<>();
+
+  private record Speech(Event.TextArrived first) {
+    private List<Object> key() {
+      var piece = first.piece();
+      return List.of(
+          first.origin().path(), first.task(), first.attempt(), piece.call(), piece.agent());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Speech speech && speech.key().equals(key());
+    }
+
+    @Override
+    public int hashCode() {
+      return key().hashCode();
+    }
+  }
+
+  public JournalWriter(Redaction redaction, WriteStrategy writes) {
+    this.redaction = redaction;
+    this.writes = writes;
+  }
+
+  /// Whether it is kept where this writes to.
+  boolean isIn(WriteStrategy others) {
+    return writes.equals(others);
+  }
+
+  @Override
+  public void add(Event event) {
+    boolean full;
+    lock.lock();
+    try {
+      if (event instanceof Event.TextArrived text) {
+        var said = speeches.computeIfAbsent(new Speech(text), _ -> new StringBuilder());
+        said.append(text.piece().text());
+        full = said.length() > TEXT_MAX;
+      } else {
+        if (event instanceof Event.OfNode) endSpeeches();
+        waiting.add(event);
+        full = waiting.size() > WAITING_MAX;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (full) flush();
+  }
+
+  /// Saves something with what is told of it, and all that was told before.
+  <T> T saving(@Nullable EventBatch telling, Function<List<Entry>, T> save) {
+    order.lock();
+    try {
+      var before = unsaved();
+      before.addAll(drain());
+      var entries = new ArrayList<>(before);
+      if (telling != null) entries.addAll(telling.entries(this));
+      unsaved = before;
+      tried = entries;
+      var result = save.apply(entries);
+      // What was refused is kept nowhere.
+      if (!Boolean.FALSE.equals(result)) unsaved = List.of();
+      return result;
+    } finally {
+      order.unlock();
+    }
+  }
+
+  /// What is still to be kept of what could not be saved before. A store may have failed after it
+  /// had kept it.
+  private List<Entry> unsaved() {
+    return new ArrayList<>(unsaved.isEmpty() || areNewest(tried) ? List.of() : unsaved);
+  }
+
+  private boolean areNewest(List<Entry> entries) {
+    // Other writes fail when they are made, which is later, and for good.
+    if (!(writes instanceof SyncWrites(var store, var lease, _))) return false;
+    var journal = store.capability(EventJournal.class).orElseThrow();
+    long from = journal.lastOffset(lease.thread()) - entries.size();
+    if (from < 0) return false;
+    var newest = journal.entries(lease.thread(), from, entries.size(), EntryFilter.all());
+    return newest.stream()
+        .map(Entry::event)
+        .toList()
+        .equals(entries.stream().map(Entry::event).toList());
+  }
+
+  @Override
+  public void flush() {
+    saving(
+        null,
+        entries -> {
+          writes.append(entries);
+          return true;
+        });
+  }
+
+  @Override
+  public Entry entry(Event event) {
+    var kept = redacted(event);
+    var at = kept.origin();
+    var node = kept instanceof Event.OfNode of ? of.node() : "";
+    return new Entry(0, at.at(), at.run(), at.graph(), at.path(), node, kind(kept), kept.json());
+  }
+
+  private Event redacted(Event event) {
+    try {
+      return redaction.of(event);
+    } catch (RuntimeException e) {
+      EngineLog.warn("A redaction threw; nothing said is kept instead.", e);
+      return Redaction.payloads().of(event);
+    }
+  }
+
+  public static String kind(Event event) {
+    return event.getClass().getAnnotation(JsonTypeName.class).value();
+  }
+
+  private List<Entry> drain() {
+    var events = new ArrayList<Event>();
+    lock.lock();
+    try {
+      endSpeeches();
+      events.addAll(waiting);
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+    var entries = new ArrayList<Entry>(events.size());
+    for (var event : events) entries.add(entry(event));
+    return entries;
+  }
+
+  private void endSpeeches() {
+    speeches.forEach((speech, text) -> {
+      var said = speech.first();
+      var of = said.piece();
+      var piece = new TextPiece(of.agent(), of.model(), of.call(), text.toString());
+      waiting.add(
+          new Event.TextArrived(said.origin(), said.node(), said.task(), said.attempt(), piece));
+    });
+    speeches.clear();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.superstep.graph.internal.persistence;
+
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.json.Json;
+import dev.superstep.run.ThreadState;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Remembers with a checkpoint that a run stopped there and that a later one went on, so that a
+/// thread can tell what holds it. Kept among the steps of tasks; no task has such an id.
+public final class StopMarkers {
+  /// Where the mark of a breakpoint is kept among the steps of tasks; no task has such an id.
+  public static final String PAUSED = "pause";
+
+  private static final String DRAINED = "drained";
+  private static final String WENT_ON = "went-on";
+
+  private StopMarkers() {}
+
+  /// A run has paused here.
+  public static void paused(RunWriter writer, Snapshot at) {
+    writer.mark(at, PAUSED, PAUSED);
+  }
+
+  /// A run was drained here.
+  public static void drained(RunWriter writer, Snapshot at, String run) {
+    writer.mark(at, DRAINED, run);
+  }
+
+  /// A run goes on from here.
+  ///
+  /// @param steps what is kept with the checkpoint
+  public static void wentOn(RunWriter writer, Snapshot at, Map<String, Map<String, Json>> steps) {
+    for (var stop : open(steps).keySet()) writer.mark(at, WENT_ON, stop);
+  }
+
+  /// What holds a thread here until it is resumed; null if nothing does.
+  public static ThreadState.@Nullable By by(Map<String, Map<String, Json>> steps) {
+    for (var by : open(steps).values()) return by;
+    return null;
+  }
+
+  /// The stops after which nobody went on.
+  private static Map<String, ThreadState.By> open(Map<String, Map<String, Json>> steps) {
+    if (steps.isEmpty()) return Map.of();
+    var open = new LinkedHashMap<String, ThreadState.By>();
+    if (steps.containsKey(PAUSED)) open.put(PAUSED, ThreadState.By.PAUSE);
+    for (var run : steps.getOrDefault(DRAINED, Map.of()).keySet()) {
+      open.put(run, ThreadState.By.DRAIN);
+    }
+    open.keySet().removeAll(steps.getOrDefault(WENT_ON, Map.of()).keySet());
+    return open;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.superstep.graph.internal.persistence;
+
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.graph.internal.kernel.RunSettings;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// All that one run holds: its thread in its own store, and in those of graphs inside that are kept
+/// elsewhere. Safe for many threads.
+public final class ThreadLeases implements AutoCloseable {
+  private final RunSettings options;
+  private final String thread;
+  private final String run;
+  private final CancellationToken stop;
+  private final IdentityHashMap<Checkpointer, WriteStrategy> writes = new IdentityHashMap<>(1);
+  private final List<ThreadLease> holds = new ArrayList<>();
+
+  public ThreadLeases(RunSettings options, String thread, String run, CancellationToken stop) {
+    this.options = options;
+    this.thread = thread;
+    this.run = run;
+    this.stop = stop;
+  }
+
+  /// What may write to the thread in a store.
+  ///
+  /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
+  public synchronized WriteStrategy on(Checkpointer store) {
+    var known = writes.get(store);
+    if (known != null) return known;
+    var lease = store.acquire(thread, owner(), options.lease());
+    return writing(store, new ThreadLease(store, lease, options, stop));
+  }
+
+  /// What may write to the thread in the run's own store, and knows how it stands there.
+  ///
+  /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
+  public synchronized WriteStrategy take(Checkpointer store) {
+    var taken = CombinedCalls.of(store).take(thread, owner(), options.lease());
+    return writing(store, new ThreadLease(store, taken, options, stop));
+  }
+
+  private String owner() {
+    return "run " + run + " of process " + ProcessHandle.current().pid();
+  }
+
+  private WriteStrategy writing(Checkpointer store, ThreadLease hold) {
+    holds.add(hold);
+    var made =
+        switch (options.durability()) {
+          case SYNC -> hold.writes();
+          case ASYNC -> new AsyncWrites(hold.writes(), run, first(store));
+          case EXIT -> new ExitWrites(hold.writes(), first(store));
+        };
+    writes.put(store, made);
+    return made;
+  }
+
+  /// What is to be done before the thread's own graph is saved: it names what graphs inside
+  /// remember.
+  @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
+  private Runnable first(Checkpointer store) {
+    if (store != options.checkpointer().orElse(null)) return () -> {};
+    return () -> {
+      for (var other : all()) if (other.store() != store) other.settle();
+    };
+  }
+
+  /// Returns when all that was written is in its store.
+  public void settle() {
+    for (var each : all()) each.settle();
+  }
+
+  private synchronized List<WriteStrategy> all() {
+    return List.copyOf(writes.values());
+  }
+
+  @Override
+  public synchronized void close() {
+    for (var hold : holds) hold.close();
+  }
+}

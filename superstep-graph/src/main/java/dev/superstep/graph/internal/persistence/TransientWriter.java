@@ -1,0 +1,89 @@
+package dev.superstep.graph.internal.persistence;
+
+import dev.superstep.checkpoint.TaskRecord;
+import dev.superstep.graph.internal.kernel.Kernel;
+import dev.superstep.graph.internal.kernel.ResumeRecords;
+import dev.superstep.graph.internal.kernel.RunIdentity;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.graph.internal.kernel.Superstep;
+import dev.superstep.graph.internal.kernel.SuperstepLogs;
+import dev.superstep.graph.internal.kernel.Task;
+import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.publish.EventBatch;
+import java.util.Map;
+import java.util.Optional;
+
+/// Keeps nothing; publishes at once.
+///
+/// @param id stands for the ids of checkpoints: as different from others as the run, and the task
+///   that it is inside of
+/// @param isInsideKept whether the graph is a part of something that is kept
+public record TransientWriter(String id, boolean isInsideKept) implements RunWriter {
+  @Override
+  public boolean isKept() {
+    return false;
+  }
+
+  @Override
+  public Optional<CheckpointWriter.Loaded> load() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void open(Superstep step) {
+    // A task alone makes its own.
+    if (step.tasks().size() == 1) return;
+    var logs = SuperstepLogs.unkept(Map.of());
+    for (var task : step.tasks()) if (!task.isEarly()) task.records(logs);
+  }
+
+  @Override
+  public void openEarly(Task task, Snapshot state, ResumeRecords known) {
+    // It makes its own.
+  }
+
+  @Override
+  public void task(Snapshot at, Task task, TaskResult end, EventBatch batch, boolean isLast) {
+    batch.publishUnsaved(isInsideKept);
+  }
+
+  @Override
+  public void left(Snapshot at, EventBatch batch) {
+    batch.publishUnsaved(isInsideKept);
+  }
+
+  @Override
+  public void checkpoint(RunIdentity scope, Made made, EventBatch batch, boolean isLast) {
+    batch.publishUnsaved(isInsideKept);
+  }
+
+  @Override
+  public void mark(Snapshot at, String what, String key) {
+    // Nobody goes on from here.
+  }
+
+  @Override
+  public Kernel.Begin next(String generation, ResumeRecords known) {
+    return new Kernel.Begin(id, generation);
+  }
+
+  @Override
+  public ResumeRecords following(ResumeRecords known) {
+    return ResumeRecords.NONE;
+  }
+
+  @Override
+  public Reserved reserve(Kernel.Begin before, ResumeRecords known) {
+    return new Reserved(next(before.generation(), known), ResumeRecords.NONE);
+  }
+
+  @Override
+  public TaskResult.Finished restored(TaskRecord.End.Finished end) {
+    throw new IllegalStateException("nothing is kept");
+  }
+
+  @Override
+  public TaskResult.Finished restored(TaskRecord.End.HandedOff end) {
+    throw new IllegalStateException("nothing is kept");
+  }
+}

@@ -1,0 +1,92 @@
+package dev.superstep.graph.internal.publish;
+
+import dev.superstep.checkpoint.Entry;
+import dev.superstep.event.Detail;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.graph.internal.kernel.EventSink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// What is to be told once something is saved; a journal keeps it with what is saved. One thread at
+/// a time.
+public final class EventBatch implements EventSink {
+  private final EventPublisher announcer;
+  private List<Said> all = List.of();
+  private boolean provisional;
+
+  private record Said(@Nullable Detail detail, int step, Function<Origin, Event> fact) {}
+
+  public EventBatch(EventPublisher announcer) {
+    this.announcer = announcer;
+  }
+
+  @Override
+  public boolean isHeard() {
+    return announcer.isHeard();
+  }
+
+  @Override
+  public boolean isWanted(Detail detail) {
+    return announcer.isWanted(detail);
+  }
+
+  @Override
+  public void say(@Nullable Detail detail, int step, Function<Origin, Event> fact) {
+    if (all.isEmpty()) all = new ArrayList<>(2);
+    all.add(new Said(detail, step, fact));
+  }
+
+  /// It as entries of a journal; details are not among them.
+  public List<Entry> entries(JournalSink chronicle) {
+    var entries = new ArrayList<Entry>(all.size());
+    for (var said : all) {
+      if (said.detail() != null) continue;
+      entries.add(chronicle.entry(announcer.unnumbered(said.step(), said.fact())));
+    }
+    return entries;
+  }
+
+  /// What keeps the journal that it goes to, if one is kept.
+  public @Nullable JournalSink chronicle() {
+    return announcer.chronicle();
+  }
+
+  /// What it tells of will be safe later.
+  public void provisional() {
+    provisional = true;
+  }
+
+  /// What it tells of is safe after all.
+  public void safe() {
+    provisional = false;
+  }
+
+  /// Nothing is saved: tells it at once.
+  ///
+  /// @param isInsideKept whether it is a part of something that is still to be saved
+  public void publishUnsaved(boolean isInsideKept) {
+    if (isInsideKept) provisional = true;
+    for (var said : all) {
+      var chronicle = announcer.chronicle();
+      if (chronicle != null && said.detail() == null) keep(chronicle, said);
+      announcer.publish(said.detail(), said.step(), said.fact(), provisional);
+    }
+  }
+
+  /// It is saved elsewhere than the journal, which gets it with the next thing that is saved there.
+  public void keep(JournalSink chronicle) {
+    for (var said : all) if (said.detail() == null) keep(chronicle, said);
+  }
+
+  private void keep(JournalSink chronicle, Said said) {
+    chronicle.add(announcer.unnumbered(said.step(), said.fact()));
+  }
+
+  /// It is saved: tells it to those who listen.
+  public void publish() {
+    for (var said : all) announcer.publish(said.detail(), said.step(), said.fact(), provisional);
+  }
+}

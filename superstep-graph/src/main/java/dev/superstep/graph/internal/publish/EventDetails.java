@@ -1,0 +1,126 @@
+package dev.superstep.graph.internal.publish;
+
+import dev.superstep.checkpoint.Checkpoint;
+import dev.superstep.event.Detail;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.graph.internal.kernel.CheckpointCodec;
+import dev.superstep.graph.internal.kernel.EngineLog;
+import dev.superstep.graph.internal.kernel.EventSink;
+import dev.superstep.graph.internal.kernel.RunIdentity;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.graph.internal.kernel.Task;
+import dev.superstep.graph.internal.kernel.TaskResult;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Tells what listeners asked for beyond the usual, and builds none of it otherwise. A value that
+/// cannot be written as JSON costs its event, never the run.
+public final class EventDetails {
+  private EventDetails() {}
+
+  /// A task begins.
+  public static void started(EventSink teller, int step, Task task) {
+    say(
+        teller,
+        Detail.TASKS,
+        step,
+        () -> {
+          var due = task.due().stored();
+          return o ->
+              new Event.TaskStarted(o, task.node(), task.id(), due.activation(), due.argument());
+        });
+  }
+
+  /// A task has ended, and that is saved.
+  public static void ended(EventSink teller, int step, Task task, TaskResult ended) {
+    if (ended instanceof TaskResult.Finished finished && finished.isFollowed())
+      updated(teller, step, task, finished);
+    say(
+        teller,
+        Detail.TASKS,
+        step,
+        () -> {
+          var end = CheckpointCodec.end(ended);
+          int attempts = task.attempts();
+          return o -> new Event.TaskEnded(o, task.node(), task.id(), end, attempts, task.took());
+        });
+  }
+
+  private static void updated(EventSink teller, int step, Task task, TaskResult.Finished finished) {
+    say(
+        teller,
+        Detail.UPDATES,
+        step,
+        () -> {
+          var writes = CheckpointCodec.writes(finished.writes());
+          return o -> new Event.NodeUpdated(o, task.node(), task.id(), writes);
+        });
+  }
+
+  /// A superstep, or input, was folded, and that is saved.
+  public static void folded(
+      EventSink teller,
+      RunIdentity scope,
+      Snapshot before,
+      Snapshot next,
+      Checkpoint.Source source) {
+    if (scope.isKept()) saved(teller, before, next, source);
+    values(teller, scope, next);
+  }
+
+  private static void saved(
+      EventSink teller, Snapshot before, Snapshot next, Checkpoint.Source source) {
+    say(
+        teller,
+        Detail.CHECKPOINTS,
+        next.step(),
+        () -> {
+          var parent = Optional.of(before.position().checkpoint()).filter(id -> !id.isEmpty());
+          var id = next.position().checkpoint();
+          var due = next.position().due().stream().map(d -> d.node().name()).toList();
+          return o -> new Event.CheckpointSaved(o, id, parent, source, due);
+        });
+  }
+
+  /// What follows a superstep, or input, and why. It is saved.
+  public static void routed(EventSink teller, int step, Supplier<RoutingExplainer> explaining) {
+    say(
+        teller,
+        Detail.ROUTES,
+        step,
+        () -> {
+          var told = explaining.get();
+          return o -> new Event.RoutesSelected(o, told.nodes(), told.edges());
+        });
+  }
+
+  /// The state from which a run goes on.
+  public static void values(EventSink teller, RunIdentity scope, Snapshot at) {
+    say(
+        teller,
+        Detail.VALUES,
+        at.step(),
+        () -> {
+          var checkpoint = scope.isKept() ? at.position().checkpoint() : "";
+          var values = CheckpointCodec.values(at);
+          return o -> new Event.StateValues(o, checkpoint, values);
+        });
+  }
+
+  /// @param building encodes, so it runs before the order of events is taken
+  private static void say(
+      EventSink teller, Detail detail, int step, Supplier<Function<Origin, Event>> building) {
+    if (!teller.isWanted(detail)) return;
+    Function<Origin, Event> fact;
+    try {
+      fact = building.get();
+    } catch (RuntimeException | StackOverflowError e) {
+      var what = "An event for " + detail + " could not be made.";
+      EngineLog.warn(what, e);
+      return;
+    }
+    teller.say(detail, step, fact);
+  }
+}

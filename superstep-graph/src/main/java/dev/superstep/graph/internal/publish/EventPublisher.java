@@ -1,0 +1,179 @@
+package dev.superstep.graph.internal.publish;
+
+import dev.superstep.event.Detail;
+import dev.superstep.event.Event;
+import dev.superstep.event.Origin;
+import dev.superstep.graph.internal.kernel.EngineLog;
+import dev.superstep.graph.internal.kernel.EventSink;
+import dev.superstep.graph.internal.kernel.FatalErrors;
+import dev.superstep.graph.internal.kernel.RunSettings;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The one place that publishes. Numbers the events of a run and gives them to the listeners in
+/// that order. Builds nothing when nobody listens. Safe for many threads.
+///
+/// A subgraph has an announcer of its own, which numbers and publishes with its run's.
+public final class EventPublisher implements EventSink {
+  private final Origin template;
+  private final Hub hub;
+  private int step;
+
+  /// What all announcers of a run share.
+  private static final class Hub {
+    private final InstantSource clock;
+    private final List<RunSettings.Listener> listeners;
+    private final ReentrantLock order = new ReentrantLock();
+    private long sequence;
+    private @Nullable JournalSink chronicle;
+
+    Hub(InstantSource clock, List<RunSettings.Listener> listeners) {
+      this.clock = clock;
+      this.listeners = new CopyOnWriteArrayList<>(listeners);
+    }
+  }
+
+  public EventPublisher(String run, String graph, RunSettings options) {
+    Optional<String> thread = options.checkpointer().flatMap(_ -> options.thread());
+    this.template =
+        new Origin(run, thread, graph, List.of(), 0, Instant.EPOCH, 0, options.labels(), false);
+    this.hub = new Hub(options.clock(), options.listeners());
+  }
+
+  private EventPublisher(Origin template, Hub hub) {
+    this.template = template;
+    this.hub = hub;
+  }
+
+  /// For the graph that runs as this node.
+  public EventPublisher within(String node, String graph) {
+    var path = new ArrayList<>(template.path());
+    path.add(node);
+    var t = template;
+    return new EventPublisher(
+        new Origin(t.run(), t.thread(), graph, List.copyOf(path), 0, t.at(), 0, t.labels(), false),
+        hub);
+  }
+
+  public List<String> path() {
+    return template.path();
+  }
+
+  /// From now on this keeps what is told, too.
+  public void keptBy(JournalSink chronicle) {
+    hub.chronicle = chronicle;
+  }
+
+  /// What keeps a journal of the run, if anything does.
+  public @Nullable JournalSink chronicle() {
+    return hub.chronicle;
+  }
+
+  @Override
+  public boolean isHeard() {
+    return hub.chronicle != null || isListenedTo();
+  }
+
+  private boolean isListenedTo() {
+    for (var hearing : hub.listeners) if (isListening(hearing)) return true;
+    return false;
+  }
+
+  private boolean isListening(RunSettings.Listener hearing) {
+    try {
+      return hearing.listener().isListening();
+    } catch (Throwable e) {
+      FatalErrors.rethrow(e);
+      remove(hearing, e);
+      return false;
+    }
+  }
+
+  @Override
+  public boolean isWanted(Detail detail) {
+    for (var hearing : hub.listeners) {
+      if (hearing.details().contains(detail) && isListening(hearing)) return true;
+    }
+    return false;
+  }
+
+  /// What is said next without a superstep is said of this one.
+  public void at(int now) {
+    hub.order.lock();
+    try {
+      this.step = now;
+    } finally {
+      hub.order.unlock();
+    }
+  }
+
+  /// Says something of the superstep that was last spoken of.
+  public void say(Function<Origin, Event> fact) {
+    say(step, fact);
+  }
+
+  /// Says something that tells of nothing saved. Whether somebody asked for it is for the caller to
+  /// see, before it builds anything.
+  @Override
+  public void say(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
+    var chronicle = hub.chronicle;
+    if (chronicle != null && detail == null) chronicle.add(unnumbered(now, fact));
+    publish(detail, now, fact, false);
+  }
+
+  /// As a journal keeps it, which numbers on its own.
+  Event unnumbered(int now, Function<Origin, Event> fact) {
+    var t = template;
+    var at = hub.clock.instant();
+    return fact.apply(
+        new Origin(t.run(), t.thread(), t.graph(), t.path(), 0, at, now, t.labels(), false));
+  }
+
+  /// Tells those who listen.
+  ///
+  /// @param provisional whether what it tells of is kept, but not safe yet
+  void publish(
+      @Nullable Detail detail, int now, Function<Origin, Event> fact, boolean provisional) {
+    if (!isListenedTo()) return;
+    hub.order.lock();
+    try {
+      this.step = now;
+      hub.sequence++;
+      var event = fact.apply(provisional ? origin(now).asProvisional() : origin(now));
+      for (var hearing : hub.listeners) {
+        if (detail == null || hearing.details().contains(detail)) tell(hearing, event);
+      }
+    } finally {
+      hub.order.unlock();
+    }
+  }
+
+  private Origin origin(int now) {
+    var t = template;
+    var at = hub.clock.instant();
+    return new Origin(
+        t.run(), t.thread(), t.graph(), t.path(), hub.sequence, at, now, t.labels(), false);
+  }
+
+  private void tell(RunSettings.Listener hearing, Event event) {
+    try {
+      hearing.listener().on(event);
+    } catch (Throwable e) {
+      FatalErrors.rethrow(e);
+      remove(hearing, e);
+    }
+  }
+
+  private void remove(RunSettings.Listener hearing, Throwable why) {
+    hub.listeners.remove(hearing);
+    var what = "A listener of run " + template.run() + " threw and was removed; the run goes on.";
+    EngineLog.warn(what, why);
+  }
+}

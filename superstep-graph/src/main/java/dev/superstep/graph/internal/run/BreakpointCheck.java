@@ -1,0 +1,65 @@
+package dev.superstep.graph.internal.run;
+
+import dev.superstep.error.BreakpointNeedsCheckpointer;
+import dev.superstep.error.UnknownBreakpoint;
+import dev.superstep.graph.internal.execution.RunScope;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.RunSettings;
+import dev.superstep.graph.internal.kernel.Superstep;
+import dev.superstep.graph.internal.persistence.StopMarkers;
+import dev.superstep.run.Breakpoints;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the breakpoints of one graph in a run. For the thread that owns the run's loop.
+///
+/// A place is a checkpoint. That the run stopped there is marked in the store when the stop is told
+/// to the caller, and not before: a place without a mark stops whoever comes there, so that no
+/// pause is lost with a process, or with a sibling that failed.
+final class BreakpointCheck {
+  private final Breakpoints pauses;
+
+  private BreakpointCheck(Breakpoints pauses) {
+    this.pauses = pauses;
+  }
+
+  /// Null if the graph is to pause nowhere in this run.
+  static @Nullable BreakpointCheck of(RunScope scope) {
+    var own = scope.graph().breakpoints();
+    // What the caller named are nodes of the outermost graph.
+    var pauses = scope.enclosing() == null ? own.and(scope.options().breakpoints()) : own;
+    return pauses.isEmpty() ? null : new BreakpointCheck(pauses);
+  }
+
+  /// Refuses pauses that cannot be, before anything runs.
+  static void check(CompiledGraph graph, RunSettings options, boolean isKept) {
+    for (var node : options.breakpoints().nodes()) {
+      if (graph.wiring().node(node) == null) {
+        throw new UnknownBreakpoint(graph.name(), node, graph.wiring().suggestion(node));
+      }
+    }
+    if (isKept || (options.breakpoints().isEmpty() && !graph.pausesSomewhere())) return;
+    throw new BreakpointNeedsCheckpointer(graph.name());
+  }
+
+  /// Whether the run stops before these tasks.
+  boolean stops(Superstep step) {
+    return !step.known().steps().containsKey(StopMarkers.PAUSED) && isPlace(step);
+  }
+
+  private boolean isPlace(Superstep step) {
+    var tasks = step.tasks();
+    var known = step.known();
+    var ran = step.at().position().marks().ran();
+    // Once some of the tasks have begun, it is too late to stop after what ran before them.
+    if (known.tasks().isEmpty()) {
+      if (ran.stream().anyMatch(pauses::isAfter)) return true;
+      boolean more = !tasks.isEmpty() && !step.isWaiting();
+      if (pauses.isEveryStep() && !ran.isEmpty() && more) return true;
+    }
+    for (var task : tasks) {
+      boolean begins = !known.tasks().containsKey(task.id()) && !task.isWaiting(known.answers());
+      if (begins && !task.isSkipped() && pauses.isBefore(task.node())) return true;
+    }
+    return false;
+  }
+}

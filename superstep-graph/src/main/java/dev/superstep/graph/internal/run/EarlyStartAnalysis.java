@@ -1,0 +1,233 @@
+package dev.superstep.graph.internal.run;
+
+import dev.superstep.graph.internal.kernel.ChannelAccess;
+import dev.superstep.graph.internal.kernel.ChannelIndex;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.ExecutionGraph;
+import dev.superstep.graph.internal.kernel.Folding;
+import dev.superstep.graph.internal.kernel.Next;
+import dev.superstep.graph.internal.kernel.NodeSpec;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.node.OnFailure;
+import dev.superstep.state.Write;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Decides, without clock, thread or storage, what may start before its superstep: nodes that are
+/// certain to be due there, and that read nothing which a task may still write that has not
+/// finished. Whatever it cannot prove, it leaves to the superstep.
+final class EarlyStartAnalysis {
+  /// How many supersteps a run may be ahead of itself.
+  static final int LEVELS_MAX = 32;
+
+  private final ExecutionGraph wiring;
+  private final ChannelIndex layout;
+  private final NodeSpec[] nodes;
+
+  /// Whether a node may return a question, and so run again in the next superstep.
+  private final boolean mayAsk;
+
+  EarlyStartAnalysis(CompiledGraph graph) {
+    this.wiring = graph.wiring();
+    this.layout = graph.layout();
+    this.mayAsk = !graph.questions().isEmpty();
+    this.nodes = wiring.nodes().toArray(NodeSpec[]::new);
+  }
+
+  /// A node that may start.
+  ///
+  /// @param level how many supersteps ahead
+  /// @param from the node that it follows
+  /// @param state what it sees: right in the channels that it reads
+  record Start(int level, NodeSpec node, NodeSpec from, Snapshot state) {}
+
+  /// The first node that may start, or null if none may.
+  ///
+  /// @param at the snapshot on which the first level runs
+  /// @param levels the superstep that the run is in, and those where tasks were begun ahead
+  /// @param most the last level in which one may start
+  /// @param hasRoom whether one more task of a node may run now
+  @Nullable Start next(
+      Snapshot at, List<InFlightSuperstep> levels, int most, Predicate<NodeSpec> hasRoom) {
+    var blocked = new BitSet(layout.size());
+    var entries = entries(levels.getFirst());
+    var held = new BitSet(nodes.length);
+    for (var due : at.position().held()) held.set(due.node().index());
+    for (int level = 1; level <= Math.min(most, LEVELS_MAX); level++) {
+      if (!block(entries, blocked)) return null;
+      var due = new Following(entries, held);
+      var known = level < levels.size() ? levels.get(level) : null;
+      for (int i = due.certain.nextSetBit(0); i >= 0; i = due.certain.nextSetBit(i + 1)) {
+        var node = nodes[i];
+        if (known != null && known.ahead(node) != null) continue;
+        // Whether a gate is open is decided on the whole snapshot.
+        if (!node.gate.isEmpty()) continue;
+        // It goes on from what the activation before left, which may be at work.
+        if (node.inside() != null && node.inside().subgraph().remembers()) continue;
+        if (!mayRead(node, blocked) || !hasRoom.test(node)) continue;
+        var state = state(at, levels.subList(0, Math.min(level, levels.size())), node);
+        if (state != null) return new Start(level, node, due.from(i), state);
+      }
+      // What follows for certain follows something that has finished.
+      if (known == null) return null;
+      entries = due.entries(known);
+      held = due.held;
+    }
+    return null;
+  }
+
+  /// A task of a level, or a node that may have one there.
+  private record Entry(NodeSpec node, @Nullable TaskResult end) {
+    TaskResult.@Nullable Finished finished() {
+      return end instanceof TaskResult.Finished finished ? finished : null;
+    }
+  }
+
+  private static List<Entry> entries(InFlightSuperstep level) {
+    var entries = new ArrayList<Entry>(level.slots().size());
+    for (var slot : level.slots()) entries.add(new Entry(slot.node(), slot.end()));
+    return entries;
+  }
+
+  /// Adds what the tasks of a level may still write.
+  ///
+  /// @return false if nothing beyond may start
+  private static boolean block(List<Entry> entries, BitSet blocked) {
+    for (var entry : entries) {
+      var finished = entry.finished();
+      if (finished != null && finished.asked() == null) continue;
+      // It failed or it asks: in this run, nothing comes after this level, or the next.
+      if (entry.end() != null) return false;
+      var access = entry.node().access;
+      if (access == null || access.writes() == null) return false;
+      blocked.or(access.writes());
+    }
+    return true;
+  }
+
+  private static boolean mayRead(NodeSpec node, BitSet blocked) {
+    var reads = node.access == null ? null : node.access.reads();
+    return reads == null ? blocked.isEmpty() : !reads.intersects(blocked);
+  }
+
+  /// The state after these levels, in the channels that a node reads, or null if they cannot be
+  /// folded; then the run will fail when it comes there.
+  private @Nullable Snapshot state(Snapshot at, List<InFlightSuperstep> levels, NodeSpec node) {
+    var cells = at.copyCells();
+    try {
+      for (var level : levels) {
+        var folding = new Folding(layout);
+        for (var slot : level.slots()) {
+          if (slot.end() instanceof TaskResult.Finished(var writes, _, _, _)) {
+            folding.add(slot.task(), read(writes, node.access));
+          }
+        }
+        folding.into(cells);
+      }
+    } catch (RuntimeException _) {
+      return null;
+    }
+    return new Snapshot(layout, cells, at.position());
+  }
+
+  private List<Write> read(List<Write> writes, @Nullable ChannelAccess access) {
+    if (access == null || access.reads() == null) return writes;
+    return writes.stream().filter(w -> access.mayRead(layout.place(w.channel()))).toList();
+  }
+
+  /// What follows the tasks of a level.
+  private final class Following {
+    /// Due in the next superstep, whatever is still to come.
+    private final BitSet certain = new BitSet(nodes.length);
+
+    /// Perhaps due there.
+    private final BitSet perhaps = new BitSet(nodes.length);
+
+    /// Deferred nodes that may wait: they run in any later superstep.
+    private final BitSet held;
+
+    private final @Nullable NodeSpec[] from = new @Nullable NodeSpec[nodes.length];
+
+    Following(List<Entry> entries, BitSet held) {
+      this.held = held;
+      // In task order: the first that leads to a node is why it runs.
+      for (var entry : entries) follow(entry);
+      for (var entry : entries) for (var join : entry.node().joins) perhaps(join.to());
+      perhaps.or(held);
+      perhaps.andNot(certain);
+    }
+
+    NodeSpec from(int index) {
+      return java.util.Objects.requireNonNull(from[index]);
+    }
+
+    /// The entries of the next level, in task order.
+    List<Entry> entries(InFlightSuperstep level) {
+      var entries = new ArrayList<Entry>();
+      var sent = new ArrayList<Entry>();
+      for (var node : nodes) {
+        if (certain.get(node.index())) {
+          var slot = level.ahead(node);
+          entries.add(new Entry(node, slot == null ? null : slot.end()));
+        } else if (perhaps.get(node.index())) {
+          (node.takesArgument() ? sent : entries).add(new Entry(node, null));
+        }
+      }
+      entries.addAll(sent);
+      return entries;
+    }
+
+    private void follow(Entry entry) {
+      var node = entry.node();
+      var end = entry.finished();
+      var named = end != null && end.next() instanceof Next.Goto go ? go : null;
+      if (named == null || (node.additive && !node.isFailure(named))) {
+        edges(node, end != null);
+      }
+      if (end == null) {
+        if (mayAsk) perhaps(node);
+        node.destinations.forEach(this::perhaps);
+        node.handOffs.forEach(this::perhaps);
+        if (node.policy() != null
+            && node.policy().onFailure() instanceof OnFailure.Route(var handler, _)) {
+          perhaps(handler.name());
+        }
+      } else if (named != null) {
+        named.nodes().forEach(this::perhaps);
+        for (var send : named.sends()) perhaps(send.target().name());
+      }
+    }
+
+    private void edges(NodeSpec node, boolean finished) {
+      for (var to : node.direct) {
+        if (finished) certainly(node, to);
+        else perhaps(to);
+      }
+      // What a router says depends on the folded state.
+      for (var route : node.routes) route.targets().forEach(this::perhaps);
+      for (var fanOut : node.fanOuts) fanOut.targets().forEach(this::perhaps);
+    }
+
+    private void certainly(NodeSpec by, NodeSpec to) {
+      if (to.deferred) perhaps(to);
+      if (certain.get(to.index()) || perhaps.get(to.index())) return;
+      certain.set(to.index());
+      from[to.index()] = by;
+    }
+
+    private void perhaps(String name) {
+      var node = wiring.node(name);
+      if (node != null) perhaps(node);
+    }
+
+    private void perhaps(NodeSpec to) {
+      if (certain.get(to.index())) return;
+      perhaps.set(to.index());
+      if (to.deferred) held.set(to.index());
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.superstep.graph.internal.run;
+
+import dev.superstep.error.StepLimitReached;
+import dev.superstep.graph.internal.execution.RunScope;
+import dev.superstep.graph.internal.kernel.Halt;
+import dev.superstep.graph.internal.kernel.Superstep;
+import org.jspecify.annotations.Nullable;
+
+/// The limits of a run as they hold for one graph of it: for the outermost, or for one inside a
+/// task.
+///
+/// @param breakpoints null if there are none
+record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolean isKept)
+    implements Halt.Limits {
+  @Override
+  public boolean isBreakpoint(Superstep step) {
+    return breakpoints != null && breakpoints.stops(step);
+  }
+
+  @Override
+  public boolean isPastDeadline() {
+    return scope.allowance().isPastDeadline();
+  }
+
+  @Override
+  public boolean isInside() {
+    return scope.enclosing() != null;
+  }
+
+  /// What is not kept cannot be resumed, and is drained only by whoever streams it.
+  @Override
+  public boolean isDraining() {
+    var allowance = scope.allowance();
+    return isKept ? allowance.isDraining() : !isInside() && allowance.isStreamDraining();
+  }
+
+  @Override
+  public boolean isSpent() {
+    return scope.allowance().isSpent();
+  }
+
+  @Override
+  public @Nullable RuntimeException count(Superstep step) {
+    var graph = scope.graph();
+    if (step.at().step() >= scope.limit()) {
+      int limit = scope.options().stepLimit(graph.stepLimit(), isInside());
+      return StepLimitReached.ofOne(graph.name(), scope.run(), limit, step.due());
+    }
+    if (scope.allowance().takeStep()) return null;
+    int limit = scope.allowance().totalSteps();
+    return StepLimitReached.ofAll(graph.name(), scope.run(), limit, step.due());
+  }
+}

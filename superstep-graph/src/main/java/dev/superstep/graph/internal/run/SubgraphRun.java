@@ -1,0 +1,187 @@
+package dev.superstep.graph.internal.run;
+
+import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.event.Event;
+import dev.superstep.graph.internal.execution.RunLimits;
+import dev.superstep.graph.internal.execution.RunScope;
+import dev.superstep.graph.internal.execution.SubgraphRunner;
+import dev.superstep.graph.internal.kernel.CompiledGraph;
+import dev.superstep.graph.internal.kernel.NestingDepth;
+import dev.superstep.graph.internal.kernel.ParentTask;
+import dev.superstep.graph.internal.kernel.ResumeRecords;
+import dev.superstep.graph.internal.kernel.RunIdentity;
+import dev.superstep.graph.internal.kernel.RunSettings;
+import dev.superstep.graph.internal.kernel.Snapshot;
+import dev.superstep.graph.internal.kernel.SubgraphNode;
+import dev.superstep.graph.internal.kernel.SubgraphResult;
+import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.persistence.CheckpointWriter;
+import dev.superstep.graph.internal.persistence.RunWriter;
+import dev.superstep.graph.internal.persistence.TransientWriter;
+import dev.superstep.graph.internal.publish.EventBatch;
+import dev.superstep.graph.internal.publish.EventPublisher;
+import dev.superstep.json.Json;
+import dev.superstep.node.NodeResult;
+import dev.superstep.run.Input;
+import dev.superstep.run.Outcome;
+import dev.superstep.state.State;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The run of a graph inside a task of another, from its input or from where the same task left it.
+/// For the thread of the task.
+final class SubgraphRun {
+  private final RunScope outer;
+  private final ParentTask around;
+  private final SubgraphNode inside;
+  private final CompiledGraph graph;
+  private final RunSettings options;
+  private final EventPublisher announcer;
+  private final int depth;
+  private final RunLimits allowance;
+  private final @Nullable Checkpointer store;
+  private RunWriter writer;
+  private @Nullable TaskResult handedOff;
+
+  private SubgraphRun(RunScope outer, ParentTask around) {
+    var task = around.task();
+    this.outer = outer;
+    this.around = around;
+    this.inside = Objects.requireNonNull(around.node().inside());
+    this.graph = inside.graph();
+    this.announcer = outer.announcer().within(task.name(), graph.name());
+    this.depth = outer.depth() + 1;
+    NestingDepth.check(depth, graph.name(), announcer.path());
+    this.allowance = outer.allowance().within();
+    this.store = outer.isKept() ? inside.store(outer.options()) : null;
+    this.options = outer.options().keptIn(store);
+    boolean isInsideKept = outer.isKept() || outer.identity().isInsideKept();
+    this.writer = new TransientWriter(around.task().id(), isInsideKept);
+  }
+
+  /// Runs the graph inside a task.
+  static SubgraphRunner.End run(SubgraphRunner.Call call) throws InterruptedException {
+    var inside = new SubgraphRun(call.outer(), call.around());
+    Outcome outcome;
+    try {
+      outcome = inside.run(call.input(), call.state(), call.answers());
+    } catch (StoreFailed | LeaseLost e) {
+      // Of the engine: what nodes inside throw comes as the failure of a node.
+      call.around().task().unsaved(e);
+      throw e;
+    }
+    return inside.end(outcome);
+  }
+
+  private SubgraphRunner.End end(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed(var state) ->
+          new SubgraphRunner.End.Completed(result((Snapshot) state));
+      case Outcome.Interrupted(var questions) -> new SubgraphRunner.End.Asked(questions);
+      case Outcome.Stopped(var reason, _) -> new SubgraphRunner.End.Stopped(reason);
+    };
+  }
+
+  /// @param input made only if there is nothing to go on from
+  /// @param state of the outer graph
+  /// @param answers what the outer run knows, by interrupt id
+  private Outcome run(Supplier<Input> input, State state, Map<String, Json> answers)
+      throws InterruptedException {
+    var loaded = begun();
+    if (isMine(loaded)) {
+      var own = loaded.orElseThrow();
+      var from = inside.refilled(own.snapshot(), state);
+      var known = new ResumeRecords(own.tasks(), answers, own.steps());
+      var loop = new RunLoop(scope(from.step()), writer);
+      loop.show(from);
+      return run(loop, from, known, own.tasks().containsKey(CheckpointWriter.LEFT));
+    }
+    var from = inside.from(loaded.map(CheckpointWriter.Loaded::snapshot), around.task());
+    var loop = new RunLoop(scope(from.step() + 1), writer);
+    var made = inside.input(input.get(), around.task(), state);
+    var task = around.task().id();
+    announcer.say(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
+    return run(loop, loop.input(from, made), ResumeRecords.NONE, false);
+  }
+
+  /// Finds where this activation is kept, and what there is of it, or of one before it that was
+  /// remembered.
+  private Optional<CheckpointWriter.Loaded> begun() {
+    var holds = outer.holds();
+    if (store == null || holds == null) return Optional.empty();
+    var thread = outer.options().thread().orElseThrow();
+    var task = around.task();
+    var lines = inside.lineages(thread, task, announcer.path());
+    var first = CheckpointWriter.writing(graph, holds.on(store), lines.getFirst(), around, options);
+    writer = first;
+    var loaded = first.load();
+    if (lines.size() == 1 || isMine(loaded)) return loaded;
+    var left = inside.left(task).orElseThrow();
+    if (first.isAt(loaded, left.checkpoint())) return loaded;
+    // Others went on from there: a past that was taken back, or that a crash undid.
+    var own = CheckpointWriter.writing(graph, holds.on(store), lines.getLast(), around, options);
+    writer = own;
+    var apart = own.load();
+    return apart.isPresent()
+        ? apart
+        : Optional.of(own.fork(outer.run(), lines.getFirst(), left.checkpoint()));
+  }
+
+  private boolean isMine(Optional<CheckpointWriter.Loaded> loaded) {
+    return loaded.isPresent() && inside.isOf(around.task(), loaded.get().snapshot());
+  }
+
+  /// @param hasLeft whether it handed off in an earlier run, which has told that
+  private Outcome run(RunLoop loop, Snapshot from, ResumeRecords known, boolean hasLeft)
+      throws InterruptedException {
+    Outcome outcome;
+    try {
+      outcome = NestingDepth.at(depth, () -> loop.run(from, known));
+    } finally {
+      remember(loop);
+    }
+    handedOff = loop.handedOff();
+    // One that ends otherwise tells that with its last checkpoint.
+    if (handedOff != null && !hasLeft && outcome instanceof Outcome.Completed(var end)) {
+      left((Snapshot) end);
+    }
+    return outcome;
+  }
+
+  /// What the activation has come to is what the next one goes on from, however it ended.
+  private void remember(RunLoop loop) {
+    var at = loop.reached();
+    var last = loop.memories();
+    if (!(writer instanceof CheckpointWriter kept) || at == null || last == null) return;
+    if (!around.isWaitedFor()) return;
+    around.task().left(inside.left(around.task(), kept.lineage(), at, last));
+  }
+
+  /// Tells that the graph has ended with a hand-off, and keeps that it was told.
+  private void left(Snapshot end) {
+    var task = around.task().id();
+    var telling = new EventBatch(announcer);
+    telling.say(end.step(), o -> new Event.SubgraphCompleted(o, task));
+    writer.left(end, telling);
+  }
+
+  /// The result of the node around, once the graph has ended.
+  private NodeResult result(Snapshot end) {
+    return handedOff == null
+        ? SubgraphResult.of(inside.subgraph(), end)
+        : new SubgraphResult(handedOff);
+  }
+
+  private RunScope scope(int from) {
+    int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), true));
+    var run = outer.run();
+    var paused = outer.paused();
+    var identity = new RunIdentity(graph, run, limit, depth, writer.isKept(), options, around);
+    return new RunScope(identity, announcer, allowance, outer.holds(), paused, SubgraphRun::run);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.superstep.node;
+
+import dev.superstep.state.State;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Which earlier result of a node may stand for running it: one of the same graph, by name, of the
+/// same node, of the same version of its code, for equal input. Immutable; each method returns a
+/// changed copy.
+///
+/// ```java
+/// CachePolicy.by(state -> state.get(QUESTION)).version("2").ttl(Duration.ofHours(1))
+/// ```
+///
+/// Only what a node returned is cached: no failure and nothing that a policy made of one, nothing
+/// that it learned by a question, and nothing that it wrote to an untracked channel. What it does
+/// outside is not done again when a cached result is taken.
+public final class CachePolicy {
+  private final @Nullable Function<State, ?> key;
+  private final @Nullable Duration ttl;
+  private final String version;
+
+  private CachePolicy(@Nullable Function<State, ?> key, @Nullable Duration ttl, String version) {
+    this.key = key;
+    this.ttl = ttl;
+    this.version = version;
+  }
+
+  /// For equal values of what the node reads of the state. A node that is sent an argument must
+  /// have been sent an equal one, too.
+  ///
+  /// @param key all that the result depends on, as a value of a closed type: a record, an enum, a
+  ///   scalar; never null
+  public static CachePolicy by(Function<State, ?> key) {
+    return new CachePolicy(key, null, "");
+  }
+
+  /// For equal arguments; only for a node that is sent one and reads nothing else.
+  public static CachePolicy byArgument() {
+    return new CachePolicy(null, null, "");
+  }
+
+  /// How long a result may be used, by the clock of the run that cached it; for ever unless set.
+  public CachePolicy ttl(Duration most) {
+    if (!most.isPositive()) {
+      throw new IllegalArgumentException("ttl must be positive, was " + most);
+    }
+    return new CachePolicy(key, most, version);
+  }
+
+  /// The version of the node's code. Results of other versions do not count: change it whenever the
+  /// code would return something else for the same input.
+  public CachePolicy version(String version) {
+    return new CachePolicy(key, ttl, version);
+  }
+
+  public @Nullable Function<State, ?> key() {
+    return key;
+  }
+
+  public Optional<Duration> ttl() {
+    return Optional.ofNullable(ttl);
+  }
+
+  public String version() {
+    return version;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.superstep.node;
+
+/// The result of a node in a [dev.superstep.graph.Subgraph] that ends the subgraph, and says what a
+/// graph around it writes and runs next. The command is written with the channels, nodes and
+/// targets of that outer graph, which must allow it by [dev.superstep.graph.GraphBuilder#handOffs].
+/// Immutable.
+///
+/// The siblings of the node finish first, and what they and the node have done is not done again;
+/// but the graphs that are left end where their last superstep ended. If several nodes of one
+/// superstep hand off, their commands are joined in task order; one that leads further out sets
+/// aside those that lead less far.
+///
+/// @param to which graph
+/// @param command what that graph writes and runs, instead of following the edges of the subgraph
+public record HandOff(Destination to, Command command) implements NodeResult {
+  /// Which of the graphs around a node.
+  public sealed interface Destination {
+    /// The one whose node the graph is.
+    record Parent() implements Destination {}
+
+    /// The innermost one with this name.
+    record Named(String graph) implements Destination {}
+  }
+
+  /// The same with more writes.
+  public HandOff with(Update more) {
+    return new HandOff(to, command.with(more));
+  }
+
+  /// The same with one more send.
+  public <A> HandOff andSend(Target<A> target, A argument) {
+    return new HandOff(to, command.andSend(target, argument));
+  }
+}

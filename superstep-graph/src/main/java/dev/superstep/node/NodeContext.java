@@ -1,0 +1,214 @@
+package dev.superstep.node;
+
+import dev.superstep.checkpoint.Activation;
+import dev.superstep.event.TextPiece;
+import dev.superstep.state.Channel;
+import dev.superstep.store.Store;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// What a node knows of the run that it is part of. For the thread of the node, until it returns. A
+/// node that does several things at once gives each a context of its own:
+/// [dev.superstep.graph.Parallel].
+public interface NodeContext {
+  /// The node's own name.
+  String node();
+
+  /// The superstep, from 1.
+  int step();
+
+  /// The last superstep that this run may take.
+  int limit();
+
+  /// How many supersteps may follow this one. 0 on the last, where the node should wrap up.
+  default int remainingSteps() {
+    return Math.max(0, limit() - step());
+  }
+
+  /// Whether no superstep may follow.
+  default boolean isLastStep() {
+    return remainingSteps() == 0;
+  }
+
+  /// Why the node runs.
+  Activation activation();
+
+  /// The id of this task: the same when it runs again after a crash, so it serves as idempotency
+  /// key.
+  String task();
+
+  /// The ids of the tasks inside of which the graph of this node runs, the outermost first.
+  List<String> enclosingTasks();
+
+  /// How often the node has been tried for this task in this run, this time included.
+  int attempt();
+
+  /// The id of this run.
+  String run();
+
+  /// The name of the thread that the run is on, if it is on one.
+  Optional<String> thread();
+
+  /// What the caller attached to the run.
+  Map<String, String> metadata();
+
+  /// What the caller of the run gave under this key.
+  ///
+  /// @throws MissingContextValue if it gave nothing
+  <T> T get(ContextKey<T> key);
+
+  /// What the caller of the run gave under this key, or empty.
+  <T> Optional<T> find(ContextKey<T> key);
+
+  /// Something that the whole run shares, the graphs inside of it included, and that is not state:
+  /// a counter, a limit. Made when it is first asked for; never stored, so a run that is resumed
+  /// makes it anew. What it holds must be safe for many threads.
+  ///
+  /// @param make makes it; called once in a run, while others that ask for it wait
+  <T> T shared(ContextKey<T> key, Supplier<T> make);
+
+  /// Whether the run is kept, so that what finished is not done again.
+  boolean isKept();
+
+  /// What the run remembers beyond its thread. What a node puts there is there at once, whatever
+  /// becomes of the superstep.
+  ///
+  /// @throws MissingStore if the caller of the run gave none
+  Store store();
+
+  /// The time, as the run knows it. What is read from it differs when the node runs again, unless
+  /// the run is [dev.superstep.graph.RunOptions#recorded].
+  InstantSource clock();
+
+  /// Waits, as the run does before it tries a node again: [dev.superstep.graph.RunOptions#sleeper].
+  /// Counts as a [#heartbeat].
+  ///
+  /// @throws InterruptedException if the run is cancelled
+  void sleep(Duration time) throws InterruptedException;
+
+  /// Random numbers: one generator for the task, which gives the same ones whenever the task runs.
+  RandomGenerator random();
+
+  /// Asks a question and returns its answer. The first time, the task is suspended and the run ends
+  /// as interrupted once its siblings are done; when the answer has come, perhaps in another
+  /// process, the node runs again from its start and this call returns.
+  ///
+  /// The suspension is a [Throwable] that `catch (Exception e)` does not catch.
+  ///
+  /// @throws InterruptNeedsCheckpointer if the run is not kept, so that nobody could answer
+  <P, A> A interrupt(Question<P, A> question, P payload);
+
+  /// Where the node goes on, if it runs because a question that it returned as [Ask] was answered.
+  Optional<String> resumePoint();
+
+  /// The answer because of which the node runs.
+  ///
+  /// @param question the one that it returned as [Ask]
+  /// @throws NoAnswer if it runs because of something else
+  <A> A answer(Question<?, A> question);
+
+  /// Whether the run was asked to stop, so that whatever is begun now is lost. A node that works on
+  /// for long without waiting looks at this; a step, a graph inside or an item begins no more.
+  boolean isCancelled();
+
+  /// Does something outside that must not be done twice, such as to send a mail, and returns its
+  /// result. The result is saved before this returns. When the node runs again, because a question
+  /// was answered, because it failed or because the process died, the saved result is returned and
+  /// the effect is not run.
+  ///
+  /// Not saved is what throws; it runs again with the node. So does an effect during which the
+  /// process died: give it an idempotency key, such as [#task()] and the step's key. In a run that
+  /// is not kept, the effect is simply run.
+  ///
+  /// An effect may ask questions and hold further steps, and so be a phase of the node: once it has
+  /// returned, none of it runs again, and none of its questions is asked again. An effect that asks
+  /// runs again from its start when the answer has come, as a node does.
+  ///
+  /// @param key names the step within the node, or within the step around it; each one serves once
+  ///   in a run of it
+  /// @param type a closed type
+  /// @param effect never returns null
+  /// @throws StepRepeated if the key was used before in this run of the node
+  /// @throws Exception what the effect throws
+  <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception;
+
+  /// Like [#step(String, Class, Callable)], and tries an effect that throws again. Each attempt
+  /// counts against the retry budget of the run and is told as `node.retried`; what failed may have
+  /// happened all the same.
+  ///
+  /// @param retry how often and after what; a policy of the node applies to what is left after that
+  /// @throws Exception what the effect throws at last
+  <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception;
+
+  /// Like [#step(String, Class, Callable)], for an effect whose result is the answer to a request,
+  /// such as that of a model. What was asked is kept beside the answer. Also a node that would ask
+  /// something else when it runs again is given the answer: what has finished is not done twice. A
+  /// [dev.superstep.graph.Replay] tells of it.
+  ///
+  /// @param request what is asked, in short: a digest of it is enough
+  /// @throws StepRepeated if the key was used before in this run of the node
+  /// @throws Exception what the effect throws
+  <T> T call(String key, String request, Class<T> type, Callable<T> effect) throws Exception;
+
+  /// Like [#step(String, Class, Callable)], for an effect without a result.
+  default void step(String key, Effect effect) throws Exception {
+    step(
+        key,
+        Boolean.class,
+        () -> {
+          effect.run();
+          return true;
+        });
+  }
+
+  /// Something done outside that has no result.
+  @FunctionalInterface
+  interface Effect {
+    /// Does it.
+    void run() throws Exception;
+  }
+
+  /// The log that the tasks of this superstep keep together under a name. When one of them runs
+  /// again, it finds what all of them have added. For any thread, also of a graph inside this node.
+  ///
+  /// @param type a closed type
+  <T> SuperstepLog<T> log(String name, Class<T> type);
+
+  /// Says that the node is at work, so that its idle timeout begins anew. For any thread.
+  void heartbeat();
+
+  /// Whether somebody listens, so that a node may spare itself to make what nobody hears.
+  boolean isHeard();
+
+  /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a
+  /// [#heartbeat]. For any thread; nothing is told any more once the node has returned.
+  void tell(TextPiece piece);
+
+  /// Tells the run's listeners a piece of what the node is going to write to a channel, at once, so
+  /// that they can show it while it grows. It changes no state: the node returns the whole when it
+  /// has made it. Counts as a [#heartbeat]. For any thread; nothing is told any more once the node
+  /// has returned.
+  ///
+  /// ```java
+  /// for (var line : lines) context.emit(REPORT, line);
+  /// ```
+  ///
+  /// @param channel one that is never stored has no pieces to tell
+  /// @param piece as one write to the channel; encoded only if somebody listens
+  /// @throws dev.superstep.state.UndeclaredChannel if the graph does not declare the channel
+  /// @throws UndeclaredAccess if the node declares what it writes, and not this channel
+  <W> void emit(Channel<?, W> channel, W piece);
+
+  /// Tells the run's listeners something, at once. Counts as a [#heartbeat]. For any thread;
+  /// nothing is told any more once the node has returned.
+  ///
+  /// @param name the node's own name for it
+  /// @param payload a value of a closed type
+  void emit(String name, Object payload);
+}

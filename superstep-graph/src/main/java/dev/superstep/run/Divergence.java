@@ -1,0 +1,81 @@
+package dev.superstep.run;
+
+import java.util.List;
+
+/// The first place where a replay came to something else than the run that was recorded. Immutable.
+///
+/// @param path the nodes that lead to the graph in which it is, outermost first
+/// @param checkpoint the one that the superstep had led to
+/// @param step the superstep
+/// @param node the node that it is about, or empty
+/// @param channel the channel that it is about, or empty
+/// @param recorded what the run did
+/// @param now what the replay did
+public record Divergence(
+    List<String> path,
+    String checkpoint,
+    int step,
+    What what,
+    String node,
+    String channel,
+    String recorded,
+    String now) {
+  private static final int TEXT_MAX = 300;
+
+  public Divergence {
+    path = List.copyOf(path);
+  }
+
+  /// What is different.
+  public enum What {
+    /// The shape of the graph.
+    SHAPE,
+    /// The input of a graph inside: what it leaves in a channel.
+    INPUT,
+    /// A node did something of which nothing is recorded.
+    EFFECT,
+    /// What a node asked of something outside, such as a model.
+    REQUEST,
+    /// How a node ended: it failed or asked where it had returned, or the reverse.
+    END,
+    /// What a node wrote.
+    WRITES,
+    /// What else a node returned: where its command leads, what it sends, what it asks.
+    COMMAND,
+    /// What a channel holds after the superstep.
+    VALUE,
+    /// How often a channel has changed.
+    VERSION,
+    /// What is due next, or waits.
+    ROUTING
+  }
+
+  /// For people: where it is, and both sides.
+  public String text() {
+    var text = new StringBuilder("Superstep ").append(step);
+    if (!path.isEmpty()) text.append(" in ").append(String.join(" / ", path));
+    text.append(", to checkpoint ").append(checkpoint).append(": ").append(title());
+    text.append("\n  recorded: ").append(cut(recorded));
+    return text.append("\n  now:      ").append(cut(now)).append('\n').toString();
+  }
+
+  private String title() {
+    return switch (what) {
+      case SHAPE -> "the graph has another shape";
+      case INPUT -> "channel `" + channel + "` begins with something else";
+      case EFFECT -> "node `" + node + "` does something of which nothing is recorded";
+      case REQUEST -> "node `" + node + "` asks something else";
+      case END ->
+          node.isEmpty() ? "the superstep ends otherwise" : "node `" + node + "` ends otherwise";
+      case WRITES -> "node `" + node + "` writes something else to channel `" + channel + "`";
+      case COMMAND -> "node `" + node + "` returns something else";
+      case VALUE -> "channel `" + channel + "` holds something else";
+      case VERSION -> "channel `" + channel + "` has another version";
+      case ROUTING -> "something else follows";
+    };
+  }
+
+  private static String cut(String side) {
+    return side.length() <= TEXT_MAX ? side : side.substring(0, TEXT_MAX) + "…";
+  }
+}

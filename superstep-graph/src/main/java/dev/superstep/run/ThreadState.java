@@ -1,0 +1,45 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.Interrupt;
+import dev.superstep.json.Json;
+import dev.superstep.state.State;
+import java.util.List;
+import java.util.Map;
+
+/// A kept thread as it stands between two runs. Immutable.
+///
+/// @param step the last finished superstep
+/// @param next the nodes that are due, empty when the thread has nothing left to do
+/// @param held those of them that do not just run next, and deferred nodes, with what holds them;
+///   in task order, the deferred ones last
+/// @param questions the interrupts that wait for an answer, in task order
+/// @param metadata what the caller attached to the run that wrote it
+/// @param sent what the tasks that are due were sent, by the ids of those that were sent something
+/// @param inside the kept graphs inside of tasks that are due and have not finished, in task order;
+///   their names are those in the path of events, as `each#7` for a task that was sent
+public record ThreadState(
+    State state,
+    String checkpoint,
+    int step,
+    List<String> next,
+    List<Held> held,
+    List<Interrupt> questions,
+    Map<String, String> metadata,
+    Map<String, Json> sent,
+    Map<String, ThreadState> inside) {
+  /// A node that something holds. A node that asked is not held: it is among those of the
+  /// questions.
+  public record Held(String node, By by) {}
+
+  /// What can hold a node.
+  public enum By {
+    /// The run paused before or inside of it; it runs when the thread is resumed.
+    PAUSE,
+    /// The run was drained before or inside of it; it runs when the thread is resumed.
+    DRAIN,
+    /// Its gate is closed: none of its channels has changed, so that it will be skipped.
+    GATE,
+    /// It is deferred until nothing else is due.
+    DEFERRED
+  }
+}
