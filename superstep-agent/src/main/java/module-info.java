@@ -10,7 +10,11 @@ module dev.superstep.agent {
   requires com.networknt.schema;
   requires tools.jackson.databind;
 
+  uses dev.superstep.model.ModelProfiles;
   uses dev.superstep.model.ModelProvider;
+
+  provides dev.superstep.model.ModelProfiles with
+      dev.superstep.catalog.CatalogProfiles;
 
   exports dev.superstep.agent;
   exports dev.superstep.budget;

@@ -25,8 +25,8 @@ final class ArrowsTest {
   private static final Set<String> GRAPH = Set.of("superstep-graph");
   private static final Set<String> AGENT = Set.of("superstep-graph", "superstep-agent");
 
-  private static final Set<String> WIRE =
-      Set.of("superstep-graph", "superstep-agent", "superstep-models-wire");
+  private static final Set<String> MODELS =
+      Set.of("superstep-graph", "superstep-agent", "superstep-models");
 
   /// Module to the modules of ours that it may use; a new module needs a line here.
   private static final Map<String, Set<String>> ALLOWED =
@@ -39,17 +39,18 @@ final class ArrowsTest {
           Map.entry("superstep-workspace", AGENT),
           Map.entry("superstep-teams", and(AGENT, "superstep-extras")),
           Map.entry("superstep-registry", and(AGENT, "superstep-extras", "superstep-flow")),
-          Map.entry("superstep-models-wire", AGENT),
-          Map.entry("superstep-models", WIRE),
-          Map.entry("superstep-models-openai", WIRE),
-          Map.entry("superstep-models-anthropic", WIRE),
-          Map.entry("superstep-models-gemini", WIRE),
+          Map.entry("superstep-models", AGENT),
+          Map.entry("superstep-models-openai", MODELS),
+          Map.entry("superstep-models-anthropic", MODELS),
+          Map.entry("superstep-models-gemini", MODELS),
           Map.entry("superstep-langchain4j", AGENT),
           Map.entry("superstep-models-local", AGENT),
           Map.entry("superstep-embeddings", GRAPH),
           Map.entry("superstep-lucene", and(AGENT, "superstep-retrieval")),
           Map.entry("superstep-otel", AGENT),
           Map.entry("superstep-store", GRAPH),
+          Map.entry("superstep-starter", and(AGENT, "superstep-models", "superstep-store")),
+          Map.entry("superstep-bom", Set.of()),
           Map.entry("superstep-testkit", and(AGENT, "superstep-retrieval")),
           Map.entry(
               "superstep-cli",

@@ -150,18 +150,35 @@ final class DetachedSchedulesTest {
     Schedules.explore(schedule -> {
       var tasks = tasks(schedule);
       var alice = tasks.ownedBy("alice");
+      var hasEnded = new boolean[1];
       var owner =
           schedule.actor(
               "owner",
               () -> {
-                var id = alice.start("search", _ -> "found");
+                var id =
+                    alice.start(
+                        "search",
+                        _ -> {
+                          schedule.point("at work");
+                          hasEnded[0] = true;
+                          return "found";
+                        });
                 try {
                   return alice.await(id, LONG).toString();
                 } catch (UnknownDetachedTask _) {
                   return "swept";
                 }
               });
-      var sweep = schedule.actor("sweep", () -> tasks.sweep(Duration.ZERO));
+      var sweep =
+          schedule.actor(
+              "sweep",
+              () -> {
+                schedule.point("not swept");
+                int swept = tasks.sweep(Duration.ZERO);
+                // What is at work stays.
+                assertThat(swept == 0 || hasEnded[0]).isTrue();
+                return swept;
+              });
       schedule.run();
       // It is either still there or was swept once it had ended; nobody waits for ever.
       assertThat(tasks.size() + sweep.value()).isEqualTo(1);

@@ -147,7 +147,7 @@ public final class ModelCatalog {
   }
 
   /// The same by [#shipped], which is read when the profile is first asked for.
-  public static ChatModel profiledWhenAsked(ChatModel model) {
+  static ChatModel profiledWhenAsked(ChatModel model) {
     return new ProfiledModel(model, () -> shipped().find(model.ref()).map(CatalogMatch::entry));
   }
 

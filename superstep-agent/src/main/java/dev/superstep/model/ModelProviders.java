@@ -1,6 +1,5 @@
 package dev.superstep.model;
 
-import dev.superstep.catalog.ModelCatalog;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +11,7 @@ public final class ModelProviders {
   private ModelProviders() {}
 
   /// Opens a model with the keys of this process. Sends nothing. What the model does not say of
-  /// itself, its profile has from [ModelCatalog#shipped].
+  /// itself, its profile has from the [ModelProfiles] on the path: the shipped catalogue.
   ///
   /// @throws ModelException of kind UNAVAILABLE if no adapter for its scheme is there, and as
   ///   [ModelProvider#open]
@@ -25,7 +24,9 @@ public final class ModelProviders {
   /// @throws ModelException of kind UNAVAILABLE if no adapter for its scheme is there, and as
   ///   [ModelProvider#open]
   public static ChatModel open(ModelRef ref, Environment environment) {
-    return ModelCatalog.profiledWhenAsked(of(ref).open(ref, environment));
+    var model = of(ref).open(ref, environment);
+    for (var profiles : ServiceLoader.load(ModelProfiles.class)) model = profiles.profiled(model);
+    return model;
   }
 
   /// The adapter that opens a model.

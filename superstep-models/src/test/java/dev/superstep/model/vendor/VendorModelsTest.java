@@ -114,6 +114,13 @@ class VendorModelsTest {
   }
 
   @Test
+  void a_model_that_is_opened_by_its_scheme_has_the_profile_of_the_catalogue() {
+    var env = Environment.of(Map.of("OPENAI_API_KEY", "k"));
+    var model = ModelProviders.open(ModelRef.parse("openai://gpt-5.2"), env);
+    assertThat(model.profile().contextWindow()).hasValue(400_000);
+  }
+
+  @Test
   void nothing_shows_a_key_when_printed() {
     var env = Environment.of(Map.of("OPENAI_API_KEY", "sk-secret"));
     var ref = ModelRef.parse("openai://gpt-5.2");

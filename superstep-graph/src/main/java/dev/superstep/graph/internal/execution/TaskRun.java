@@ -19,7 +19,6 @@ import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.kernel.Wait;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
-import dev.superstep.graph.internal.persistence.RunWriter;
 import dev.superstep.graph.internal.publish.EventBatch;
 import dev.superstep.graph.internal.publish.EventDetails;
 import dev.superstep.json.Json;
@@ -33,33 +32,25 @@ import org.jspecify.annotations.Nullable;
 /// Runs one task: the only place that calls a node. For one thread.
 public final class TaskRun {
   private final RunScope scope;
-  private final RunWriter writer;
+  private final SuperstepWriter ending;
   private final Snapshot at;
   private final Task task;
   private final int step;
-  private final boolean isLast;
   private NodeCache.@Nullable Key key;
 
-  public TaskRun(RunScope scope, RunWriter writer, Snapshot at, Task task) {
-    this(scope, writer, at, task, false);
-  }
-
-  /// @param isLast whether the run saves nothing more if the task waits for an answer
-  public TaskRun(RunScope scope, RunWriter writer, Snapshot at, Task task, boolean isLast) {
+  public TaskRun(RunScope scope, SuperstepWriter ending, Snapshot at, Task task) {
     this.scope = scope;
-    this.writer = writer;
+    this.ending = ending;
     this.at = at;
     this.task = task;
     this.step = at.step() + 1;
-    this.isLast = isLast;
   }
 
   /// Runs the node and saves how it ended. Whatever the node throws becomes a value.
   ///
-  /// @param alone whether the superstep has no other task, so that its checkpoint saves this one
   /// @return null if the task has to run but came too early for its rates: it is to be called again
   ///   when they let it begin, and does run then
-  public @Nullable TaskResult run(Map<String, Json> answers, boolean alone) {
+  public @Nullable TaskResult run(Map<String, Json> answers) {
     var early = cached();
     if (early == null && isTooEarly()) return null;
     boolean taken = early instanceof TaskResult.Finished;
@@ -71,8 +62,7 @@ public final class TaskRun {
     var end = early != null ? early : TaskResult.leaving(call(answers), task.left());
     switch (end) {
       case TaskResult.Finished finished -> {
-        // No checkpoint follows a hand-off that could save it.
-        if (alone && finished.isFollowed()) break;
+        if (ending.isDeferred(task, end)) break;
         var telling = telling();
         announce(telling, step, task, finished);
         save(end, telling);
@@ -85,21 +75,21 @@ public final class TaskRun {
         save(end, telling);
       }
       case TaskResult.Failed failed -> {
-        return fail(failed, alone);
+        return fail(failed);
       }
     }
     return end;
   }
 
-  /// Runs a task that is not alone; if it comes too early for its rates, waits.
+  /// Runs the node; if it comes too early for its rates, waits.
   public TaskResult runAnyway(Map<String, Json> answers) {
-    var end = run(answers, false);
-    return end != null ? end : Objects.requireNonNull(run(answers, false));
+    var end = run(answers);
+    return end != null ? end : Objects.requireNonNull(run(answers));
   }
 
-  /// Saves and tells what comes of a failure. A handled one is saved even for a task that is alone:
-  /// nobody may hear of it before.
-  private TaskResult fail(TaskResult.Failed failed, boolean alone) {
+  /// Saves and tells what comes of a failure. A handled one is saved at once: nobody may hear of it
+  /// before.
+  private TaskResult fail(TaskResult.Failed failed) {
     var recovery = recovery();
     var end = recovery == null ? failed : TaskResult.leaving(recovery.settle(failed), task.left());
     var why = NodeFailed.why(failed.error());
@@ -110,7 +100,7 @@ public final class TaskRun {
     var telling = telling();
     telling.say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
     if (end instanceof TaskResult.Failed) EventDetails.ended(telling, step, task, end);
-    if (end instanceof TaskResult.Finished finished && !alone)
+    if (end instanceof TaskResult.Finished finished && !ending.isDeferred(task, end))
       announce(telling, step, task, finished);
     save(end, telling);
     return end;
@@ -280,6 +270,6 @@ public final class TaskRun {
   }
 
   private void save(TaskResult end, EventBatch batch) {
-    writer.task(at, task, end, batch, isLast);
+    ending.task(at, task, end, batch);
   }
 }

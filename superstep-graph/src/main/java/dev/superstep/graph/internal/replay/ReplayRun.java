@@ -15,6 +15,7 @@ import dev.superstep.graph.internal.execution.HitBreakpoints;
 import dev.superstep.graph.internal.execution.RunLimits;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.execution.SubgraphRunner;
+import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskRun;
 import dev.superstep.graph.internal.execution.UnrecordedEffect;
 import dev.superstep.graph.internal.kernel.AttemptPhase;
@@ -310,7 +311,8 @@ public final class ReplayRun {
     outside = null;
     task.journal(new StepResults(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
     task.records(SuperstepLogs.unkept(steps));
-    return new TaskRun(scope, UNKEPT, at, task).runAnyway(answers);
+    return new TaskRun(scope, new SuperstepWriter(scope, UNKEPT, false), at, task)
+        .runAnyway(answers);
   }
 
   /// Keeps nothing, and lets no effect begin.

@@ -1,13 +1,13 @@
 package dev.superstep.graph.internal.run;
 
 import dev.superstep.graph.internal.execution.RunScope;
+import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskPool;
 import dev.superstep.graph.internal.execution.TaskRun;
 import dev.superstep.graph.internal.kernel.Superstep;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.kernel.Wait;
-import dev.superstep.graph.internal.persistence.RunWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -16,23 +16,22 @@ import org.jspecify.annotations.Nullable;
 /// Runs the tasks of one superstep after those of the one before.
 final class BarrierScheduler implements TaskScheduler {
   private final RunScope scope;
-  private final RunWriter writer;
+  private final SuperstepWriter ending;
   private final TaskPool pool;
 
-  BarrierScheduler(RunScope scope, RunWriter writer) {
+  BarrierScheduler(RunScope scope, SuperstepWriter ending) {
     this.scope = scope;
-    this.writer = writer;
+    this.ending = ending;
     this.pool =
         new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance());
   }
 
   @Override
-  public List<TaskResult> run(Superstep step, List<@Nullable TaskResult> known, boolean isLast)
+  public List<TaskResult> run(Superstep step, List<@Nullable TaskResult> known)
       throws InterruptedException {
-    boolean alone = step.isLone();
     var answers = step.known().answers();
     Function<Task, @Nullable TaskResult> body =
-        task -> new TaskRun(scope, writer, step.at(), task, isLast).run(answers, alone);
+        task -> new TaskRun(scope, ending, step.at(), task).run(answers);
     var tasks = known.isEmpty() ? step.tasks() : unknown(step.tasks(), known);
     var fresh = scope.allowance().isCounted() ? oneByOne(tasks, body) : pool.run(tasks, body);
     checkCancelled(fresh);

@@ -2,6 +2,7 @@ package dev.superstep.graph.internal.run;
 
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.graph.internal.execution.RunScope;
+import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskRun;
 import dev.superstep.graph.internal.kernel.DeferredTasks;
 import dev.superstep.graph.internal.kernel.EngineThreads;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class DataflowScheduler implements TaskScheduler {
   private final RunScope scope;
   private final RunWriter writer;
+  private final SuperstepWriter ending;
   private final TaskScheduler barrier;
   private final EarlyStartAnalysis horizon;
   private final List<InFlightSuperstep> levels = new ArrayList<>();
@@ -41,24 +43,27 @@ final class DataflowScheduler implements TaskScheduler {
   private @Nullable Throwable failure;
   private int step;
 
-  private DataflowScheduler(RunScope scope, RunWriter writer, TaskScheduler barrier) {
+  /// @param ending saves how tasks end
+  /// @param barrier runs tasks that are alone
+  DataflowScheduler(
+      RunScope scope, RunWriter writer, SuperstepWriter ending, TaskScheduler barrier) {
     this.scope = scope;
     this.writer = writer;
+    this.ending = ending;
     this.barrier = barrier;
     this.horizon = new EarlyStartAnalysis(scope.graph());
   }
 
-  /// For a run that wants it, of a graph that can profit; else null.
-  ///
-  /// @param barrier runs tasks that are alone
-  static @Nullable DataflowScheduler of(RunScope scope, RunWriter writer, TaskScheduler barrier) {
-    if (!scope.options().isDataflow()) return null;
+  /// Whether a run wants it, of a graph that can profit.
+  static boolean isFor(RunScope scope) {
+    if (!scope.options().isDataflow()) return false;
+    // What ran ahead of a breakpoint would not have been held up by it, nor by a limit on tasks.
+    if (scope.allowance().isCounted() || BreakpointCheck.of(scope) != null) return false;
     // What comes after a hand-off must not have begun.
-    if (scope.identity().mayHandOff()) return null;
+    if (scope.identity().mayHandOff()) return false;
     // Who is triggered, and what that takes away, is known only when a superstep is folded.
-    if (scope.graph().kernel().hasTriggers()) return null;
-    boolean declared = scope.graph().wiring().nodes().stream().anyMatch(n -> n.access != null);
-    return declared ? new DataflowScheduler(scope, writer, barrier) : null;
+    if (scope.graph().kernel().hasTriggers()) return false;
+    return scope.graph().wiring().nodes().stream().anyMatch(n -> n.access != null);
   }
 
   /// A task that has ended; or its error is one of the engine or its storage.
@@ -67,11 +72,6 @@ final class DataflowScheduler implements TaskScheduler {
       Thread thread,
       @Nullable TaskResult end,
       @Nullable Throwable error) {}
-
-  @Override
-  public boolean isAhead() {
-    return true;
-  }
 
   @Override
   public Superstep arrive(Superstep due) {
@@ -89,9 +89,9 @@ final class DataflowScheduler implements TaskScheduler {
   /// Runs the tasks of the superstep that the run has come to, and others ahead of it. The latter
   /// may still be at work when this returns.
   @Override
-  public List<TaskResult> run(Superstep due, List<@Nullable TaskResult> known, boolean isLast)
+  public List<TaskResult> run(Superstep due, List<@Nullable TaskResult> known)
       throws InterruptedException {
-    if (due.isLone()) return barrier.run(due, known, isLast);
+    if (due.isLone()) return barrier.run(due, known);
     var at = due.at();
     var level = levels.getFirst();
     int i = 0;
@@ -190,7 +190,7 @@ final class DataflowScheduler implements TaskScheduler {
   private void start(InFlightSuperstep.Slot slot, Snapshot at, Map<String, Json> answers) {
     slot.start();
     atWork.merge(slot.node(), 1, Integer::sum);
-    var run = new TaskRun(scope, writer, at, slot.task());
+    var run = new TaskRun(scope, ending, at, slot.task());
     Runnable work =
         () -> {
           TaskResult end = null;

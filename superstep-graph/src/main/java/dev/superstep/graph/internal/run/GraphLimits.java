@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// @param breakpoints null if there are none
 record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolean isKept)
     implements Halt.Limits {
+  static GraphLimits of(RunScope scope, boolean isKept) {
+    return new GraphLimits(scope, BreakpointCheck.of(scope), isKept);
+  }
+
   @Override
   public boolean isBreakpoint(Superstep step) {
     return breakpoints != null && breakpoints.stops(step);

@@ -6,6 +6,7 @@ import dev.superstep.error.StepFailed;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import dev.superstep.graph.internal.execution.RunScope;
+import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.execution.TaskRun;
 import dev.superstep.graph.internal.kernel.Halt;
 import dev.superstep.graph.internal.kernel.Kernel;
@@ -34,26 +35,20 @@ final class RunLoop {
   private final RunScope scope;
   private final Kernel kernel;
   private final RunWriter writer;
+  private final SuperstepWriter ending;
   private final Halt.Limits limits;
   private final TaskScheduler scheduler;
-  // Whether nothing but tasks and checkpoints of this loop is saved, so that it knows the last.
-  private final boolean isSole;
 
   private Halt.@Nullable Left left;
-  // Whether all is saved, so that others may hold the thread by now.
-  private boolean over;
   private @Nullable Snapshot reached;
 
   RunLoop(RunScope scope, RunWriter writer) {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
     this.writer = writer;
-    var breakpoints = BreakpointCheck.of(scope);
-    this.limits = new GraphLimits(scope, breakpoints, writer.isKept());
-    // What ran ahead of a breakpoint would not have been held up by it, nor by a limit on tasks.
-    boolean isFree = breakpoints == null && !scope.allowance().isCounted();
-    this.scheduler = TaskScheduler.of(scope, writer, isFree);
-    this.isSole = scope.enclosing() == null && breakpoints == null && !scheduler.isAhead();
+    this.ending = new SuperstepWriter(scope, writer, TaskScheduler.isPlain(scope));
+    this.limits = GraphLimits.of(scope, writer.isKept());
+    this.scheduler = TaskScheduler.of(scope, writer, ending);
   }
 
   /// Tells where a thread stands that goes on.
@@ -94,7 +89,7 @@ final class RunLoop {
   private Superstep plan(Snapshot at, ResumeRecords known) throws InterruptedException {
     reached = at;
     // A node that does not block would not notice that its run was cancelled.
-    if (!over) checkCancelled();
+    if (!ending.isOver()) checkCancelled();
     return new Superstep(at, kernel.plan(at), known);
   }
 
@@ -147,13 +142,13 @@ final class RunLoop {
   }
 
   private List<TaskResult> runTasks(Superstep step) throws InterruptedException {
-    writer.open(step);
+    ending.open(step);
     var known = known(step);
     if (scope.announcer().isHeard()) {
       scope.announcer().say(step.number(), o -> started(o, step.tasks(), known));
     }
     for (var task : step.tasks()) if (task.isSkipped()) skipped(step.number(), task);
-    return scheduler.run(step, known, step.isLone() && canEnd());
+    return scheduler.run(step, known);
   }
 
   /// The results of tasks that need not run; none if all are to.
@@ -203,11 +198,7 @@ final class RunLoop {
       routes.applied();
       return new Done(step, results, applied, routes);
     } catch (RuntimeException e) {
-      // A lone task is saved with the checkpoint that now cannot be made; it must not run again.
-      if (step.isLone()) {
-        var batch = new EventBatch(scope.announcer());
-        writer.task(step.at(), step.tasks().getFirst(), results.getFirst(), batch, false);
-      }
+      ending.abandon(step, results);
       throw failed(step, results, e);
     }
   }
@@ -227,7 +218,7 @@ final class RunLoop {
   private void save(Done done) {
     var batch = new EventBatch(scope.announcer());
     if (batch.isHeard()) describe(batch, done);
-    save(done.step().at(), done.applied(), Checkpoint.Source.LOOP, batch);
+    ending.checkpoint(done.step().at(), done.applied(), Checkpoint.Source.LOOP, batch);
   }
 
   /// Folds new input into the thread and activates what follows START.
@@ -243,7 +234,7 @@ final class RunLoop {
     EventDetails.routed(
         batch, next.step(), () -> RoutingExplainer.input(scope.graph(), input, next));
     ended(batch, next);
-    save(from, applied, Checkpoint.Source.INPUT, batch);
+    ending.checkpoint(from, applied, Checkpoint.Source.INPUT, batch);
     return next;
   }
 
@@ -254,28 +245,15 @@ final class RunLoop {
     return input.with(WriteCompletion.of(input.writes(), ids));
   }
 
-  private void save(
-      Snapshot from, Kernel.Applied applied, Checkpoint.Source source, EventBatch batch) {
-    over = canEnd() && kernel.isEnd(applied.next());
-    writer.checkpoint(scope.identity(), new RunWriter.Made(from, applied, source), batch, over);
-  }
-
-  /// Whether this loop knows what is the last that is saved. Who is to be stopped is still to tell
-  /// where.
-  private boolean canEnd() {
-    return isSole
-        && writer.isKept()
-        && scope.announcer().chronicle() == null
-        && !Thread.currentThread().isInterrupted();
-  }
-
   private void describe(EventBatch batch, Done done) {
     var step = done.step();
     var applied = done.applied();
     var next = applied.next();
-    // A lone task is saved with the checkpoint, so only now may anyone hear that it finished.
-    if (step.isLone()) {
-      TaskRun.announce(batch, next.step(), step.tasks().getFirst(), done.results().getFirst());
+    // Only now may anyone hear that it finished.
+    for (int i = 0; i < step.tasks().size(); i++) {
+      var task = step.tasks().get(i);
+      var result = done.results().get(i);
+      if (ending.isDeferred(task, result)) TaskRun.announce(batch, next.step(), task, result);
     }
     done.routes().announce(batch);
     EventDetails.folded(batch, scope.identity(), step.at(), next, Checkpoint.Source.LOOP);

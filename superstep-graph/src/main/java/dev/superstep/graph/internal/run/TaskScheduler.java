@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.run;
 
 import dev.superstep.graph.internal.execution.RunScope;
+import dev.superstep.graph.internal.execution.SuperstepWriter;
 import dev.superstep.graph.internal.kernel.Superstep;
 import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.persistence.RunWriter;
@@ -9,10 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides when the tasks of supersteps run, and on which threads. For the run's own thread.
 interface TaskScheduler {
-  static TaskScheduler of(RunScope scope, RunWriter writer, boolean isAheadAllowed) {
-    var barrier = new BarrierScheduler(scope, writer);
-    var ahead = isAheadAllowed ? DataflowScheduler.of(scope, writer, barrier) : null;
-    return ahead == null ? barrier : ahead;
+  /// The scheduler that fits a run.
+  ///
+  /// @param ending saves how tasks end
+  static TaskScheduler of(RunScope scope, RunWriter writer, SuperstepWriter ending) {
+    var barrier = new BarrierScheduler(scope, ending);
+    if (!DataflowScheduler.isFor(scope)) return barrier;
+    return new DataflowScheduler(scope, writer, ending, barrier);
+  }
+
+  /// Whether a loop saves nothing but tasks and checkpoints: it marks no breakpoint and begins no
+  /// task early.
+  static boolean isPlain(RunScope scope) {
+    return BreakpointCheck.of(scope) == null && !DataflowScheduler.isFor(scope);
   }
 
   /// The run has come to a superstep.
@@ -25,20 +35,14 @@ interface TaskScheduler {
   /// Runs the tasks of the superstep that the run has come to.
   ///
   /// @param known how tasks had ended before this run, in task order; empty if none had
-  /// @param isLast whether nothing comes after a lone task that waits for an answer
   /// @return how each ended, in task order
-  List<TaskResult> run(Superstep step, List<@Nullable TaskResult> known, boolean isLast)
+  List<TaskResult> run(Superstep step, List<@Nullable TaskResult> known)
       throws InterruptedException;
 
   /// The place that was reserved for the checkpoint of the superstep that the run is in, if tasks
   /// were begun after it; else null.
   default RunWriter.@Nullable Reserved next() {
     return null;
-  }
-
-  /// Whether tasks of later supersteps may begin.
-  default boolean isAhead() {
-    return false;
   }
 
   /// Waits until all tasks have ended; none is started any more.
