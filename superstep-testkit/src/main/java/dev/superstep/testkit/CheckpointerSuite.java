@@ -3,7 +3,7 @@ package dev.superstep.testkit;
 import dev.superstep.checkpoint.Checkpointer;
 import org.junit.jupiter.api.Test;
 
-/// What every [Checkpointer] must do. A test class implements this interface:
+/// The tests that every [Checkpointer] must pass. A test class implements this interface:
 ///
 /// ```java
 /// final class RedisCheckpointerTest implements CheckpointerSuite {
