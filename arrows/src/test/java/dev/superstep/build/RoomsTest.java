@@ -41,6 +41,14 @@ final class RoomsTest {
               "dev.superstep.store.jdbc.sqlite",
               "dev.superstep.store.jdbc.postgres",
               "dev.superstep.store.jdbc"),
+          "superstep-cli",
+          List.of(
+              "dev.superstep.cli.host",
+              "dev.superstep.cli.model",
+              "dev.superstep.cli.view",
+              "dev.superstep.cli.run",
+              "dev.superstep.cli.command",
+              "dev.superstep.cli"),
           GRAPH,
           List.of(
               "dev.superstep.file",

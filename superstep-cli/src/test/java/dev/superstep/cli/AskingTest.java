@@ -3,6 +3,8 @@ package dev.superstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.superstep.cli.host.ForeignText;
+import dev.superstep.cli.host.ShellText;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,8 @@ package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.cli.host.ExitCodes;
+import dev.superstep.cli.model.ModelChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +30,7 @@ class ConfigTest {
 
   private void refused(String toml) throws IOException {
     var said = said(toml);
-    assertThat(said.exit()).as(toml).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).as(toml).isEqualTo(ExitCodes.USAGE);
     assertThat(said.out()).isEmpty();
     assertThat(said.err()).hasLineCount(1).startsWith("error[");
     all.append(toml.strip()).append("\n=> ").append(desk.neutral(said.err())).append('\n');
@@ -117,7 +119,7 @@ class ConfigTest {
     assertThat(said(toml).err()).contains("openai://from-variable");
     var said = desk.run("run", "letters", "--yes", "--model", "openai://from-option");
     assertThat(said.err()).contains("openai://from-option");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
   }
 
   @Test
@@ -139,7 +141,7 @@ class ConfigTest {
     assertThat(said.out()).contains("./superstep resume t --model " + url + "\n");
     assertThat(desk.run("resume", "t").err()).contains("error[model.not-agreed]");
     var more = new String[] {"--answer", "1=1", "--answer", "2=2", "--answer", "3=3"};
-    assertThat(desk.run("resume", "t", more[0], more[1]).exit()).isEqualTo(Exit.USAGE);
+    assertThat(desk.run("resume", "t", more[0], more[1]).exit()).isEqualTo(ExitCodes.USAGE);
     desk.variable("SUPERSTEP_MODEL", url);
     assertThat(desk.run("resume", "t", more[0], more[1], more[2], more[3], more[4], more[5]).exit())
         .isZero();

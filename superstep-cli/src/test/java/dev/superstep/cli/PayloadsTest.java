@@ -3,6 +3,7 @@ package dev.superstep.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.superstep.cli.host.ExitCodes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +70,7 @@ class PayloadsTest {
     desk.surround(builder);
     var process = builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(process.exitValue()).isEqualTo(ExitCodes.INTERRUPTED);
     var own = desk.folder().resolve(".superstep");
     try (var all = Files.walk(own)) {
       var found = all.toList();

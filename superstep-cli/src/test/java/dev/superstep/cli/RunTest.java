@@ -2,6 +2,7 @@ package dev.superstep.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.cli.host.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class RunTest {
   void without_an_answer_a_run_is_interrupted_and_prints_the_command_that_goes_on()
       throws Exception {
     var said = run();
-    assertThat(said.exit()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.INTERRUPTED);
     Golden.check("interrupted.txt", desk.neutral(said.out() + "--- stderr\n" + said.err()));
   }
 
@@ -69,9 +70,9 @@ class RunTest {
   @Test
   void a_position_is_refused_once_a_question_of_the_step_is_answered() throws Exception {
     run("--thread", "t");
-    assertThat(desk.resume("t", "--answer", "1=yes").exit()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(desk.resume("t", "--answer", "1=yes").exit()).isEqualTo(ExitCodes.INTERRUPTED);
     var said = desk.resume("t", "--answer", "1=yes");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .containsPattern("error\\[answer.position]: .* Name its id: [a-z0-9]{10}\\.");
     var id = said.err().replaceAll("(?s).*Name its id: (\\w+)\\..*", "$1");
@@ -83,7 +84,7 @@ class RunTest {
   void a_typed_answer_is_stored_before_the_next_question_is_asked() throws Exception {
     desk.crashing("y");
     var said = run("--thread", "t");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     var open = desk.piping("").resume("t");
     assertThat(open.out()).contains("1 question is open:", "Letter: pay 2000");
   }
@@ -133,7 +134,7 @@ class RunTest {
   @Test
   void an_answer_to_no_question_is_refused_and_nothing_is_lost() throws Exception {
     var said = run("--thread", "t", "--answer", "9=yes");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .contains("error[answer.unknown]: There is no open question `9`. Open: 1 (")
         .contains("go on with: ./superstep resume t");
@@ -144,7 +145,7 @@ class RunTest {
   @Test
   void an_answer_of_the_wrong_shape_is_refused_and_nothing_is_stored() throws Exception {
     var said = run("--thread", "t", "--answer", "1=perhaps", "--answer", "2=yes");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .contains("cannot be answered by `perhaps`. Answer yes, no, or \"no: reason\".");
     assertThat(desk.resume("t").out()).contains("2 questions are open:");
@@ -155,7 +156,7 @@ class RunTest {
     var said =
         desk.typing("what?", "n", "too much", "s")
             .run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t");
-    assertThat(said.exit()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.INTERRUPTED);
     Golden.check("asked.txt", desk.neutral(said.out()));
     assertThat(desk.typing("y").resume("t").exit()).isZero();
     assertThat(desk.report("t")).contains("pay 1000: kept because too much", "pay 2000: sent");
@@ -175,7 +176,7 @@ class RunTest {
   @Test
   void the_end_of_the_input_leaves_all_answers_for_later() {
     var said = desk.typing().run("run", "letters", "--model", Desk.SCRIPT, "--thread", "t");
-    assertThat(said.exit()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.INTERRUPTED);
     assertThat(said.out()).containsOnlyOnce("Approve?").contains("2 questions are open:");
   }
 
@@ -189,7 +190,7 @@ class RunTest {
   void a_thread_that_waits_takes_no_new_run() {
     run("--thread", "t");
     var said = run("--thread", "t");
-    assertThat(said.exit()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.err())
         .contains("error[thread.unfinished]: Thread `t` has work left")
         .contains("./superstep resume t");
@@ -208,7 +209,7 @@ class RunTest {
   void a_failed_node_is_told_in_one_line_and_the_thread_can_go_on() throws Exception {
     desk.letter("d.txt", "gibberish");
     var said = run("--thread", "t", "--yes");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     // Its siblings run beside it, so the number of calls before the failing one varies.
     var told = desk.neutral(said.err()).replaceFirst("end: \\d calls", "end: N calls");
     Golden.check("node-failed.txt", told);
@@ -233,7 +234,7 @@ class RunTest {
   void a_report_that_cannot_be_written_loses_nothing() throws Exception {
     desk.write("taken", "a file where the folder should be");
     var said = run("--thread", "t", "--yes", "--output", "taken");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.err()).contains("error[graph.node-failed]: Node `settle` failed in step 2");
     Files.delete(desk.folder().resolve("taken"));
     assertThat(desk.resume("t", "--yes").exit()).isZero();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
+import dev.superstep.cli.host.ExitCodes;
 import dev.superstep.json.Json;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class ThreadsTest {
   void sit_down() throws IOException {
     desk = new Desk(temp);
     var said = desk.run("run", "letters", "--thread", "t", "--model", Desk.SCRIPT);
-    assertThat(said.exit()).as(said.err()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
   }
 
   private String done(String... arguments) {
@@ -45,7 +46,7 @@ final class ThreadsTest {
 
   private void refused(String code, String... arguments) {
     var said = desk.run(arguments);
-    assertThat(said.exit()).as(said.out()).isEqualTo(Exit.USAGE);
+    assertThat(said.exit()).as(said.out()).isEqualTo(ExitCodes.USAGE);
     assertThat(said.out()).isEmpty();
     assertThat(said.err()).startsWith("error[" + code + "]: ").hasLineCount(1);
   }
@@ -129,7 +130,7 @@ final class ThreadsTest {
     assertThat(done("threads", "history", "t")).isEqualTo(history);
     desk.polite("later");
     var said = desk.run("replay", "t", "--program", "later");
-    assertThat(said.exit()).isEqualTo(Exit.FAILED);
+    assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.err()).isEmpty();
     Golden.check("replay.txt", neutral(said.out()));
     refused("thread.unknown", "replay", "nobody");

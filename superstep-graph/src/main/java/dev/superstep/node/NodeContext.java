@@ -86,8 +86,8 @@ public interface NodeContext {
   /// the run is [dev.superstep.graph.RunOptions#recorded].
   InstantSource clock();
 
-  /// Waits, as the run does before it tries a node again:
-  /// [dev.superstep.graph.RunOptions#sleeper]. Counts as a [#heartbeat].
+  /// Waits, as the run does before it tries a node again: [dev.superstep.graph.RunOptions#sleeper].
+  /// Counts as a [#heartbeat].
   ///
   /// @throws InterruptedException if the run is cancelled
   void sleep(Duration time) throws InterruptedException;

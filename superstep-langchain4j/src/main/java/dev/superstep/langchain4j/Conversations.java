@@ -38,7 +38,7 @@ final class Conversations {
   private static final String NOTHING = "(nothing)";
   private static final Codec<Kept> KEPT = Codec.of(Kept.class);
 
-  /// What an assistant's message says beyond what LangChain4j's can.
+  /// The parts of an assistant's message that LangChain4j's message cannot hold.
   private record Kept(List<Content> content, List<ToolCall> calls) {}
 
   private Conversations() {}
@@ -73,7 +73,7 @@ final class Conversations {
     };
   }
 
-  /// What a model said, for LangChain4j.
+  /// Converts a model's message to LangChain4j's form.
   static AiMessage theirs(AssistantMessage said) {
     var theirs = AiMessage.builder();
     if (!said.text().isEmpty()) theirs.text(said.text());
@@ -153,7 +153,7 @@ final class Conversations {
     };
   }
 
-  /// What a model of LangChain4j's said.
+  /// Converts a message from LangChain4j's form.
   static AssistantMessage ours(AiMessage said) {
     if (said.attributes().get(ATTRIBUTE) instanceof String kept) {
       var whole = KEPT.decode(Json.parse(kept));

@@ -41,7 +41,7 @@ public final class ForLangChain4j {
         try {
           return response(model.call(Requests.ours(asked)));
         } catch (ModelException e) {
-          throw Failures.theirs(e);
+          throw ErrorConversions.theirs(e);
         } catch (InterruptedException _) {
           throw interrupted();
         }
@@ -71,7 +71,7 @@ public final class ForLangChain4j {
     try {
       reply = model.stream(Requests.ours(asked), new Pieces(handler));
     } catch (ModelException e) {
-      handler.onError(Failures.theirs(e));
+      handler.onError(ErrorConversions.theirs(e));
       return;
     } catch (InterruptedException _) {
       handler.onError(interrupted());
@@ -144,13 +144,14 @@ public final class ForLangChain4j {
         .build();
   }
 
-  /// What a tool looks like.
+  /// Describes a tool for LangChain4j.
   public static ToolSpecification specification(Tool tool) {
     return Specifications.theirs(tool.spec());
   }
 
-  /// What runs a tool: checks the arguments, and answers with its result or with what the model may
-  /// repair. For `ToolExecutor` of LangChain4j's services: `(call, _) -> executor.apply(call)`.
+  /// Returns a function that runs a tool: it checks the arguments, and returns the result or an
+  /// error that the model may repair. For `ToolExecutor` of LangChain4j's services: `(call, _) ->
+  /// executor.apply(call)`.
   public static Function<ToolExecutionRequest, String> executor(Tool tool) {
     var batch = ToolBatch.of(Tools.of(tool));
     return asked -> {

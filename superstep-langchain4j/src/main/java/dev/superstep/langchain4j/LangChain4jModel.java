@@ -52,7 +52,7 @@ final class LangChain4jModel implements ChatModel {
     var asked = Requests.theirs(request, ref);
     var model = whole;
     if (model == null) return stream(request, _ -> {});
-    var call = new Listening(ref, request.timeout(), _ -> {});
+    var call = new ReplyListener(ref, request.timeout(), _ -> {});
     return reply(call.hear(() -> call.onCompleteResponse(model.chat(asked))));
   }
 
@@ -61,7 +61,7 @@ final class LangChain4jModel implements ChatModel {
     var model = streaming;
     if (model == null) return ChatModel.super.stream(request, listener);
     var asked = Requests.theirs(request, ref);
-    var call = new Listening(ref, request.timeout(), listener);
+    var call = new ReplyListener(ref, request.timeout(), listener);
     return reply(call.hear(() -> model.chat(asked, call)));
   }
 

@@ -35,7 +35,7 @@ public record Capture(Set<Payload> payloads, UnaryOperator<String> redaction) {
     return new Capture(EnumSet.of(first, more), redaction);
   }
 
-  /// What a run has to tell beyond the usual.
+  /// Returns the details that a run must add to its events.
   Detail[] details() {
     var all = EnumSet.noneOf(Detail.class);
     if (payloads.contains(Payload.ARGUMENTS)) all.add(Detail.TASKS);

@@ -25,9 +25,9 @@ final class OpenCall {
     return span;
   }
 
-  /// What a model is called.
-  AskedName asked() {
-    return AskedName.of(id);
+  /// Returns the name of the model.
+  RequestedModel asked() {
+    return RequestedModel.of(id);
   }
 
   boolean isModel() {
@@ -44,8 +44,8 @@ final class OpenCall {
   boolean hear(Instant at) {
     if (heard) return false;
     heard = true;
-    span.set(Keys.REQUEST_STREAM, true);
-    span.set(Keys.FIRST_CHUNK, span.age(at).toNanos() / 1e9);
+    span.set(AttributeKeys.REQUEST_STREAM, true);
+    span.set(AttributeKeys.FIRST_CHUNK, span.age(at).toNanos() / 1e9);
     return true;
   }
 
@@ -64,6 +64,6 @@ final class OpenCall {
         [{"role":"assistant","parts":[{"type":"text","content":%s}],"finish_reason":%s}]\
         """
             .formatted(Json.string(text).text(), Json.string(finish).text());
-    span.set(Keys.OUTPUT_MESSAGES, message);
+    span.set(AttributeKeys.OUTPUT_MESSAGES, message);
   }
 }

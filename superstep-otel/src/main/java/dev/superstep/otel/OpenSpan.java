@@ -13,10 +13,10 @@ final class OpenSpan {
   private final Span span;
   private final Context context;
   private final Instant began;
-  private final Room room;
+  private final SpanLimit room;
   private boolean ended;
 
-  OpenSpan(Span span, Context parent, Instant began, Room room) {
+  OpenSpan(Span span, Context parent, Instant began, SpanLimit room) {
     this.span = span;
     this.context = parent.with(span);
     this.began = began;
@@ -47,7 +47,7 @@ final class OpenSpan {
 
   /// That it did not do what it was to do. Only the code is told: messages may hold anything.
   OpenSpan failed(String code) {
-    span.setAttribute(Keys.ERROR_TYPE, code);
+    span.setAttribute(AttributeKeys.ERROR_TYPE, code);
     span.setStatus(StatusCode.ERROR, code);
     return this;
   }

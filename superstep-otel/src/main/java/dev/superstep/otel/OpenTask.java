@@ -28,10 +28,12 @@ final class OpenTask {
     this.origin = origin;
     this.node = node;
     this.id = id;
-    attributes.put(Keys.NODE, node).put(Keys.TASK, id);
-    attributes.put(Keys.GRAPH, origin.graph()).put(Keys.STEP, (long) origin.step());
-    attributes.put(Keys.RUN, origin.run());
-    if (!origin.path().isEmpty()) attributes.put(Keys.PATH, origin.path());
+    attributes.put(AttributeKeys.NODE, node).put(AttributeKeys.TASK, id);
+    attributes
+        .put(AttributeKeys.GRAPH, origin.graph())
+        .put(AttributeKeys.STEP, (long) origin.step());
+    attributes.put(AttributeKeys.RUN, origin.run());
+    if (!origin.path().isEmpty()) attributes.put(AttributeKeys.PATH, origin.path());
   }
 
   List<String> path() {
@@ -69,7 +71,7 @@ final class OpenTask {
     return slash < 0 || id.endsWith("/" + node) ? node : node + "#" + id.substring(slash + 1);
   }
 
-  /// What its span begins with, if it has none yet.
+  /// Returns the attributes with which the span starts, if it does not exist yet.
   AttributesBuilder attributes() {
     return attributes;
   }
@@ -144,7 +146,7 @@ final class OpenTask {
     return cached;
   }
 
-  /// Whether its span is made.
+  /// Returns true if the span exists.
   boolean isShown() {
     return span != null;
   }

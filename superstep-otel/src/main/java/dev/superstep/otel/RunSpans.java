@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /// The open spans of one run, as the tree that they are: the run, the tasks of its graph, the
 /// graphs inside of them with their agents, and so on. For the thread that hears the run.
 final class RunSpans {
-  private final Output output;
+  private final TelemetryOutput output;
   private final OpenSpan run;
-  private final Map<List<String>, Scope> scopes = new LinkedHashMap<>();
+  private final Map<List<String>, GraphScope> scopes = new LinkedHashMap<>();
   private final Map<Place, OpenTask> tasks = new LinkedHashMap<>();
   private long leftOut;
 
   /// A task is unique in its graph, which the path tells.
   private record Place(List<String> path, String task) {}
 
-  RunSpans(Output output, OpenSpan run) {
+  RunSpans(TelemetryOutput output, OpenSpan run) {
     this.output = output;
     this.run = run;
   }
@@ -32,7 +32,7 @@ final class RunSpans {
     return run;
   }
 
-  /// How many spans were not made, since too many were open.
+  /// Returns the number of spans that were not created because too many were open.
   long leftOut() {
     return leftOut;
   }
@@ -43,10 +43,10 @@ final class RunSpans {
 
   /// The graph with this path. Of one whose begin was not heard, or that goes on, the task around
   /// is the one with its name.
-  Scope scope(List<String> path) {
+  GraphScope scope(List<String> path) {
     var known = scopes.get(path);
     if (known != null) return known;
-    var made = new Scope(path, path.isEmpty() ? run.context() : around(path));
+    var made = new GraphScope(path, path.isEmpty() ? run.context() : around(path));
     scopes.put(path, made);
     return made;
   }
@@ -63,7 +63,7 @@ final class RunSpans {
   /// A graph inside of a task has begun.
   void enter(List<String> path, String task) {
     var outer = tasks.get(new Place(path.subList(0, path.size() - 1), task));
-    if (outer != null) scopes.put(path, new Scope(path, context(outer)));
+    if (outer != null) scopes.put(path, new GraphScope(path, context(outer)));
   }
 
   /// The task, if it is open.
@@ -98,7 +98,7 @@ final class RunSpans {
   /// The span of a task.
   OpenSpan span(OpenTask task) {
     return task.span(() -> {
-      var draft = Output.Draft.of("node " + task.node(), task.attributes().build());
+      var draft = TelemetryOutput.Draft.of("node " + task.node(), task.attributes().build());
       return output.placed(draft, scope(task.path()).context(), task.began());
     });
   }
@@ -116,7 +116,7 @@ final class RunSpans {
   void close(OpenTask task, Outcome outcome, Instant at) {
     drop(task, outcome, at);
     closeInside(inside(task), outcome, at);
-    var span = span(task).set(Keys.OUTCOME, outcome.text());
+    var span = span(task).set(AttributeKeys.OUTCOME, outcome.text());
     if (outcome == Outcome.FAILED) span.failed(code(task));
     var waits = task.waits();
     span.end(waits == null ? at : waits);
@@ -152,7 +152,7 @@ final class RunSpans {
   /// Ends the calls of a task, which have no answer.
   void drop(OpenTask task, Outcome outcome, Instant at) {
     for (var call : task.calls().reversed()) {
-      var span = call.span().set(Keys.OUTCOME, outcome.text());
+      var span = call.span().set(AttributeKeys.OUTCOME, outcome.text());
       if (outcome == Outcome.FAILED) span.failed(code(task));
       span.end(at);
     }
@@ -176,7 +176,7 @@ final class RunSpans {
       close(task, left(task, outcome), at);
     }
     var all = new ArrayList<>(scopes.values());
-    all.sort(Comparator.comparingInt((Scope scope) -> scope.path().size()).reversed());
+    all.sort(Comparator.comparingInt((GraphScope scope) -> scope.path().size()).reversed());
     for (var scope : all) {
       if (!isWithin(scope.path(), path)) continue;
       scopes.remove(scope.path());
@@ -185,7 +185,7 @@ final class RunSpans {
     }
   }
 
-  /// How a task ended that had not when what is around it did.
+  /// Returns the outcome of a task that was still open when its parent ended.
   private static Outcome left(OpenTask task, Outcome around) {
     if (task.waits() != null) return Outcome.INTERRUPTED;
     return switch (around) {

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 /// Makes the spans of one run from its events. Safe for many threads: a run tells one event at a
 /// time, but another run may have to end this one.
 final class RunTrace {
-  /// What the conventions call an error without a code.
+  /// The error type that the conventions have for an error without a code.
   static final String OTHER = "_OTHER";
 
   /// Where an error begins with the name of a class; anything else may be text of a program.
   private static final Pattern CLASS = Pattern.compile("^(\\w{1,80}(?:Exception|Error))(?::|$)");
 
-  /// How a task fails whose run is stopped.
+  /// The error type of a task whose run is stopped.
   private static final String STOPPED = InterruptedException.class.getSimpleName();
 
-  private final Output output;
+  private final TelemetryOutput output;
   private final RunSpans spans;
   private final AgentTrace agents;
   private final Optional<String> thread;
@@ -40,7 +40,7 @@ final class RunTrace {
   private long lost;
 
   /// @param run the span of the run
-  RunTrace(Output output, Event first, OpenSpan run) {
+  RunTrace(TelemetryOutput output, Event first, OpenSpan run) {
     this.output = output;
     this.thread = first.origin().thread();
     this.graph = rootOf(first);
@@ -119,14 +119,14 @@ final class RunTrace {
       case Event.RunCompleted _ -> end(Outcome.COMPLETED, at.at());
       case Event.RunInterrupted _ -> end(Outcome.INTERRUPTED, at.at());
       case Event.RunStopped e -> {
-        spans.run().set(Keys.STOP_REASON, e.reason());
+        spans.run().set(AttributeKeys.STOP_REASON, e.reason());
         end(Outcome.STOPPED, at.at());
       }
       case Event.RunFailed e -> failed(e);
       case Event.NodeSkipped e ->
-          mark(event, Attributes.of(Keys.NODE, e.node()), "superstep.node.skipped");
+          mark(event, Attributes.of(AttributeKeys.NODE, e.node()), "superstep.node.skipped");
       case Event.MatrixFailed e ->
-          mark(event, Attributes.of(Keys.NODE, e.node()), "superstep.matrix.failed");
+          mark(event, Attributes.of(AttributeKeys.NODE, e.node()), "superstep.matrix.failed");
       case Event.RunStarted _,
           Event.StepStarted _,
           Event.StateUpdated _,
@@ -151,7 +151,7 @@ final class RunTrace {
     var task = spans.begin(event.origin(), event.node(), event.task());
     if (task == null) return;
     task.isCached();
-    task.attributes().put(Keys.CACHED, true);
+    task.attributes().put(AttributeKeys.CACHED, true);
   }
 
   private void finished(Event.NodeFinished event) {
@@ -175,16 +175,16 @@ final class RunTrace {
       spans.drop(task, Outcome.FAILED, at.at());
       var agent = spans.scope(at.path()).agent();
       if (agent != null) agent.goesOn();
-      spans.span(task).set(Keys.ATTEMPT, (long) event.attempt());
+      spans.span(task).set(AttributeKeys.ATTEMPT, (long) event.attempt());
     }
     var error = codeOf(task, event.error());
     task.blame("");
     var attributes =
         Attributes.builder()
-            .put(Keys.ATTEMPT, (long) event.attempt())
-            .put(Keys.DELAY, event.delay().toNanos() / 1e9)
-            .put(Keys.ERROR_TYPE, error);
-    if (!event.point().isEmpty()) attributes.put(Keys.POINT, event.point());
+            .put(AttributeKeys.ATTEMPT, (long) event.attempt())
+            .put(AttributeKeys.DELAY, event.delay().toNanos() / 1e9)
+            .put(AttributeKeys.ERROR_TYPE, error);
+    if (!event.point().isEmpty()) attributes.put(AttributeKeys.POINT, event.point());
     message(attributes, event.error());
     spans.span(task).mark("superstep.retry", attributes.build(), at.at());
   }
@@ -203,7 +203,7 @@ final class RunTrace {
     captured(task, Payload.ERRORS, event.error());
     if (event.then() != Event.NodeFailed.Then.ABORT) {
       task.handled();
-      spans.span(task).set(Keys.HANDLED, event.then().name());
+      spans.span(task).set(AttributeKeys.HANDLED, event.then().name());
       return;
     }
     var agent = spans.scope(at.path()).agent();
@@ -245,12 +245,14 @@ final class RunTrace {
     var asked = event.interrupt();
     output.instruments().interrupt(at.graph(), asked.question());
     var attributes =
-        Attributes.builder().put(Keys.INTERRUPT, asked.id()).put(Keys.QUESTION, asked.question());
+        Attributes.builder()
+            .put(AttributeKeys.INTERRUPT, asked.id())
+            .put(AttributeKeys.QUESTION, asked.question());
     output
         .options()
         .capture()
         .of(Payload.QUESTIONS, asked.payload().text())
-        .ifPresent(text -> attributes.put(Keys.PAYLOAD, text));
+        .ifPresent(text -> attributes.put(AttributeKeys.PAYLOAD, text));
     var task = spans.task(event);
     var span = task == null ? spans.run() : spans.span(task);
     span.mark("superstep.interrupt.raised", attributes.build(), at.at());
@@ -260,18 +262,18 @@ final class RunTrace {
   }
 
   private void answered(Event.InterruptAnswered event) {
-    var attributes = Attributes.builder().put(Keys.INTERRUPT, event.interrupt());
+    var attributes = Attributes.builder().put(AttributeKeys.INTERRUPT, event.interrupt());
     output
         .options()
         .capture()
         .of(Payload.QUESTIONS, event.answer().text())
-        .ifPresent(text -> attributes.put(Keys.ANSWER, text));
+        .ifPresent(text -> attributes.put(AttributeKeys.ANSWER, text));
     mark(event, attributes.build(), "superstep.interrupt.answered");
   }
 
   private void dropped(Event.EventsDropped event) {
     lost += event.count();
-    spans.run().set(Keys.LOST, lost).set(Keys.PARTIAL, true);
+    spans.run().set(AttributeKeys.LOST, lost).set(AttributeKeys.PARTIAL, true);
   }
 
   private void captured(@Nullable OpenTask task, Payload payload, String text) {
@@ -298,24 +300,24 @@ final class RunTrace {
 
   private static AttributeKey<String> keyOf(Payload payload) {
     return switch (payload) {
-      case ARGUMENTS -> Keys.ARGUMENT;
-      case WRITES -> Keys.WRITES;
-      case ERRORS -> Keys.MESSAGE;
-      case ANSWERS -> Keys.OUTPUT_MESSAGES;
-      case QUESTIONS -> Keys.PAYLOAD;
+      case ARGUMENTS -> AttributeKeys.ARGUMENT;
+      case WRITES -> AttributeKeys.WRITES;
+      case ERRORS -> AttributeKeys.MESSAGE;
+      case ANSWERS -> AttributeKeys.OUTPUT_MESSAGES;
+      case QUESTIONS -> AttributeKeys.PAYLOAD;
     };
   }
 
   private void message(AttributesBuilder attributes, String error) {
     var told = output.options().capture().of(Payload.ERRORS, error);
-    told.ifPresent(text -> attributes.put(Keys.MESSAGE, text));
+    told.ifPresent(text -> attributes.put(AttributeKeys.MESSAGE, text));
   }
 
   private void failed(Event.RunFailed event) {
     var capture = output.options().capture();
     capture
         .of(Payload.ERRORS, event.message())
-        .ifPresent(text -> spans.run().set(Keys.MESSAGE, text));
+        .ifPresent(text -> spans.run().set(AttributeKeys.MESSAGE, text));
     spans.run().failed(event.code());
     output.instruments().error(event.origin().graph(), "run", event.code());
     end(Outcome.FAILED, event.origin().at());
@@ -325,8 +327,8 @@ final class RunTrace {
     over = true;
     var run = spans.run();
     spans.closeInside(List.of(), outcome, at);
-    run.set(Keys.OUTCOME, outcome.text());
-    if (spans.leftOut() > 0) run.set(Keys.LEFT_OUT, spans.leftOut());
+    run.set(AttributeKeys.OUTCOME, outcome.text());
+    if (spans.leftOut() > 0) run.set(AttributeKeys.LEFT_OUT, spans.leftOut());
     if (outcome != Outcome.ABANDONED) output.instruments().run(graph, outcome, run.age(at));
     run.end(at);
   }

@@ -51,7 +51,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
   /// Of how many runs and threads it is known for a while that they ended.
   private static final int ENDED_MOST = 1_000;
 
-  private final Output output;
+  private final TelemetryOutput output;
   private final ReentrantLock lock = new ReentrantLock();
 
   // The run that has told nothing for longest comes first.
@@ -60,7 +60,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
   private final Newest<SpanContext> threads = new Newest<>();
   private volatile boolean closed;
 
-  private Telemetry(Output output) {
+  private Telemetry(TelemetryOutput output) {
     this.output = output;
   }
 
@@ -73,11 +73,11 @@ public final class Telemetry implements EventListener, AutoCloseable {
   public static Telemetry of(OpenTelemetry to, TelemetryOptions options) {
     Tracer tracer = to.getTracer(SCOPE);
     var instruments = new Instruments(to.getMeter(SCOPE));
-    var room = new Room(options.openSpans());
-    return new Telemetry(new Output(tracer, instruments, room, options));
+    var room = new SpanLimit(options.openSpans());
+    return new Telemetry(new TelemetryOutput(tracer, instruments, room, options));
   }
 
-  /// What a run has to tell it beyond the usual, if payloads are captured that need it:
+  /// Returns the details that a run must add to its events, if captured payloads need them:
   /// `options.listener(telemetry, telemetry.details())`.
   public Detail[] details() {
     return output.options().capture().details();
@@ -106,7 +106,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
     return run == null ? current : run.context(node.task()).orElse(current);
   }
 
-  /// How many spans are open.
+  /// Returns the number of open spans.
   public int openSpans() {
     return output.room().taken();
   }
@@ -151,8 +151,8 @@ public final class Telemetry implements EventListener, AutoCloseable {
     }
   }
 
-  /// Whether an event is of a run that is at work: its begin, or something in the middle if that
-  /// was not heard.
+  /// Returns true if an event belongs to a run in progress: its start, or a later event if the
+  /// start was missed.
   private boolean begins(Event event) {
     return switch (event) {
       case Event.RunStarted _ -> true;
@@ -181,8 +181,8 @@ public final class Telemetry implements EventListener, AutoCloseable {
     }
   }
 
-  /// One run gives way if no span can be opened: the one that has told nothing for longest. If it
-  /// tells something after all, it gets a new span.
+  /// Closes the run that has been silent the longest, if no span can be opened. It gets a new span
+  /// if it continues.
   private void makeRoom(String run, List<RunTrace> done) {
     if (!output.room().isFull()) return;
     var all = runs.entrySet().iterator();
@@ -198,16 +198,18 @@ public final class Telemetry implements EventListener, AutoCloseable {
   private OpenSpan span(Event first) {
     var at = first.origin();
     boolean isBegin = first instanceof Event.RunStarted;
-    var attributes = Attributes.builder().put(Keys.RUN, at.run());
+    var attributes = Attributes.builder().put(AttributeKeys.RUN, at.run());
     var root = at.path().isEmpty() ? at.graph() : at.path().getFirst();
-    if (at.path().isEmpty()) attributes.put(Keys.GRAPH, at.graph());
-    if (!isBegin) attributes.put(Keys.PARTIAL, true);
-    if (first instanceof Event.RunStarted begun) attributes.put(Keys.RESUMED, begun.resumed());
+    if (at.path().isEmpty()) attributes.put(AttributeKeys.GRAPH, at.graph());
+    if (!isBegin) attributes.put(AttributeKeys.PARTIAL, true);
+    if (first instanceof Event.RunStarted begun)
+      attributes.put(AttributeKeys.RESUMED, begun.resumed());
     at.thread()
-        .ifPresent(thread -> attributes.put(Keys.THREAD, thread).put(Keys.CONVERSATION, thread));
+        .ifPresent(thread ->
+            attributes.put(AttributeKeys.THREAD, thread).put(AttributeKeys.CONVERSATION, thread));
     for (var name : output.options().labels()) {
       var value = at.labels().get(name);
-      if (value != null) attributes.put(Keys.label(name), value);
+      if (value != null) attributes.put(AttributeKeys.label(name), value);
     }
     var before = at.thread().map(threads::get).orElse(null);
     var parent = Context.current();

@@ -22,13 +22,14 @@ class AskedNameTest {
   })
   void a_url_has_a_name_in_the_conventions(
       String url, String provider, String model, String server, int port) {
-    assertThat(AskedName.of(url)).isEqualTo(new AskedName(provider, model, server, port));
+    assertThat(RequestedModel.of(url)).isEqualTo(new RequestedModel(provider, model, server, port));
   }
 
   @Test
   void users_keys_and_queries_of_a_url_are_left_out() {
-    var name = AskedName.of("openai-compatible://http://ada:hunter2@h:80/v1/m?key=sk-1");
-    assertThat(name).isEqualTo(new AskedName("openai_compatible", "m", "h", 80));
-    assertThat(AskedName.of("not a url /x")).isEqualTo(new AskedName("_OTHER", "x", "", 0));
+    var name = RequestedModel.of("openai-compatible://http://ada:hunter2@h:80/v1/m?key=sk-1");
+    assertThat(name).isEqualTo(new RequestedModel("openai_compatible", "m", "h", 80));
+    assertThat(RequestedModel.of("not a url /x"))
+        .isEqualTo(new RequestedModel("_OTHER", "x", "", 0));
   }
 }

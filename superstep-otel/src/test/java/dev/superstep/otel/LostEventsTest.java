@@ -139,7 +139,8 @@ class LostEventsTest {
       assertThat(telemetry.openSpans()).isLessThanOrEqualTo(40);
     }
     assertThat(exporter.getFinishedSpanItems())
-        .anySatisfy(span -> assertThat(Collected.get(span, Keys.OUTCOME)).isEqualTo("abandoned"));
+        .anySatisfy(
+            span -> assertThat(Collected.get(span, AttributeKeys.OUTCOME)).isEqualTo("abandoned"));
     telemetry.close();
     assertAllEnded(telemetry);
   }
@@ -152,7 +153,7 @@ class LostEventsTest {
     assertThat(exporter.getFinishedSpanItems())
         .filteredOn(span -> span.getName().equals("run boss"))
         .singleElement()
-        .satisfies(span -> assertThat(Collected.get(span, Keys.LEFT_OUT)).isPositive());
+        .satisfies(span -> assertThat(Collected.get(span, AttributeKeys.LEFT_OUT)).isPositive());
   }
 
   @Test
@@ -168,6 +169,6 @@ class LostEventsTest {
     assertAllEnded(telemetry);
     assertThat(exporter.getFinishedSpanItems())
         .singleElement()
-        .satisfies(span -> assertThat(Collected.get(span, Keys.LOST)).isEqualTo(12));
+        .satisfies(span -> assertThat(Collected.get(span, AttributeKeys.LOST)).isEqualTo(12));
   }
 }

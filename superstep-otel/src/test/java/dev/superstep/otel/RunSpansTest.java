@@ -69,11 +69,11 @@ class RunSpansTest {
                 node work
             """);
     var work = collected.one("node work");
-    assertThat(Collected.get(work, Keys.PATH)).containsExactly("each");
-    assertThat(Collected.get(work, Keys.GRAPH)).isEqualTo("g");
-    assertThat(Collected.get(work, Keys.STEP)).isEqualTo(1);
-    assertThat(Collected.get(work, Keys.OUTCOME)).isEqualTo("completed");
-    assertThat(Collected.get(work, Keys.TASK)).endsWith("/work");
+    assertThat(Collected.get(work, AttributeKeys.PATH)).containsExactly("each");
+    assertThat(Collected.get(work, AttributeKeys.GRAPH)).isEqualTo("g");
+    assertThat(Collected.get(work, AttributeKeys.STEP)).isEqualTo(1);
+    assertThat(Collected.get(work, AttributeKeys.OUTCOME)).isEqualTo("completed");
+    assertThat(Collected.get(work, AttributeKeys.TASK)).endsWith("/work");
   }
 
   @Test
@@ -93,12 +93,13 @@ class RunSpansTest {
     graph.invoke(Input.none(), options);
     var work = collected.one("node work");
     assertThat(work.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-    assertThat(Collected.get(work, Keys.ATTEMPT)).isEqualTo(3);
+    assertThat(Collected.get(work, AttributeKeys.ATTEMPT)).isEqualTo(3);
     assertThat(work.getEvents())
         .hasSize(2)
         .allSatisfy(event -> {
           assertThat(event.getName()).isEqualTo("superstep.retry");
-          assertThat(event.getAttributes().get(Keys.ERROR_TYPE)).isEqualTo("IllegalStateException");
+          assertThat(event.getAttributes().get(AttributeKeys.ERROR_TYPE))
+              .isEqualTo("IllegalStateException");
         });
     assertThat(collected.metric("superstep.retries").getLongSumData().getPoints())
         .singleElement()
@@ -123,10 +124,11 @@ class RunSpansTest {
     }
     assertThat(telemetry.openSpans()).isZero();
     var run = collected.one("run g");
-    assertThat(Collected.get(run, Keys.OUTCOME)).isEqualTo("stopped");
-    assertThat(Collected.get(run, Keys.STOP_REASON)).isEqualTo("CANCELLED");
+    assertThat(Collected.get(run, AttributeKeys.OUTCOME)).isEqualTo("stopped");
+    assertThat(Collected.get(run, AttributeKeys.STOP_REASON)).isEqualTo("CANCELLED");
     assertThat(run.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-    assertThat(Collected.get(collected.one("node work"), Keys.OUTCOME)).isEqualTo("stopped");
+    assertThat(Collected.get(collected.one("node work"), AttributeKeys.OUTCOME))
+        .isEqualTo("stopped");
   }
 
   @Test
@@ -192,17 +194,17 @@ class RunSpansTest {
             },
             NodePolicy.defaults());
     assertThatThrownBy(() -> graph.invoke(Input.none(), options)).isInstanceOf(NodeFailed.class);
-    assertThat(Collected.get(collected.one("node work"), Keys.ERROR_TYPE))
+    assertThat(Collected.get(collected.one("node work"), AttributeKeys.ERROR_TYPE))
         .isEqualTo("IllegalStateException");
-    assertThat(Collected.get(collected.one("run g"), Keys.ERROR_TYPE))
+    assertThat(Collected.get(collected.one("run g"), AttributeKeys.ERROR_TYPE))
         .isEqualTo("graph.node-failed");
     assertThat(collected.metric("superstep.errors").getLongSumData().getPoints())
-        .extracting(point -> point.getAttributes().get(Keys.ERROR_OF))
+        .extracting(point -> point.getAttributes().get(AttributeKeys.ERROR_OF))
         .containsExactlyInAnyOrder("node", "run");
     assertThat(collected.metric("superstep.run.duration").getHistogramData().getPoints())
         .singleElement()
-        .satisfies(
-            point -> assertThat(point.getAttributes().get(Keys.OUTCOME)).isEqualTo("failed"));
+        .satisfies(point ->
+            assertThat(point.getAttributes().get(AttributeKeys.OUTCOME)).isEqualTo("failed"));
     assertThat(collected.everything()).doesNotContain("hunter2");
   }
 
@@ -213,7 +215,7 @@ class RunSpansTest {
     var labelled = RunOptions.defaults().label("tenant", "acme").label("user", "Lovelace");
     graph.invoke(Input.none(), labelled.listener(Telemetry.of(collected.sdk(), some)));
     var run = collected.one("run g");
-    assertThat(Collected.get(run, Keys.label("tenant"))).isEqualTo("acme");
+    assertThat(Collected.get(run, AttributeKeys.label("tenant"))).isEqualTo("acme");
     assertThat(collected.everything()).doesNotContain("Lovelace");
   }
 
@@ -223,7 +225,7 @@ class RunSpansTest {
     graph((_, _) -> Update.all(SAID, List.<String>of()), NodePolicy.defaults())
         .invoke(Input.none(), RunOptions.defaults().listener(events::add));
     for (var event : events.subList(1, events.size())) telemetry.on(event);
-    assertThat(Collected.get(collected.one("run g"), Keys.PARTIAL)).isTrue();
+    assertThat(Collected.get(collected.one("run g"), AttributeKeys.PARTIAL)).isTrue();
     assertThat(collected.tree()).isEqualTo("run g\n  node work\n");
     assertThat(telemetry.openSpans()).isZero();
   }

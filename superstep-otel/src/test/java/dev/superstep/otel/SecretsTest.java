@@ -129,7 +129,12 @@ class SecretsTest {
     var telemetry = Telemetry.of(collected.sdk(), TelemetryOptions.defaults().withCapture(ALL));
     agent(false).run("Where is " + SECRET + "?", options(telemetry));
     assertThat(collected.everything()).doesNotContain(SECRET);
-    assertThat(collected.named("chat test").getLast().getAttributes().get(Keys.OUTPUT_MESSAGES))
+    assertThat(
+            collected
+                .named("chat test")
+                .getLast()
+                .getAttributes()
+                .get(AttributeKeys.OUTPUT_MESSAGES))
         .isEqualTo(
             """
             [{"role":"assistant","parts":[{"type":"text","content":"It is ***"}],\
@@ -137,9 +142,12 @@ class SecretsTest {
             """);
     assertThat(collected.named("node tools"))
         .anySatisfy(span ->
-            assertThat(Collected.get(span, Keys.ARGUMENT)).contains("search").contains("***"));
+            assertThat(Collected.get(span, AttributeKeys.ARGUMENT))
+                .contains("search")
+                .contains("***"));
     assertThat(collected.named("node tools"))
-        .anySatisfy(span -> assertThat(Collected.get(span, Keys.WRITES)).contains("found ***"));
+        .anySatisfy(
+            span -> assertThat(Collected.get(span, AttributeKeys.WRITES)).contains("found ***"));
     assertThat(collected.tree()).startsWith("run finder\n  invoke_agent finder\n    node begin");
   }
 

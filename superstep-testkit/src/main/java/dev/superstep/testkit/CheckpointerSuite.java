@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What every [Checkpointer] must do. A test class implements this interface, and beside it the
+/// The tests that every [Checkpointer] must pass. A test class implements this interface, and beside it the
 /// suite of each [Capability] that the checkpointer has, or [FullCheckpointerSuite] if it has all:
 ///
 /// ```java

@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.ChannelChange;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.LeaseLost;
@@ -26,8 +25,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// How a run takes a thread and gives it back in one transaction with what it reads and writes, as
-/// every [Checkpointer] must do it. Part of [CheckpointerSuite].
+/// Tests of taking a thread in one transaction with reading it, and of releasing it with the last
+/// write. For every
+/// [Capability.CombinedCalls].
 public interface CombinedCallsSuite extends StoreUnderTest {
   @Test
   default void a_thread_is_taken_with_how_it_stands() {

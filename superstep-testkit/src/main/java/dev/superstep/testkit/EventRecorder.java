@@ -41,7 +41,7 @@ public final class EventRecorder implements EventListener {
     }
   }
 
-  /// What was heard so far.
+  /// Returns the events so far.
   public List<Event> events() {
     lock.lock();
     try {
@@ -51,7 +51,7 @@ public final class EventRecorder implements EventListener {
     }
   }
 
-  /// What was heard so far, of one kind.
+  /// Returns the events of one kind so far.
   public <E extends Event> List<E> events(Class<E> kind) {
     return events().stream().filter(kind::isInstance).map(kind::cast).toList();
   }
@@ -90,9 +90,9 @@ public final class EventRecorder implements EventListener {
     }
   }
 
-  /// What was heard so far, one JSON object on each line, in a form that is the same whenever the
-  /// same is run: without times and durations, and with ids numbered as they first appear. The
-  /// order of events of different tasks is kept as it was, so run with concurrency 1 to compare.
+  /// Returns the events so far, one JSON object on each line, in a form that is equal for equal
+  /// runs: without times and durations, and with ids numbered as they first appear. Events of
+  /// different tasks stay in the order in which they came, so run with concurrency 1 to compare.
   public String log() {
     var events = events();
     var names = names(events);

@@ -105,7 +105,7 @@ final class History {
         Map.of());
   }
 
-  /// The same with other memories.
+  /// Returns a copy with other memories.
   static Checkpoint naming(Checkpoint made, Memories memories) {
     return new Checkpoint(
         made.format(),
@@ -151,7 +151,7 @@ final class History {
     commitAs("run", changes);
   }
 
-  /// The same, of a run.
+  /// Commits a checkpoint of a run.
   void commitAs(String run, ChannelChange... changes) {
     int step = model.size();
     var parent = step == 0 ? Optional.<String>empty() : Optional.of(id(step - 1));
@@ -199,7 +199,7 @@ final class History {
     assertThat(store.page(lineage, Optional.empty(), model.size() + 1)).hasSize(model.size());
   }
 
-  /// What a checkpoint changed makes of what its parent holds what it holds itself.
+  /// Checks that a checkpoint's changes lead from its parent's values to its own.
   private void changesAgree(String id, Map<String, SavedChannel> values) {
     var parent = store.byId(lineage, id).flatMap(saved -> saved.checkpoint().parent());
     var before = parent.map(model::get);

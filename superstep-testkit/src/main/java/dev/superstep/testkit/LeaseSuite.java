@@ -46,10 +46,10 @@ public interface LeaseSuite extends StoreUnderTest {
   /// Long enough for any machine to get to the end of a lease of a millisecond.
   int TRIES_MAX = 1_000_000;
 
-  /// How often a thread is taken from those who write to it.
+  /// Number of takeovers of a thread.
   int TAKEOVERS = 5;
 
-  /// How many write to it.
+  /// Number of writers.
   int WRITERS = 3;
 
   @Test
@@ -240,7 +240,7 @@ public interface LeaseSuite extends StoreUnderTest {
     void with(Lease lease);
   }
 
-  /// One of each kind, that each would succeed.
+  /// Returns a write of each kind; each would succeed.
   private static Map<String, Write> writes(CompleteCheckpointer store) {
     var parent = store.latest(LINEAGE).map(saved -> saved.checkpoint().id());
     var made = checkpoint("c2", parent, 2);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What every [NodeCache] must do that has room for a few hundred results. A test class implements
-/// this interface, as with [CheckpointerSuite].
+/// The tests that every [NodeCache] with room for a few hundred results must pass. A test class
+/// implements this interface, as with [CheckpointerSuite].
 public interface NodeCacheSuite {
   /// An empty cache. Called once for each test.
   NodeCache fresh();

@@ -19,7 +19,7 @@ public final class Property {
 
   private Property() {}
 
-  /// What must hold for a value; it fails by throwing.
+  /// The property of a value; it fails by throwing.
   @FunctionalInterface
   public interface Body<T> {
     /// Fails if it does not hold.

@@ -61,7 +61,7 @@ final class StorePair {
   private final Map<String, Set<String>> used = new HashMap<>();
   private int made;
 
-  /// The same lease in both stores, whose tokens differ.
+  /// The leases of one thread in both stores; their tokens differ.
   private record Held(Lease inStore, Lease inMemory) {}
 
   private interface Call<T> {

@@ -25,7 +25,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What every [Store] must do. A test class implements this interface, as with [CheckpointerSuite].
+/// The tests that every [Store] must pass. A test class implements this interface, as with
+/// [CheckpointerSuite].
 public interface StoreSuite {
   /// A namespace that the tests use.
   Namespace NOTES = Namespace.of("users", "ann", "notes");
@@ -43,7 +44,7 @@ public interface StoreSuite {
 
   /// A value that is one of several.
   sealed interface Fact {
-    /// One.
+    /// A fact about a preference.
     record Likes(String what) implements Fact {}
 
     /// Another.

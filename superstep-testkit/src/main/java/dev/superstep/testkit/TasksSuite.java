@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StepRecord;
@@ -27,8 +26,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// How tasks ended, their steps and their answers, as every [Checkpointer] must keep them. Part of
-/// [CheckpointerSuite].
+/// Tests of storing how tasks ended, their steps and their answers. Part of [CheckpointerSuite].
 public interface TasksSuite extends StoreUnderTest {
   @Test
   default void a_task_comes_back_as_it_was() {

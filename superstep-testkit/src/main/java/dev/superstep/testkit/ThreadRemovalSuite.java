@@ -15,7 +15,6 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
 import dev.superstep.checkpoint.EntryFilter;
@@ -39,8 +38,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// How threads and checkpoints are deleted, as every [Checkpointer] must do it. Part of
-/// [CheckpointerSuite].
+/// Tests of deleting threads and checkpoints. Part of [CheckpointerSuite].
 @Tag("T94")
 public interface ThreadRemovalSuite extends StoreUnderTest {
   // --- Threads ---

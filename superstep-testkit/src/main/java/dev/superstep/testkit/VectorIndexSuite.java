@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What a [VectorIndex] must do over every [dev.superstep.retrieval.VectorStorage]. A test class
-/// implements this interface, as with [CheckpointerSuite].
+/// The tests that a [VectorIndex] must pass over every [dev.superstep.retrieval.VectorStorage]. A
+/// test class implements this interface, as with [CheckpointerSuite].
 public interface VectorIndexSuite {
   /// An empty index. Called once for each test.
   VectorIndex fresh(Embedder embedder, RetrievalListener listener);

@@ -20,7 +20,7 @@ final class AnthropicModel implements ChatModel {
   private final Endpoint at;
   private final AnthropicClient client;
 
-  /// What the library is asked; the transport puts what is sent in its place.
+  /// Placeholder for the library's request, which the transport replaces.
   private final MessageCreateParams anything;
 
   AnthropicModel(Endpoint at) {

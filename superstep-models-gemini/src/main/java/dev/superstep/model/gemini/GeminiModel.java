@@ -17,7 +17,7 @@ import okhttp3.OkHttpClient;
 
 /// A model that is asked through Google's library. Safe for many threads.
 final class GeminiModel implements ChatModel {
-  /// What the library is asked; the transport puts what is sent in its place.
+  /// Placeholder for the library's request, which the transport replaces.
   private static final String ANYTHING = "-";
 
   private final Endpoint at;

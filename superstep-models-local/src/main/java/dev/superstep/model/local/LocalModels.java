@@ -86,9 +86,9 @@ public final class LocalModels {
     var file = directory.resolve(model.fileName());
     try {
       if (!Files.isRegularFile(file) || Files.size(file) != model.bytes()) return Optional.empty();
-      if (Verified.isMarked(file, model.sha256())) return Optional.of(file);
-      if (!Verified.hash(file).equals(model.sha256())) return Optional.empty();
-      Verified.mark(file, model.sha256());
+      if (VerificationMark.isMarked(file, model.sha256())) return Optional.of(file);
+      if (!VerificationMark.hash(file).equals(model.sha256())) return Optional.empty();
+      VerificationMark.mark(file, model.sha256());
       return Optional.of(file);
     } catch (IOException e) {
       throw new ModelException(

@@ -46,7 +46,7 @@ class ModelPullTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/moved", this::redirect);
     server.start();
-    var hash = Verified.hash(Files.write(directory.resolve("source.gguf"), weights));
+    var hash = VerificationMark.hash(Files.write(directory.resolve("source.gguf"), weights));
     model =
         new KnownModel(
             "tiny", "tiny.gguf", SIZE, hash, "none", hub(), List.of("tiny1==1", "tiny2==1"));

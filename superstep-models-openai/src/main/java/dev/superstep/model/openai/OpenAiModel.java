@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /// A model that is asked through OpenAI's library. Safe for many threads.
 final class OpenAiModel implements ChatModel {
-  /// What the library is asked; the transport puts what is sent in its place.
+  /// Placeholder for the library's request, which the transport replaces.
   private static final String ANYTHING = "-";
 
   private final Endpoint at;

@@ -13,10 +13,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// A vendor's HTTP interface: what is said and heard, and where and how it is sent. Each is a class
 /// of its own, so that only one vendor's classes are loaded. Immutable.
 interface Vendor {
-  /// What is said and heard.
+  /// Returns the protocol of requests and replies.
   Protocol protocol();
 
-  /// What stands around each request.
+  /// Returns the part of a request that is the same for every call.
   Envelope envelope(Endpoint at, boolean streamed);
 
   private static Envelope bearing(Envelope envelope, Key key) {

@@ -102,7 +102,10 @@ abstract sealed class JdbcCheckpointer
 
   @Override
   public void release(Lease lease) {
-    write(sql -> Leases.release(sql, lease));
+    write(sql -> {
+      Leases.release(sql, lease);
+      return true;
+    });
   }
 
   @Override

@@ -146,7 +146,7 @@ public final class FakeTool {
     }
   }
 
-  /// What agents are given.
+  /// Returns the tool for agents.
   public Tool tool() {
     return tool;
   }

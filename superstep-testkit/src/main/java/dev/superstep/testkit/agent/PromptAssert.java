@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.AbstractAssert;
 
-/// What a model was asked, for tests: [AgentAssertions#assertThatPrompt].
+/// Assertions on a model's request: [AgentAssertions#assertThatPrompt].
 public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest> {
   PromptAssert(ChatRequest actual) {
     super(actual, PromptAssert.class);
@@ -90,7 +90,7 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
     return this;
   }
 
-  /// What stays the same from turn to turn has been changed on purpose.
+  /// Verifies that the stable prefix differs from that of another request.
   public PromptAssert hasOtherPrefixThan(ChatRequest other) {
     isNotNull();
     if (changed(other).isEmpty()) failWithMessage("The prefix is the same:%n%s", shown());

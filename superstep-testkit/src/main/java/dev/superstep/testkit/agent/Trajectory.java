@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What an agent did, without what was said: the calls of its model, in order. Immutable.
+/// The actions of an agent, without any text: the calls of its model, in order. Immutable.
 ///
 /// @param calls those that were refused or failed included
 /// @param turns how often the model was asked
@@ -79,7 +79,7 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
     return new Trajectory(calls, turns, ended);
   }
 
-  /// One line for each call, and the end.
+  /// Returns a line for each call, and one for the end.
   String shown() {
     var lines = calls.stream().map(call -> "  " + call).collect(Collectors.joining("\n"));
     var end = ended.map(reason -> ", ended by " + reason).orElse("");

@@ -81,7 +81,7 @@ public final class SuperstepExtension implements ParameterResolver, AfterTestExe
     return new SuperstepExtension(opener);
   }
 
-  /// What one test is given.
+  /// The objects that one test gets.
   private record Kit(
       ManualClock clock,
       CountingIds ids,
@@ -176,7 +176,7 @@ public final class SuperstepExtension implements ParameterResolver, AfterTestExe
     return cassette;
   }
 
-  /// One for all tests, which may share a cassette; closed when they are over.
+  /// Opens a model for all tests, which may share a cassette; it is closed after the last one.
   private ChatModel recording(Path file, ExtensionContext context) {
     var url =
         context

@@ -83,7 +83,7 @@ public final class ToolCassette implements Middleware {
     return result;
   }
 
-  /// What was asked for and is not in the file.
+  /// Returns the calls that are not in the file.
   List<String> misses() {
     lock.lock();
     try {

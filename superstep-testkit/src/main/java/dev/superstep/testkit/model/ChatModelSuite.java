@@ -20,8 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What every [ChatModel] that speaks to a server must do. A test class implements this and says
-/// how to [#open] its model; the tests come along.
+/// The tests that every [ChatModel] of a server must pass. A test class implements this interface
+/// and opens its model in [#open].
 @Timeout(60)
 public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, ModelFailureSuite {
   /// A tool with one argument.

@@ -7,7 +7,7 @@ public enum Feature {
   CALL_IDS,
   /// Whole replies carry arguments as text, which may be malformed.
   RAW_ARGUMENTS,
-  /// The same of streams.
+  /// Streamed replies carry arguments as text, which may be malformed.
   STREAMED_RAW_ARGUMENTS,
   /// Tokens read from a cache are counted.
   CACHED_INPUT,

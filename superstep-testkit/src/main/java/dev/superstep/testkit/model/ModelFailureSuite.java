@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/// What a model does when its vendor fails, and when the caller gives up. Part of [ChatModelSuite].
+/// Tests of a model whose vendor fails, and of callers that give up. Part of [ChatModelSuite].
 public interface ModelFailureSuite {
   /// A fresh model on a fresh server.
   ModelUnderTest open();
@@ -183,7 +183,7 @@ public interface ModelFailureSuite {
     assertHidesKey(test, failure);
   }
 
-  /// How a call fails.
+  /// Calls the model and returns its failure.
   static ModelException failure(ModelUnderTest test) {
     return failureOf(() -> test.model().call(ChatRequest.of(Message.user("Go"))));
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What must be heard of a reply beside its text. Part of [ChatModelSuite].
+/// Tests of the parts of a reply beside its text. Part of [ChatModelSuite].
 public interface ModelReplySuite {
   /// A fresh model on a fresh server.
   ModelUnderTest open();

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What a vendor must be told of a request. Part of [ChatModelSuite].
+/// Tests of the requests that a vendor gets. Part of [ChatModelSuite].
 public interface ModelRequestSuite {
   /// A fresh model on a fresh server.
   ModelUnderTest open();

@@ -33,7 +33,7 @@ public final class ModelServer implements AutoCloseable {
   private final CountDownLatch resumed = new CountDownLatch(1);
   private final CountDownLatch gone = new CountDownLatch(1);
 
-  /// One request.
+  /// A request.
   ///
   /// @param authorization the headers that may hold a key, joined
   public record Asked(String path, String authorization, String body) {}
@@ -71,7 +71,7 @@ public final class ModelServer implements AutoCloseable {
     return this;
   }
 
-  /// What was asked so far, oldest first.
+  /// Returns the requests so far, oldest first.
   public List<Asked> asked() {
     return List.copyOf(asked);
   }

@@ -73,7 +73,7 @@ public final class SlowModel implements ChatModel {
     callers.await(least);
   }
 
-  /// How many wait for a reply now.
+  /// Returns the number of calls that wait for a reply now.
   public int atOnce() {
     return callers.now();
   }
@@ -83,7 +83,7 @@ public final class SlowModel implements ChatModel {
     return callers.most();
   }
 
-  /// How often it was asked.
+  /// Returns the number of calls.
   public int calls() {
     return came.now();
   }

@@ -120,7 +120,7 @@ public final class StreamingModel implements ChatModel {
     told.await(pieces);
   }
 
-  /// How many pieces have been heard, of all replies together.
+  /// Returns the number of pieces that were received, of all replies together.
   public int told() {
     return told.now();
   }

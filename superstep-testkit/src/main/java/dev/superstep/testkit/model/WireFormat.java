@@ -2,12 +2,12 @@ package dev.superstep.testkit.model;
 
 import java.util.List;
 
-/// How one vendor's protocol writes answers: the part of a fake vendor that differs.
+/// The form of answers in one vendor's protocol: the part in which fake vendors differ.
 public interface WireFormat {
   /// The type of a streamed body, such as `text/event-stream`.
   String streamType();
 
-  /// Whether a request asks for a stream.
+  /// Returns true if a request asks for a stream.
   boolean isStream(String path, String body);
 
   /// A whole reply with the usage [Answer#USAGE].

@@ -33,7 +33,7 @@ public enum WireFormats {
   /// Ollama's `/api/chat`.
   OLLAMA;
 
-  /// How answers are written.
+  /// Returns the form of answers.
   public WireFormat format() {
     return switch (this) {
       case OPENAI_CHAT -> new OpenAiWire(false);
@@ -45,7 +45,7 @@ public enum WireFormats {
     };
   }
 
-  /// What the protocol can carry.
+  /// Returns the features that the protocol can carry.
   public Set<Feature> features() {
     return switch (this) {
       case OPENAI_CHAT ->

@@ -42,7 +42,8 @@ public final class CompiledGraph {
     this.depths = NestingInfo.of(wiring);
     this.pauses = parts.pauses;
     this.stepLimit = parts.stepLimit;
-    this.pausesSomewhere = !pauses.isEmpty() || parts.graphs().anyMatch(CompiledGraph::pausesSomewhere);
+    this.pausesSomewhere =
+        !pauses.isEmpty() || parts.graphs().anyMatch(CompiledGraph::pausesSomewhere);
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
 

@@ -31,8 +31,8 @@ import java.util.Set;
 
 /// Tells why what follows a superstep follows it: what
 /// [dev.superstep.graph.internal.kernel.Kernel#apply] decided, once more and slowly, for people.
-/// Asks routers again, which are pure, but no matrix: what that chose is in the snapshot. Pure,
-/// and for one superstep.
+/// Asks routers again, which are pure, but no matrix: what that chose is in the snapshot. Pure, and
+/// for one superstep.
 public final class RoutingExplainer {
   private static final String HELD = "is deferred and waits until nothing else is due";
 

@@ -210,7 +210,7 @@ public final class Leases {
   /// The thread's row after its release.
   private record Left(long thread, boolean isBare) {}
 
-  public static boolean release(Sql sql, Lease lease) throws SQLException {
+  public static void release(Sql sql, Lease lease) throws SQLException {
     var left =
         sql.first(
             "update thread set until = 0 where name = ? and token = ? returning id, last_offset = 0"
@@ -218,10 +218,8 @@ public final class Leases {
             row -> new Left(row.getLong(1), row.getBoolean(2)),
             lease.thread(),
             lease.token());
-    if (left.isEmpty()) return false;
     // A thread of which nothing is kept is not to leave a row for ever.
-    if (left.get().isBare()) removeIfBare(sql, left.get().thread());
-    return true;
+    if (left.isPresent() && left.get().isBare()) removeIfBare(sql, left.get().thread());
   }
 
   private static void removeIfBare(Sql sql, long thread) throws SQLException {

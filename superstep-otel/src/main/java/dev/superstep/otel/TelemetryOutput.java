@@ -1,0 +1,37 @@
+package dev.superstep.otel;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// Where spans and metrics go. Safe for many threads.
+record TelemetryOutput(
+    Tracer tracer, Instruments instruments, SpanLimit room, TelemetryOptions options) {
+  /// A span that has its name and kind, and needs a place and a time.
+  record Draft(String name, SpanKind kind, Attributes attributes) {
+    static Draft of(String name, Attributes attributes) {
+      return new Draft(name, SpanKind.INTERNAL, attributes);
+    }
+  }
+
+  /// Begins a span, or none if no place is free.
+  @Nullable OpenSpan start(Draft draft, Context parent, Instant at) {
+    return room.take() ? placed(draft, parent, at) : null;
+  }
+
+  /// Begins a span whose place is taken already.
+  OpenSpan placed(Draft draft, Context parent, Instant at) {
+    var span =
+        tracer
+            .spanBuilder(draft.name())
+            .setSpanKind(draft.kind())
+            .setParent(parent)
+            .setAllAttributes(draft.attributes())
+            .setStartTimestamp(at)
+            .startSpan();
+    return new OpenSpan(span, parent, at, room);
+  }
+}
