@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /// Keeps threads in a few maps: the core of a checkpointer, without any capability. One lock makes
 /// each method a transaction. Safe for many threads.
@@ -29,7 +30,7 @@ public final class MapCheckpointer implements Checkpointer {
   private record Held(Lease lease, Instant until) {}
 
   private final Map<String, Held> leases = new HashMap<>();
-  private final Map<Lineage, LinkedHashMap<String, Saved>> lineages = new HashMap<>();
+  private final Map<Lineage, SequencedMap<String, Saved>> lineages = new HashMap<>();
   private final Map<Place, Map<String, TaskRecord>> tasks = new HashMap<>();
   private final Map<Place, Map<String, StepRecord>> steps = new HashMap<>();
   private final Map<Place, Map<String, Answer>> answers = new HashMap<>();
@@ -69,7 +70,7 @@ public final class MapCheckpointer implements Checkpointer {
     if (held == null || !held.lease().equals(lease)) throw new LeaseLost(lease);
   }
 
-  private LinkedHashMap<String, Saved> line(Lineage lineage) {
+  private SequencedMap<String, Saved> line(Lineage lineage) {
     return lineages.computeIfAbsent(lineage, _ -> new LinkedHashMap<>());
   }
 
