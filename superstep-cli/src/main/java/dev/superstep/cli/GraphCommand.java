@@ -1,6 +1,6 @@
 package dev.superstep.cli;
 
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.topology.Topology;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -53,7 +53,7 @@ final class GraphCommand implements Callable<Integer> {
   public Integer call() {
     var opened = ProgramFolder.open(host.path(folder));
     try (var program = LoadedProgram.of(opened)) {
-      var around = new Surroundings(ModelOpening.none(), host.folder());
+      var around = new ProgramContext(ModelOpening.none(), host.folder());
       var topology = program.program().graph(around).topology();
       host.terminal().out().println(text(topology).stripTrailing());
     }

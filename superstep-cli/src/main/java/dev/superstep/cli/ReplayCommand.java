@@ -6,7 +6,7 @@ import dev.superstep.graph.Replay;
 import dev.superstep.graph.ReplayResult;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRef;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -81,7 +81,7 @@ final class ReplayCommand implements Callable<Integer> {
       var folder = ProgramFolder.open(program == null ? kept.program() : host.path(program));
       try (var loaded = LoadedProgram.of(folder)) {
         var model = ModelOpening.none(ModelRef.parse(kept.model()), "Nothing of it is recorded.");
-        var around = new Surroundings(model, kept.output());
+        var around = new ProgramContext(model, kept.output());
         var replayed = replay(loaded.program().graph(around), store).run();
         say(store, replayed);
         return replayed.divergence().isEmpty() ? Exit.COMPLETED : Exit.FAILED;

@@ -2,7 +2,7 @@ package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ final class ResumeWork {
           var model = model(kept, folder)) {
         var now = kept.with(model);
         output.notice("model " + named(model));
-        var around = new Surroundings(model.model(), now.output());
+        var around = new ProgramContext(model.model(), now.output());
         var graph = program.program().graph(around);
         boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;

@@ -2,7 +2,7 @@ package dev.superstep.cli;
 
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ final class RunWork {
           checkNew(store, place);
           announce(place, choice, model);
           var kept = new Kept(folder.root(), input, outputFolder(thread), "", "").with(model);
-          var around = new Surroundings(model.model(), kept.output());
+          var around = new ProgramContext(model.model(), kept.output());
           var graph = program.program().graph(around);
           var job =
               new ThreadRun.Job(place, kept, program.program(), graph, store, request.flags());

@@ -10,7 +10,7 @@ import dev.superstep.graph.Outcome.Completed;
 import dev.superstep.graph.Outcome.Interrupted;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ChatModel;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,7 +31,7 @@ record Desk(ChatModel model, Path output, RunOptions options) {
 
   /// A new graph each time, as another process would make it.
   Graph graph() {
-    return new TriageProgram().graph(new Surroundings(model, output));
+    return new TriageProgram().graph(new ProgramContext(model, output));
   }
 
   Outcome start(Path source) throws InterruptedException {
