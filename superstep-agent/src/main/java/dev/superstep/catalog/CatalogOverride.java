@@ -138,7 +138,7 @@ public final class CatalogOverride {
 
   /// The providers with this over them.
   List<CatalogProvider> over(List<CatalogProvider> providers, String layer) {
-    var address = ModelAddress.of(providers, provider, model);
+    var address = ModelCoordinates.of(providers, provider, model);
     var changed = new ArrayList<>(providers);
     for (int i = 0; i < changed.size(); i++) {
       var known = changed.get(i);
@@ -152,7 +152,7 @@ public final class CatalogOverride {
     return changed;
   }
 
-  private CatalogProvider over(CatalogProvider known, ModelAddress address, String layer) {
+  private CatalogProvider over(CatalogProvider known, ModelCoordinates address, String layer) {
     var entries = new ArrayList<>(known.entries());
     for (int i = 0; i < entries.size(); i++) {
       var entry = entries.get(i);
@@ -176,7 +176,7 @@ public final class CatalogOverride {
     return new CatalogProvider(known.id(), known.sources(), known.hosts(), entries);
   }
 
-  private ModelEntry made(ModelAddress address, Optional<ModelEntry> before, String layer) {
+  private ModelEntry made(ModelCoordinates address, Optional<ModelEntry> before, String layer) {
     var own = "=" + address.model().toLowerCase(Locale.ROOT);
     var allNames = new ArrayList<>(before.map(ModelEntry::names).orElse(List.of(own)));
     allNames.addAll(names);

@@ -10,10 +10,10 @@ public enum CostPolicy {
   /// The same, or the failure that this policy asks for.
   ///
   /// @throws UnknownPrice if the policy is [#FAIL] and the price is not known
-  public Priced apply(Priced priced) {
+  public PriceResult apply(PriceResult priced) {
     return switch (priced) {
-      case Priced.Known known -> known;
-      case Priced.Unpriced(var reason) -> {
+      case PriceResult.Known known -> known;
+      case PriceResult.Unpriced(var reason) -> {
         if (this == FAIL) throw new UnknownPrice(reason);
         yield priced;
       }

@@ -117,7 +117,7 @@ public final class LiveCatalog {
   ///
   /// @param at when the model was called
   /// @throws UnknownPrice if nobody knows and the policy asks for that
-  public Priced price(ModelRef model, Tokens tokens, Instant at, CostPolicy policy) {
+  public PriceResult price(ModelRef model, Tokens tokens, Instant at, CostPolicy policy) {
     find(model);
     return policy.apply(catalog().price(model, tokens, at));
   }

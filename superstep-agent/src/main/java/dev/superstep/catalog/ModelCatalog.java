@@ -1,6 +1,6 @@
 package dev.superstep.catalog;
 
-import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.catalog.PriceResult.Unpriced;
 import dev.superstep.json.Json;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ModelRef;
@@ -87,7 +87,7 @@ public final class ModelCatalog {
   /// @throws dev.superstep.json.MalformedJson if it does not have that form
   /// @throws InvalidCatalog with everything that is wrong with what it says
   public static ModelCatalog parse(Json json) {
-    var reading = new CatalogReading();
+    var reading = new CatalogReader();
     var read = reading.read(json);
     var problems = reading.problems();
     problems.addAll(CatalogCheck.of(read.sources(), read.providers()));
@@ -122,7 +122,7 @@ public final class ModelCatalog {
   ///
   /// @param provider the scheme of a `ModelRef`, or a provider that has none, such as `groq`
   public Optional<CatalogMatch> find(String provider, String model) {
-    var address = ModelAddress.of(providers, provider, model);
+    var address = ModelCoordinates.of(providers, provider, model);
     return index(address.provider()).flatMap(index -> index.find(address.model()));
   }
 
@@ -154,7 +154,7 @@ public final class ModelCatalog {
   /// What a call of a model costs, or why that is not known.
   ///
   /// @param at when the model was called
-  public Priced price(ModelRef model, Tokens tokens, Instant at) {
+  public PriceResult price(ModelRef model, Tokens tokens, Instant at) {
     var found = find(model);
     if (found.isEmpty()) {
       return new Unpriced("The model catalogue has no `%s`.".formatted(model));
@@ -183,7 +183,7 @@ public final class ModelCatalog {
   }
 
   private UnknownModel unknown(ModelRef model) {
-    var address = ModelAddress.of(providers, model.provider(), model.model());
+    var address = ModelCoordinates.of(providers, model.provider(), model.model());
     var alike =
         index(address.provider())
             .map(index -> index.alike(address.model(), ALIKE_MAX))

@@ -1,7 +1,7 @@
 package dev.superstep.catalog;
 
-import dev.superstep.catalog.Priced.Known;
-import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.catalog.PriceResult.Known;
+import dev.superstep.catalog.PriceResult.Unpriced;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Collections;
@@ -58,7 +58,7 @@ public record Pricing(String currency, List<PricePeriod> periods, Set<String> be
 
   /// What one call costs. Ask for each call by itself: the price may depend on the length of its
   /// prompt and on its time.
-  public Priced cost(Tokens tokens, Instant at) {
+  public PriceResult cost(Tokens tokens, Instant at) {
     var rates = at(at);
     boolean needsInput = tokens.plainInput() > 0;
     var cached = rates.cachedInput().or(rates::input);
@@ -80,7 +80,7 @@ public record Pricing(String currency, List<PricePeriod> periods, Set<String> be
     return rate.map(known -> known.cost(tokens, prompt)).orElse(BigDecimal.ZERO);
   }
 
-  private static Priced unpriced(String what) {
+  private static PriceResult unpriced(String what) {
     return new Unpriced("The catalogue has no price for " + what + " of this model.");
   }
 

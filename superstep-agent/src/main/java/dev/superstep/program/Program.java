@@ -12,7 +12,7 @@ import java.nio.file.Path;
 public interface Program {
   /// Makes the graph. Called again, in another process, to resume a thread: the same surroundings
   /// must give the same shape.
-  Graph graph(Surroundings surroundings);
+  Graph graph(ProgramContext surroundings);
 
   /// Turns what the user named with `--input` into the graph's input. Reads as little as it can;
   /// nodes do the work.

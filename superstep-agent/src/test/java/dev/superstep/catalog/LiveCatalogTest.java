@@ -3,7 +3,7 @@ package dev.superstep.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.catalog.Priced.Known;
+import dev.superstep.catalog.PriceResult.Known;
 import dev.superstep.json.Json;
 import dev.superstep.model.Capability;
 import dev.superstep.model.ModelRef;
@@ -182,7 +182,7 @@ class LiveCatalogTest {
         .isEqualTo(new Known(Cost.of("3", "USD")));
     var none = ModelRef.parse("openai://none");
     assertThat(live.price(none, Tokens.of(1, 1), NOW, CostPolicy.UNPRICED))
-        .isEqualTo(new Priced.Unpriced("The model catalogue has no `openai://none`."));
+        .isEqualTo(new PriceResult.Unpriced("The model catalogue has no `openai://none`."));
     assertThatThrownBy(() -> live.price(none, Tokens.of(1, 1), NOW, CostPolicy.FAIL))
         .isInstanceOf(UnknownPrice.class);
   }

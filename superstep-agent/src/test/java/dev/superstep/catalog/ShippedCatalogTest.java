@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.catalog.CatalogMatch.Via;
-import dev.superstep.catalog.Priced.Known;
-import dev.superstep.catalog.Priced.Unpriced;
+import dev.superstep.catalog.PriceResult.Known;
+import dev.superstep.catalog.PriceResult.Unpriced;
 import dev.superstep.message.Message;
 import dev.superstep.model.Capability;
 import dev.superstep.model.ChatModel;
@@ -191,7 +191,7 @@ class ShippedCatalogTest {
     return catalog.find(ModelRef.parse(url)).orElseThrow();
   }
 
-  private Priced price(String url, Tokens tokens, Instant at) {
+  private PriceResult price(String url, Tokens tokens, Instant at) {
     return catalog.price(ModelRef.parse(url), tokens, at);
   }
 

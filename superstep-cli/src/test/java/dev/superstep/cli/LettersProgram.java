@@ -16,7 +16,7 @@ import dev.superstep.node.Send;
 import dev.superstep.node.Target;
 import dev.superstep.node.Update;
 import dev.superstep.program.Program;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.program.UnusableInput;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
@@ -54,7 +54,7 @@ public final class LettersProgram implements Program {
     private final LettersProgram letters = new LettersProgram("please: ");
 
     @Override
-    public Graph graph(Surroundings around) {
+    public Graph graph(ProgramContext around) {
       return letters.graph(around);
     }
 
@@ -75,7 +75,7 @@ public final class LettersProgram implements Program {
   }
 
   @Override
-  public Graph graph(Surroundings around) {
+  public Graph graph(ProgramContext around) {
     return Graph.named("letters")
         .channels(LETTERS, DONE, REPORT)
         .questions(SEND, PRICE)
@@ -95,7 +95,7 @@ public final class LettersProgram implements Program {
     return sends;
   }
 
-  private NodeResult settle(String letter, NodeContext context, Surroundings around)
+  private NodeResult settle(String letter, NodeContext context, ProgramContext around)
       throws IOException, InterruptedException {
     if (letter.contains("price")) {
       return Update.of(DONE, letter + ": " + context.interrupt(PRICE, letter));

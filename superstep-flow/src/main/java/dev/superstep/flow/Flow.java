@@ -47,7 +47,7 @@ import java.util.function.UnaryOperator;
 /// @param <O> what it ends with
 public final class Flow<I, O> {
   private final Shape<I, O> shape;
-  private final Setting setting;
+  private final FlowEnvironment setting;
   private final Lowering lowering;
   private final Graph graph;
   private final Channel<I, I> input;
@@ -58,7 +58,7 @@ public final class Flow<I, O> {
       String name,
       StateType<I> entry,
       StateType<O> exit,
-      List<Part> parts,
+      List<StepDefinition> parts,
       List<Question<?, ?>> questions,
       List<Problem> warnings) {
     Shape {
@@ -69,10 +69,10 @@ public final class Flow<I, O> {
   }
 
   Flow(Shape<I, O> shape) {
-    this(shape, Setting.NONE);
+    this(shape, FlowEnvironment.NONE);
   }
 
-  private Flow(Shape<I, O> shape, Setting setting) {
+  private Flow(Shape<I, O> shape, FlowEnvironment setting) {
     this.shape = shape;
     this.setting = setting;
     this.lowering = new Lowering(shape, setting);
@@ -92,7 +92,7 @@ public final class Flow<I, O> {
 
   /// A flow of one step, such as [FlowBuilder#each] runs for each item.
   public static <I, O> Flow<I, O> of(
-      String name, Class<I> input, Class<O> output, Work<I, O> work) {
+      String name, Class<I> input, Class<O> output, StepFunction<I, O> work) {
     return named(name, input, output).work(input, output, work).build();
   }
 
@@ -113,7 +113,7 @@ public final class Flow<I, O> {
 
   /// What follows what, as a tree of text.
   public String outline() {
-    return new Outline(shape).text();
+    return new FlowDrawing(shape).text();
   }
 
   /// The same flow, with all its agents asking this model: a test needs no network.
@@ -123,26 +123,27 @@ public final class Flow<I, O> {
 
   /// The same flow, with all its agents asking the models that this chooses.
   public Flow<I, O> withModels(ModelResolver models) {
-    return new Flow<>(shape, new Setting(models, setting.injected(), setting.gate()));
+    return new Flow<>(shape, new FlowEnvironment(models, setting.injected(), setting.gate()));
   }
 
   /// The same flow, with values that its steps and the tools of its agents find by their type:
   /// [FlowContext#get].
   public Flow<I, O> withInjected(ToolDependencies values) {
-    return new Flow<>(shape, new Setting(setting.models(), values, setting.gate()));
+    return new Flow<>(shape, new FlowEnvironment(setting.models(), values, setting.gate()));
   }
 
   /// The same flow as part of another.
-  Flow<I, O> with(Setting around) {
+  Flow<I, O> with(FlowEnvironment around) {
     var models = setting.models() == null ? around.models() : setting.models();
     var injected = setting.injected().or(around.injected());
-    return new Flow<>(shape, new Setting(models, injected, setting.gate().and(around.gate())));
+    return new Flow<>(
+        shape, new FlowEnvironment(models, injected, setting.gate().and(around.gate())));
   }
 
   /// The same flow, with agents that may do no more than this gate lets them.
   Flow<I, O> within(ToolGate gate) {
     var narrowed = setting.gate().and(gate);
-    return new Flow<>(shape, new Setting(setting.models(), setting.injected(), narrowed));
+    return new Flow<>(shape, new FlowEnvironment(setting.models(), setting.injected(), narrowed));
   }
 
   // --- Whole runs ---
@@ -196,7 +197,7 @@ public final class Flow<I, O> {
     return switch (ended) {
       case Outcome.Completed(var state) -> new FlowOutcome.Done<>(state.get(output));
       case Outcome.Interrupted _ ->
-          new FlowOutcome.Suspended<>(Suspensions.of(graph.state(options).orElseThrow()));
+          new FlowOutcome.Suspended<>(PendingWaits.of(graph.state(options).orElseThrow()));
       case Outcome.Stopped(var reason, _) -> new FlowOutcome.Stopped<>(reason);
     };
   }
@@ -265,7 +266,7 @@ public final class Flow<I, O> {
   }
 
   /// Its steps as steps of a flow that holds it.
-  List<Part> inlined() {
+  List<StepDefinition> inlined() {
     UnaryOperator<String> names =
         key ->
             key.equals(shape.entry().key()) || key.equals(shape.exit().key())
@@ -301,8 +302,8 @@ public final class Flow<I, O> {
     return output;
   }
 
-  Errors errors() {
-    return new Errors(shape);
+  FlowErrors errors() {
+    return new FlowErrors(shape);
   }
 
   @Override

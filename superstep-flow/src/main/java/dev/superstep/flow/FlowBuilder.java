@@ -26,7 +26,7 @@ public final class FlowBuilder<I, O> {
   private final String name;
   private final StateType<I> entry;
   private final StateType<O> exit;
-  private final List<Part> parts = new ArrayList<>();
+  private final List<StepDefinition> parts = new ArrayList<>();
   private final List<Question<?, ?>> questions = new ArrayList<>();
   private final Map<String, NodePolicy> policies = new LinkedHashMap<>();
   private final List<Problem> problems = new ArrayList<>();
@@ -48,47 +48,57 @@ public final class FlowBuilder<I, O> {
   ///
   /// @throws FlowError.BuildError if values of a type cannot be stored or have no schema; so do all
   ///   the others here
-  public <F, T> FlowBuilder<I, O> work(Class<F> from, Class<T> to, Work<? super F, T> work) {
-    return add(Part.Kind.WORK, from, to, work);
+  public <F, T> FlowBuilder<I, O> work(
+      Class<F> from, Class<T> to, StepFunction<? super F, T> work) {
+    return add(StepDefinition.Kind.WORK, from, to, work);
   }
 
   /// Makes a state from another, by a function without side effects.
   public <F, T> FlowBuilder<I, O> map(
       Class<F> from, Class<T> to, Function<? super F, ? extends T> function) {
-    return add(Part.Kind.MAP, from, to, (value, _) -> function.apply(value));
+    return add(StepDefinition.Kind.MAP, from, to, (value, _) -> function.apply(value));
   }
 
   private <F, T> FlowBuilder<I, O> add(
-      Part.Kind kind, Class<F> from, Class<T> to, Work<? super F, ? extends T> work) {
-    Part.Transition transition = (in, context) -> one(work.run(from.cast(in.getFirst()), context));
+      StepDefinition.Kind kind,
+      Class<F> from,
+      Class<T> to,
+      StepFunction<? super F, ? extends T> work) {
+    StepDefinition.Transition transition =
+        (in, context) -> one(work.run(from.cast(in.getFirst()), context));
     return add(kind, List.of(state(from)), List.of(state(to)), transition);
   }
 
   private FlowBuilder<I, O> add(
-      Part.Kind kind, List<StateType<?>> from, List<StateType<?>> to, Part.Transition transition) {
-    parts.add(new Part(kind, from, to, new Part.Body.Code(transition)));
+      StepDefinition.Kind kind,
+      List<StateType<?>> from,
+      List<StateType<?>> to,
+      StepDefinition.Transition transition) {
+    parts.add(new StepDefinition(kind, from, to, new StepDefinition.Body.Code(transition)));
     return this;
   }
 
   /// Lets an agent make a state from another, which it is given as JSON. Each time it has a
   /// conversation of its own.
   public <F, T> FlowBuilder<I, O> agent(Class<F> from, Class<T> to, Agent<T> agent) {
-    var body = new Part.Body.Asked<>(agent);
-    parts.add(new Part(Part.Kind.AGENT, List.of(state(from)), List.of(state(to)), body));
+    var body = new StepDefinition.Body.Asked<>(agent);
+    parts.add(
+        new StepDefinition(
+            StepDefinition.Kind.AGENT, List.of(state(from)), List.of(state(to)), body));
     return this;
   }
 
   /// Goes on with one of two states, chosen by a function without side effects.
   public <F, A, B> FlowBuilder<I, O> either(
       Class<F> from, Class<A> left, Class<B> right, Function<? super F, Either<A, B>> choice) {
-    Part.Transition transition =
+    StepDefinition.Transition transition =
         (in, _) ->
             switch (choice.apply(from.cast(in.getFirst()))) {
               case Either.Left<A, B>(var value) -> chosen(2, 0, value);
               case Either.Right<A, B>(var value) -> chosen(2, 1, value);
             };
     var to = List.<StateType<?>>of(state(left), state(right));
-    return add(Part.Kind.EITHER, List.of(state(from)), to, transition);
+    return add(StepDefinition.Kind.EITHER, List.of(state(from)), to, transition);
   }
 
   /// Goes on with one of several states: the records that implement a sealed interface, chosen by a
@@ -105,13 +115,13 @@ public final class FlowBuilder<I, O> {
     }
     var to = new ArrayList<StateType<?>>();
     for (var type : types) to.add(state(type));
-    Part.Transition transition =
+    StepDefinition.Transition transition =
         (in, _) -> {
           var value = choice.apply(from.cast(in.getFirst()));
           var place = value == null ? -1 : types.indexOf(value.getClass());
           return chosen(types.size(), Math.max(0, place), value);
         };
-    return add(Part.Kind.CHOOSE, List.of(state(from)), to, transition);
+    return add(StepDefinition.Kind.CHOOSE, List.of(state(from)), to, transition);
   }
 
   private static List<@Nullable Object> one(@Nullable Object value) {
@@ -128,7 +138,7 @@ public final class FlowBuilder<I, O> {
   /// [#join].
   public <F, A, B> FlowBuilder<I, O> fork(
       Class<F> from, Class<A> left, Class<B> right, Function<? super F, Both<A, B>> function) {
-    Part.Transition transition =
+    StepDefinition.Transition transition =
         (in, _) -> {
           var both = function.apply(from.cast(in.getFirst()));
           var values = new ArrayList<@Nullable Object>();
@@ -137,7 +147,7 @@ public final class FlowBuilder<I, O> {
           return values;
         };
     var to = List.<StateType<?>>of(state(left), state(right));
-    return add(Part.Kind.FORK, List.of(state(from)), to, transition);
+    return add(StepDefinition.Kind.FORK, List.of(state(from)), to, transition);
   }
 
   /// Goes on with several states at once: the components of a record. What follows them runs side
@@ -150,18 +160,18 @@ public final class FlowBuilder<I, O> {
   public <F, R extends Record> FlowBuilder<I, O> split(
       Class<F> from, Class<R> record, Function<? super F, R> function) {
     var components = new Components<>(name, record);
-    Part.Transition transition =
+    StepDefinition.Transition transition =
         (in, _) -> components.values(function.apply(from.cast(in.getFirst())));
-    return add(Part.Kind.SPLIT, List.of(state(from)), components.states(), transition);
+    return add(StepDefinition.Kind.SPLIT, List.of(state(from)), components.states(), transition);
   }
 
   /// Waits for two states and makes one of them, by a function without side effects.
   public <A, B, T> FlowBuilder<I, O> join(
       Class<A> left, Class<B> right, Class<T> to, BiFunction<? super A, ? super B, T> function) {
-    Part.Transition transition =
+    StepDefinition.Transition transition =
         (in, _) -> one(function.apply(left.cast(in.get(0)), right.cast(in.get(1))));
     var from = List.<StateType<?>>of(state(left), state(right));
-    return add(Part.Kind.JOIN, from, List.of(state(to)), transition);
+    return add(StepDefinition.Kind.JOIN, from, List.of(state(to)), transition);
   }
 
   /// Waits for several states, the components of a record, and makes one of them, by a function
@@ -169,8 +179,8 @@ public final class FlowBuilder<I, O> {
   public <R extends Record, T> FlowBuilder<I, O> merge(
       Class<R> record, Class<T> to, Function<? super R, T> function) {
     var components = new Components<>(name, record);
-    Part.Transition transition = (in, _) -> one(function.apply(components.of(in)));
-    return add(Part.Kind.MERGE, components.states(), List.of(state(to)), transition);
+    StepDefinition.Transition transition = (in, _) -> one(function.apply(components.of(in)));
+    return add(StepDefinition.Kind.MERGE, components.states(), List.of(state(to)), transition);
   }
 
   /// All steps of another flow, from its input to its output. What is between has keys of its own
@@ -191,15 +201,19 @@ public final class FlowBuilder<I, O> {
       Flow<X, Y> flow,
       Class<T> to,
       BiFunction<F, List<Y>, T> gather) {
-    var body = new Part.Body.Each<>(items, flow, gather);
-    parts.add(new Part(Part.Kind.EACH, List.of(state(from)), List.of(state(to)), body));
+    var body = new StepDefinition.Body.Each<>(items, flow, gather);
+    parts.add(
+        new StepDefinition(
+            StepDefinition.Kind.EACH, List.of(state(from)), List.of(state(to)), body));
     return this;
   }
 
   /// Stops until somebody answers: the one state is what is asked, the other is the answer.
   public <Q, A> FlowBuilder<I, O> suspend(Class<Q> asked, Class<A> answer) {
-    var body = new Part.Body.Suspended();
-    parts.add(new Part(Part.Kind.SUSPEND, List.of(state(asked)), List.of(state(answer)), body));
+    var body = new StepDefinition.Body.Suspended();
+    parts.add(
+        new StepDefinition(
+            StepDefinition.Kind.SUSPEND, List.of(state(asked)), List.of(state(answer)), body));
     return this;
   }
 
@@ -244,9 +258,9 @@ public final class FlowBuilder<I, O> {
     return new Flow<>(new Flow.Shape<>(name, entry, exit, limited, questions, warnings));
   }
 
-  private List<Part> withPolicies() {
+  private List<StepDefinition> withPolicies() {
     var open = new HashMap<>(policies);
-    var all = new ArrayList<Part>();
+    var all = new ArrayList<StepDefinition>();
     for (var part : parts) {
       NodePolicy policy = null;
       for (var state : part.takes()) {

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class FlowCheck {
   private final StateType<?> entry;
   private final StateType<?> exit;
-  private final List<Part> parts;
+  private final List<StepDefinition> parts;
   private final int loops;
   private final List<Problem> problems = new ArrayList<>();
-  private final Map<String, Part> takers = new LinkedHashMap<>();
-  private final Map<String, List<Part>> givers = new LinkedHashMap<>();
+  private final Map<String, StepDefinition> takers = new LinkedHashMap<>();
+  private final Map<String, List<StepDefinition>> givers = new LinkedHashMap<>();
 
-  FlowCheck(StateType<?> entry, StateType<?> exit, List<Part> parts, int loops) {
+  FlowCheck(StateType<?> entry, StateType<?> exit, List<StepDefinition> parts, int loops) {
     this.entry = entry;
     this.exit = exit;
     this.parts = parts;
@@ -86,13 +86,13 @@ final class FlowCheck {
     }
   }
 
-  private void step(Part part) {
+  private void step(StepDefinition part) {
     var given = keys(part.gives());
     if (new HashSet<>(given).size() < given.size()) {
       var code = part.kind().isChoice() ? "same-choices" : "same-branches";
       add(code, "`" + part.line() + "` gives one state twice; give each a type of its own");
     }
-    if (part.kind() == Part.Kind.AGENT && keys(part.takes()).equals(given)) {
+    if (part.kind() == StepDefinition.Kind.AGENT && keys(part.takes()).equals(given)) {
       add("same-agent", "`" + part.line() + "` gives what it takes; give its answer another type");
     }
     if (!part.kind().isMeeting()) return;
@@ -136,7 +136,7 @@ final class FlowCheck {
 
   /// Nothing is out of reach, and all that is reached leads on to an end.
   private void paths() {
-    var reached = new HashSet<Part>();
+    var reached = new HashSet<StepDefinition>();
     var states = new HashSet<String>(Set.of(entry.key()));
     boolean more = true;
     while (more) {
@@ -155,7 +155,7 @@ final class FlowCheck {
         add("unreachable", "nothing leads to `" + part.line() + "`");
       }
     }
-    var leading = new HashSet<Part>();
+    var leading = new HashSet<StepDefinition>();
     more = true;
     while (more) {
       more = false;
@@ -172,7 +172,7 @@ final class FlowCheck {
     }
   }
 
-  private boolean leadsOn(Part part, Set<Part> leading) {
+  private boolean leadsOn(StepDefinition part, Set<StepDefinition> leading) {
     for (var key : keys(part.gives())) {
       var next = takers.get(key);
       if (next == null || leading.contains(next)) return true;
@@ -184,7 +184,7 @@ final class FlowCheck {
     if (loops > 0) return;
     for (var loop : loops()) {
       if (loop.stream().allMatch(part -> part.limit() > 0)) continue;
-      var line = loop.stream().map(Part::name).collect(Collectors.joining(" -> "));
+      var line = loop.stream().map(StepDefinition::name).collect(Collectors.joining(" -> "));
       add(
           "endless-loop",
           "`%s` comes again; say how often it may, as in `.loops(5)`".formatted(line));
@@ -192,8 +192,8 @@ final class FlowCheck {
   }
 
   /// The steps, those that are in loops with their limits.
-  List<Part> limited() {
-    var limits = new HashMap<Part, Integer>();
+  List<StepDefinition> limited() {
+    var limits = new HashMap<StepDefinition, Integer>();
     for (var loop : loops()) {
       // Those of a flow inside have their own; only a loop around that counts them again.
       if (loop.stream().allMatch(part -> part.limit() > 0)) continue;
@@ -207,9 +207,9 @@ final class FlowCheck {
   }
 
   /// The steps that can follow themselves, grouped by the loop that they are in.
-  private List<List<Part>> loops() {
-    var groups = new ArrayList<List<Part>>();
-    var grouped = new HashSet<Part>();
+  private List<List<StepDefinition>> loops() {
+    var groups = new ArrayList<List<StepDefinition>>();
+    var grouped = new HashSet<StepDefinition>();
     for (var part : parts) {
       if (grouped.contains(part)) continue;
       var after = after(part);
@@ -222,12 +222,12 @@ final class FlowCheck {
   }
 
   /// The steps that may run because this one did.
-  private Set<Part> after(Part part) {
-    var after = new HashSet<Part>();
-    var open = new ArrayList<Part>(List.of(part));
+  private Set<StepDefinition> after(StepDefinition part) {
+    var after = new HashSet<StepDefinition>();
+    var open = new ArrayList<StepDefinition>(List.of(part));
     while (!open.isEmpty()) {
       for (var key : keys(open.removeLast().gives())) {
-        @Nullable Part next = takers.get(key);
+        @Nullable StepDefinition next = takers.get(key);
         if (next != null && after.add(next)) open.add(next);
       }
     }

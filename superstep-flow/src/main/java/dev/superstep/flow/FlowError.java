@@ -343,19 +343,19 @@ public abstract sealed class FlowError extends SuperstepException {
   /// The flow waits for an answer, and was asked to go on without one.
   public static final class ResumeRequired extends FlowError {
     private static final long serialVersionUID = 1L;
-    private final transient List<Suspension> open;
+    private final transient List<PendingWait> open;
 
-    ResumeRequired(String flow, List<Suspension> open) {
+    ResumeRequired(String flow, List<PendingWait> open) {
       super(
           "flow.resume-required",
           "Flow `%s` waits for %s. Answer with `resume(id, answer)`."
-              .formatted(flow, quoted(open.stream().map(Suspension::toolId).toList())),
+              .formatted(flow, quoted(open.stream().map(PendingWait::toolId).toList())),
           null);
       this.open = List.copyOf(open);
     }
 
     /// What it waits for.
-    public List<Suspension> open() {
+    public List<PendingWait> open() {
       return open;
     }
 
@@ -389,9 +389,9 @@ public abstract sealed class FlowError extends SuperstepException {
   public static final class ResumeMismatchError extends FlowError {
     private static final long serialVersionUID = 1L;
     private final String given;
-    private final transient List<Suspension> expected;
+    private final transient List<PendingWait> expected;
 
-    ResumeMismatchError(String flow, String given, List<Suspension> expected, String why) {
+    ResumeMismatchError(String flow, String given, List<PendingWait> expected, String why) {
       super(
           "flow.resume-mismatch",
           "Flow `%s` cannot take an answer to `%s`: %s. It waits for:%s"
@@ -413,7 +413,7 @@ public abstract sealed class FlowError extends SuperstepException {
     }
 
     /// What the flow waits for.
-    public List<Suspension> expected() {
+    public List<PendingWait> expected() {
       return expected;
     }
   }

@@ -21,19 +21,19 @@ public sealed interface FlowOutcome<O> extends FlowStep<O> {
   /// It waits for answers. What did not depend on them has run.
   ///
   /// @param open at least one, in task order
-  record Suspended<O>(List<Suspension> open) implements FlowOutcome<O> {
+  record Suspended<O>(List<PendingWait> open) implements FlowOutcome<O> {
     public Suspended {
       open = List.copyOf(open);
     }
 
     /// The first thing that it waits for.
-    public Suspension first() {
+    public PendingWait first() {
       return open.getFirst();
     }
   }
 
   /// It has met a limit, and can go on from where it is.
-  record LimitExceeded<O>(RunLimits.Limit limit) implements FlowOutcome<O> {}
+  record LimitExceeded<O>(FlowLimits.Limit limit) implements FlowOutcome<O> {}
 
   /// It was stopped on purpose, and can be resumed.
   record Stopped<O>(Outcome.Reason reason) implements FlowOutcome<O> {}
@@ -46,7 +46,7 @@ public sealed interface FlowOutcome<O> extends FlowStep<O> {
       case Done<O>(var output) -> output;
       case Suspended<O>(var open) ->
           throw new FlowError.NotDone(
-              "it waits for " + open.stream().map(Suspension::toolId).toList());
+              "it waits for " + open.stream().map(PendingWait::toolId).toList());
       case LimitExceeded<O>(var limit) -> throw new FlowError.NotDone("it met its limit " + limit);
       case Stopped<O>(var reason) -> throw new FlowError.NotDone("it was stopped: " + reason);
     };

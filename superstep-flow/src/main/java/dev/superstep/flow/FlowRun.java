@@ -87,7 +87,7 @@ public final class FlowRun<I, O> {
     var check = new SnapshotCheck(flow, form);
     check.definition();
     var carrying =
-        new Carrying(options.checkpointer().orElseThrow(), options.thread().orElseThrow());
+        new SnapshotTransfer(options.checkpointer().orElseThrow(), options.thread().orElseThrow());
     carrying.put(form, history, flow.graph().topology().json().text());
     var run = new FlowRun<>(flow, options, history, form);
     check.content(run::state);
@@ -105,7 +105,7 @@ public final class FlowRun<I, O> {
     if (restored == null || hasGoneOn) {
       throw new IllegalStateException("only a run that was just made from a snapshot lacks it");
     }
-    new Carrying(store(), options.thread().orElseThrow()).clear();
+    new SnapshotTransfer(store(), options.thread().orElseThrow()).clear();
     return restored(flow, restored, options, history);
   }
 
@@ -152,7 +152,7 @@ public final class FlowRun<I, O> {
     }
   }
 
-  private Suspension addressed(String id, List<Suspension> open) {
+  private PendingWait addressed(String id, List<PendingWait> open) {
     for (var one : open) if (one.id().equals(id)) return one;
     var named = open.stream().filter(one -> one.toolId().equals(id)).toList();
     if (named.size() == 1) return named.getFirst();
@@ -176,7 +176,7 @@ public final class FlowRun<I, O> {
 
   private void checkHistory() {
     if (restored == null) return;
-    for (var task : Carrying.agents(restored.at())) {
+    for (var task : SnapshotTransfer.agents(restored.at())) {
       if (before.of(task).isPresent()) continue;
       throw new FlowError.SnapLoadError(
           "an agent is at work in it, which needs to know what was said. Give it the history that"
@@ -190,25 +190,25 @@ public final class FlowRun<I, O> {
   /// @throws FlowError.ResumeRequired if the flow waits for an answer
   /// @throws FlowError.LimitError if it would need more turns, or more depth, than it may
   /// @throws InterruptedException if the calling thread is interrupted
-  public FlowOutcome<O> runUntil(RunLimits limits) throws InterruptedException {
+  public FlowOutcome<O> runUntil(FlowLimits limits) throws InterruptedException {
     turns.set(0);
     var clock = options.clock();
     Instant began = clock.instant();
     for (int steps = 0; steps < limits.steps(); steps++) {
       if (!clock.instant().isBefore(end(began, limits))) {
-        return new FlowOutcome.LimitExceeded<>(RunLimits.Limit.TIME);
+        return new FlowOutcome.LimitExceeded<>(FlowLimits.Limit.TIME);
       }
       check(limits);
       if (next() instanceof FlowOutcome<O> outcome) return outcome;
     }
-    return new FlowOutcome.LimitExceeded<>(RunLimits.Limit.STEPS);
+    return new FlowOutcome.LimitExceeded<>(FlowLimits.Limit.STEPS);
   }
 
-  private static Instant end(Instant began, RunLimits limits) {
+  private static Instant end(Instant began, FlowLimits limits) {
     return began.plus(limits.time());
   }
 
-  private void check(RunLimits limits) {
+  private void check(FlowLimits limits) {
     int depth = 0;
     var at = state();
     while (!at.inside().isEmpty()) {
@@ -230,8 +230,8 @@ public final class FlowRun<I, O> {
   }
 
   /// What the flow waits for; empty if it can go on.
-  public List<Suspension> suspensions() {
-    return Suspensions.of(state());
+  public List<PendingWait> suspensions() {
+    return PendingWaits.of(state());
   }
 
   /// The value of a state, if it is there.
@@ -254,12 +254,12 @@ public final class FlowRun<I, O> {
 
   /// All that is needed to go on in another process, but what agents and models have said.
   public FlowSnapshot snapshot() {
-    var carrying = new Carrying(store(), options.thread().orElseThrow());
+    var carrying = new SnapshotTransfer(store(), options.thread().orElseThrow());
     return new FlowSnapshot(
         new FlowSnapshot.Form(
             FlowSnapshot.FORMAT,
             flow.name(),
-            Definition.of(flow.shape()),
+            FlowDescription.of(flow.shape()),
             carrying.states(),
             suspensions(),
             carrying.level()));
@@ -267,7 +267,7 @@ public final class FlowRun<I, O> {
 
   /// What the agents and their models have said, those that have finished included.
   public FlowHistory history() {
-    return before.and(new Carrying(store(), options.thread().orElseThrow()).history());
+    return before.and(new SnapshotTransfer(store(), options.thread().orElseThrow()).history());
   }
 
   private Checkpointer store() {

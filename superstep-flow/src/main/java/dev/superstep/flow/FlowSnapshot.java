@@ -33,10 +33,10 @@ public final class FlowSnapshot {
   record Form(
       int format,
       String flow,
-      Definition definition,
+      FlowDescription definition,
       Map<String, Json> states,
-      List<Suspension> suspended,
-      Level at) {}
+      List<PendingWait> suspended,
+      EnginePosition at) {}
 
   FlowSnapshot(Form form) {
     this.form = form;
@@ -106,7 +106,7 @@ public final class FlowSnapshot {
   }
 
   /// What the flow waits for.
-  public List<Suspension> suspended() {
+  public List<PendingWait> suspended() {
     return form.suspended();
   }
 

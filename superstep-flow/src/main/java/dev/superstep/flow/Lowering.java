@@ -37,12 +37,12 @@ final class Lowering {
   private static final String GATHER = "each:gather";
 
   private final Flow.Shape<?, ?> shape;
-  private final Setting setting;
+  private final FlowEnvironment setting;
   private final Map<String, Channel<?, ?>> channels = new LinkedHashMap<>();
   private final Map<String, Channel<Long, Long>> visits = new LinkedHashMap<>();
   private final LinkedHashSet<Question<?, ?>> questions;
 
-  Lowering(Flow.Shape<?, ?> shape, Setting setting) {
+  Lowering(Flow.Shape<?, ?> shape, FlowEnvironment setting) {
     this.shape = shape;
     this.setting = setting;
     this.questions = new LinkedHashSet<>(shape.questions());
@@ -54,7 +54,7 @@ final class Lowering {
     }
   }
 
-  private static String visits(Part part) {
+  private static String visits(StepDefinition part) {
     return VISITS + part.name().replace(" ", "_");
   }
 
@@ -92,19 +92,19 @@ final class Lowering {
     return (int) Math.min(Integer.MAX_VALUE / 4, steps);
   }
 
-  private void add(Part part, GraphBuilder graph) {
+  private void add(StepDefinition part, GraphBuilder graph) {
     var name = part.name();
     var policy = part.policy() == null ? NodePolicy.defaults() : part.policy();
     switch (part.body()) {
-      case Part.Body.Code code -> graph.node(name, coded(part, code), policy);
-      case Part.Body.Suspended _ -> graph.node(name, suspended(part), policy);
-      case Part.Body.Asked<?>(var agent) -> graph.node(name, asked(part, agent), policy);
-      case Part.Body.Each<?, ?, ?, ?> each -> graph.node(name, each(part, each), policy);
+      case StepDefinition.Body.Code code -> graph.node(name, coded(part, code), policy);
+      case StepDefinition.Body.Suspended _ -> graph.node(name, suspended(part), policy);
+      case StepDefinition.Body.Asked<?>(var agent) -> graph.node(name, asked(part, agent), policy);
+      case StepDefinition.Body.Each<?, ?, ?, ?> each -> graph.node(name, each(part, each), policy);
     }
     graph.trigger(name, part.takes().stream().map(this::channel).toArray(Channel<?, ?>[]::new));
   }
 
-  private Node coded(Part part, Part.Body.Code code) {
+  private Node coded(StepDefinition part, StepDefinition.Body.Code code) {
     // What is the same in each run is found out once.
     var name = part.name();
     var taken = part.takes().stream().map(this::channel).toArray(Channel<?, ?>[]::new);
@@ -127,7 +127,7 @@ final class Lowering {
     };
   }
 
-  private FlowError nothing(Part part, int place) {
+  private FlowError nothing(StepDefinition part, int place) {
     var why = "it gave nothing in place of `" + part.gives().get(place) + "`.";
     return new FlowError.StepError(shape.name(), part.name(), why, null);
   }
@@ -144,22 +144,22 @@ final class Lowering {
   }
 
   /// Refuses a step that has run as often as it may.
-  private void visit(Part part, State state) {
+  private void visit(StepDefinition part, State state) {
     if (part.limit() == 0) return;
     if (state.get(Objects.requireNonNull(visits.get(part.name()))) < part.limit()) return;
     throw new FlowError.LoopLimit(shape.name(), part.name(), part.limit());
   }
 
-  private Update counted(Update update, Part part) {
+  private Update counted(Update update, StepDefinition part) {
     if (part.limit() == 0) return update;
     return update.and(Objects.requireNonNull(visits.get(part.name())), 1L);
   }
 
-  private Node suspended(Part part) {
+  private Node suspended(StepDefinition part) {
     return suspended(part, part.takes().getFirst(), part.gives().getFirst());
   }
 
-  private <Q, A> Node suspended(Part part, StateType<Q> asked, StateType<A> answer) {
+  private <Q, A> Node suspended(StepDefinition part, StateType<Q> asked, StateType<A> answer) {
     var question = Question.of(asked.key(), asked.codec(), answer.codec());
     questions.add(question);
     return (state, node) -> {
@@ -169,7 +169,7 @@ final class Lowering {
     };
   }
 
-  private <A> Subgraph<State> asked(Part part, Agent<A> agent) {
+  private <A> Subgraph<State> asked(StepDefinition part, Agent<A> agent) {
     var own = setting.of(agent);
     return Subgraph.of(
         own.graph(),
@@ -187,7 +187,8 @@ final class Lowering {
     return taken.codec().encode(state.get(channel(taken))).text();
   }
 
-  private <F, X, Y, T> Subgraph<State> each(Part part, Part.Body.Each<F, X, Y, T> each) {
+  private <F, X, Y, T> Subgraph<State> each(
+      StepDefinition part, StepDefinition.Body.Each<F, X, Y, T> each) {
     @SuppressWarnings("unchecked") // the builder made both from the same types
     var taken = (StateType<F>) part.takes().getFirst();
     @SuppressWarnings("unchecked")

@@ -12,7 +12,7 @@ record SnapshotCheck(Flow<?, ?> flow, FlowSnapshot.Form form) {
       throw new FlowError.SnapLoadError(
           "it is one of flow `" + form.flow() + "`, not of `" + flow.name() + "`.", null);
     }
-    var diff = form.definition().diff(Definition.of(flow.shape()));
+    var diff = form.definition().diff(FlowDescription.of(flow.shape()));
     if (!diff.isEmpty()) {
       throw new FlowError.SnapLoadError(
           "flow `%s` has changed since it was taken:%n%s%nGo on with the old definition, or begin anew."
@@ -41,7 +41,7 @@ record SnapshotCheck(Flow<?, ?> flow, FlowSnapshot.Form form) {
   /// After it was put into a thread: what it says it waits for is what it waits for.
   void content(Supplier<ThreadState> put) {
     try {
-      var open = Suspensions.of(put.get());
+      var open = PendingWaits.of(put.get());
       if (open.equals(form.suspended())) return;
     } catch (SuperstepException e) {
       throw new FlowError.SnapLoadError(String.valueOf(e.getMessage()), e);

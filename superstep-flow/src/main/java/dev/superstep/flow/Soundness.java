@@ -20,10 +20,10 @@ final class Soundness {
 
   private final StateType<?> entry;
   private final StateType<?> exit;
-  private final List<Part> parts;
+  private final List<StepDefinition> parts;
   private final List<Problem> warnings = new ArrayList<>();
 
-  Soundness(StateType<?> entry, StateType<?> exit, List<Part> parts) {
+  Soundness(StateType<?> entry, StateType<?> exit, List<StepDefinition> parts) {
     this.entry = entry;
     this.exit = exit;
     this.parts = parts;
@@ -59,14 +59,14 @@ final class Soundness {
     if (!warnings.contains(problem)) warnings.add(problem);
   }
 
-  private @Nullable Part due(Marking at) {
+  private @Nullable StepDefinition due(Marking at) {
     for (var part : parts) {
       if (part.takes().stream().allMatch(state -> at.states().contains(state.key()))) return part;
     }
     return null;
   }
 
-  private List<Marking> after(Marking at, Part part) {
+  private List<Marking> after(Marking at, StepDefinition part) {
     var left = new LinkedHashSet<>(at.states());
     for (var state : part.takes()) left.remove(state.key());
     var next = new ArrayList<Marking>();

@@ -70,7 +70,7 @@ class FlowErrorsTest {
 
   private static FlowRun<In, Out> asked() throws InterruptedException {
     var run = asking().start(new In(1), RunOptions.defaults().ids(new CountingIds()));
-    run.runUntil(RunLimits.none());
+    run.runUntil(FlowLimits.none());
     return run;
   }
 
@@ -96,7 +96,7 @@ class FlowErrorsTest {
         () ->
             Flow.of("broken", In.class, Broken.class, (_, _) -> new Broken(1))
                 .start(new In(1))
-                .runUntil(RunLimits.none()),
+                .runUntil(FlowLimits.none()),
         () -> asked().resume("Asked", new A(1)),
         () -> FlowSnapshot.parse("[]"),
         () -> FlowSnapshot.readFrom(folder.resolve("none.json")),
@@ -129,7 +129,7 @@ class FlowErrorsTest {
         () -> {
           var agent = Agent.named("clerk").model(ScriptedModel.saying("x")).answering(Out.class);
           var flow = builder().agent(In.class, Out.class, agent).build();
-          flow.start(new In(1)).runUntil(RunLimits.none().turns(0));
+          flow.start(new In(1)).runUntil(FlowLimits.none().turns(0));
         },
         () -> forked().run(new In(0)),
         () ->

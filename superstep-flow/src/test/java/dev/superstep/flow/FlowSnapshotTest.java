@@ -103,7 +103,7 @@ class FlowSnapshotTest {
     var snapshot = FlowSnapshot.parse(run.snapshot().json());
     var other = FlowTest.PUBLISH.fromSnapshot(snapshot);
     assertThat(other.snapshot().json()).isEqualTo(run.snapshot().json());
-    assertThat(other.runUntil(RunLimits.none()))
+    assertThat(other.runUntil(FlowLimits.none()))
         .isEqualTo(new Done<>(new Post("ant", List.of("ants", "dig"))));
   }
 
@@ -113,7 +113,7 @@ class FlowSnapshotTest {
     var run = FlowTest.counting(5, 5).start(new Count(0));
     for (int i = 0; i < 8; i++) run.next();
     var other = FlowTest.counting(5, 5).fromSnapshot(FlowSnapshot.parse(run.snapshot().json()));
-    assertThatThrownBy(() -> other.runUntil(RunLimits.none()))
+    assertThatThrownBy(() -> other.runUntil(FlowLimits.none()))
         .isInstanceOf(FlowError.LoopLimit.class);
     var more = FlowTest.counting(4, 5).start(new Count(0));
     for (int i = 0; i < 8; i++) more.next();
@@ -156,7 +156,9 @@ class FlowSnapshotTest {
         .isInstanceOfSatisfying(
             FlowError.ResumeMismatchError.class,
             e ->
-                assertThat(e.expected()).extracting(Suspension::toolId).containsExactly("Approve"));
+                assertThat(e.expected())
+                    .extracting(PendingWait::toolId)
+                    .containsExactly("Approve"));
     assertThatThrownBy(() -> run.resume("Approve", new Approve("what?")))
         .isInstanceOf(FlowError.DeserializeError.class);
     assertThat(run.resume("Approve", new Approved(false))).isInstanceOf(Continue.class);
@@ -314,17 +316,17 @@ class FlowSnapshotTest {
   @Tag("P39")
   void limits_end_softly_or_are_errors() throws InterruptedException {
     var run = FlowTest.PUBLISH.start(new Article("ants dig"));
-    assertThat(run.runUntil(RunLimits.none().steps(2)))
-        .isEqualTo(new FlowOutcome.LimitExceeded<>(RunLimits.Limit.STEPS));
-    assertThat(run.runUntil(RunLimits.none())).isInstanceOf(Done.class);
+    assertThat(run.runUntil(FlowLimits.none().steps(2)))
+        .isEqualTo(new FlowOutcome.LimitExceeded<>(FlowLimits.Limit.STEPS));
+    assertThat(run.runUntil(FlowLimits.none())).isInstanceOf(Done.class);
     var flow = paying(call("1", "look", 1));
-    assertThatThrownBy(() -> flow.start(new Notice("")).runUntil(RunLimits.none().turns(1)))
+    assertThatThrownBy(() -> flow.start(new Notice("")).runUntil(FlowLimits.none().turns(1)))
         .isInstanceOfSatisfying(
             FlowError.LimitError.class, e -> assertThat(e.what()).isEqualTo("turns"));
     assertThat(
             flow.withModel(ScriptedModel.saying("{\"receipt\":\"r3\"}"))
                 .start(new Notice(""))
-                .runUntil(RunLimits.none().turns(1)))
+                .runUntil(FlowLimits.none().turns(1)))
         .isEqualTo(new Done<>(new Sent("r3")));
   }
 }

@@ -74,7 +74,7 @@ class FlowTest {
   @Tag("P18")
   void a_flow_that_is_done_stays_done() throws InterruptedException {
     var run = PUBLISH.start(new Article("ants dig"));
-    run.runUntil(RunLimits.none());
+    run.runUntil(FlowLimits.none());
     assertThat(run.next()).isEqualTo(new Done<>(POST));
   }
 

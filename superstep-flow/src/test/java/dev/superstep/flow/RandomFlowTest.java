@@ -98,13 +98,13 @@ class RandomFlowTest {
       return ran(outcome.output());
     }
 
-    private Answers answers(List<Suspension> open) {
+    private Answers answers(List<PendingWait> open) {
       var all = new LinkedHashMap<String, Json>();
       for (var one : open) all.put(one.id(), answer(one));
       return Answers.json(all);
     }
 
-    private Json answer(Suspension one) {
+    private Json answer(PendingWait one) {
       answered++;
       var asked = one.value();
       if (asked.text().startsWith("{")) {
@@ -128,7 +128,7 @@ class RandomFlowTest {
       return ran(((Done<V>) step).output());
     }
 
-    private FlowStep<V> resumed(FlowRun<V, V> run, Suspension open) throws InterruptedException {
+    private FlowStep<V> resumed(FlowRun<V, V> run, PendingWait open) throws InterruptedException {
       return run.resume(open.id(), answer(open));
     }
 

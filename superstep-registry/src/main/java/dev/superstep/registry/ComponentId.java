@@ -35,7 +35,8 @@ public record ComponentId(
   public static ComponentId parse(String text) {
     var parts = TEXT.matcher(text);
     if (!parts.matches()) {
-      throw new BadName("id", text, "Write `kind:name`, `kind:namespace/name@version`.");
+      throw new InvalidComponentName(
+          "id", text, "Write `kind:name`, `kind:namespace/name@version`.");
     }
     return new ComponentId(
         parts.group(1),
@@ -69,7 +70,7 @@ public record ComponentId(
   /// @param what which part it is, for the message
   static String checked(String what, String text) {
     if (text.length() > LENGTH_MAX || !WORD.matcher(text).matches()) {
-      throw new BadName(
+      throw new InvalidComponentName(
           what, text, "Write it in snake case, with at most %d letters.".formatted(LENGTH_MAX));
     }
     return text;
@@ -77,7 +78,8 @@ public record ComponentId(
 
   private static void checkVersion(String text) {
     if (text.length() > LENGTH_MAX || !VERSION.matcher(text).matches()) {
-      throw new BadName("version", text, "Write letters and digits, such as `2` or `1.4.0-rc1`.");
+      throw new InvalidComponentName(
+          "version", text, "Write letters and digits, such as `2` or `1.4.0-rc1`.");
     }
   }
 }

@@ -6,5 +6,5 @@ public interface Factory<T> {
   /// A new one.
   ///
   /// @throws Exception if it cannot be made; who asked gets [InstantiationFailed]
-  T make(Parts parts) throws Exception;
+  T make(FactoryContext parts) throws Exception;
 }

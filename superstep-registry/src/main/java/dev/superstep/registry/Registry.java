@@ -134,7 +134,7 @@ public final class Registry {
   /// @throws WrongType if it was registered with a kind of another type
   public <T> T get(Kind<T> kind, String text) {
     var component = looked(kind, kind.id(text));
-    return component.fixed().orElseThrow(() -> new MadePerRun(component.id()));
+    return component.fixed().orElseThrow(() -> new NotASingleton(component.id()));
   }
 
   /// A component, if it is there.
@@ -160,7 +160,7 @@ public final class Registry {
   public <T> T instantiate(Kind<T> kind, String text, String run) {
     var component = looked(kind, kind.id(text));
     resolve(component.id());
-    return kind.cast(Parts.make(this, run, component));
+    return kind.cast(FactoryContext.make(this, run, component));
   }
 
   /// What a component needs, and what that needs, each after what it needs itself.
@@ -209,7 +209,7 @@ public final class Registry {
 
   /// What is wrong and what is odd. Errors are told to listeners.
   public List<Diagnostic> diagnose() {
-    var found = Diagnosis.of(snapshot());
+    var found = RegistryCheck.of(snapshot());
     var errors = found.stream().filter(each -> each.severity() == Severity.ERROR).toList();
     if (!errors.isEmpty()) tell(new RegistryEvent.ValidationFailed(errors));
     return List.copyOf(found);
@@ -217,7 +217,7 @@ public final class Registry {
 
   /// What an id stands for when no alias is left, told alias by alias.
   ComponentId resolved(ComponentId id) {
-    var hops = locking(() -> Links.hops(aliases, id));
+    var hops = locking(() -> ComponentLinks.hops(aliases, id));
     for (int i = 1; i < hops.size(); i++) {
       tell(new RegistryEvent.AliasResolved(hops.get(i - 1), hops.get(i)));
     }
@@ -231,7 +231,7 @@ public final class Registry {
     return typed(kind, component.get());
   }
 
-  Object made(Component<?> component, Parts parts) {
+  Object made(Component<?> component, FactoryContext parts) {
     var id = component.id();
     try {
       var made = component.factory().make(parts);
@@ -274,10 +274,10 @@ public final class Registry {
   }
 
   /// Under the lock.
-  private Links links() {
+  private ComponentLinks links() {
     var needs = new TreeMap<ComponentId, List<ComponentId>>();
     components.forEach((id, component) -> needs.put(id, component.descriptor().dependencies()));
-    return new Links(name, aliases, needs);
+    return new ComponentLinks(name, aliases, needs);
   }
 
   private void change(ComponentId id, Runnable change) {

@@ -2,7 +2,7 @@ package dev.superstep.retrieval;
 
 /// What may become a match, with its vector.
 record Candidate(Match match, Embedding embedding) {
-  static Candidate of(Embedded entry, Embedding sought) {
+  static Candidate of(EmbeddedChunk entry, Embedding sought) {
     double score = entry.embedding().nearness(sought);
     return new Candidate(new Match(entry.chunk(), score), entry.embedding());
   }

@@ -23,8 +23,8 @@ public record Chunk(String id, String text, Map<String, String> metadata, Proven
   public record Provenance(String document, String source, int start, int end) {
     /// @throws InvalidDocument if a name is blank or the offsets are no range
     public Provenance {
-      ProperText.checkName("document", "id", document);
-      ProperText.checkName("document", "source", source);
+      IndexableText.checkName("document", "id", document);
+      IndexableText.checkName("document", "source", source);
       if (start < 0 || end < start) {
         throw new InvalidDocument(
             "document",
@@ -37,9 +37,9 @@ public record Chunk(String id, String text, Map<String, String> metadata, Proven
   /// @throws InvalidDocument if the id or the text is blank, the id is too long, or a text is no
   ///   proper text
   public Chunk {
-    metadata = ProperText.sorted("chunk", id, metadata);
-    ProperText.checkName("chunk", "id", id);
-    ProperText.check("chunk", id, "text", text);
+    metadata = IndexableText.sorted("chunk", id, metadata);
+    IndexableText.checkName("chunk", "id", id);
+    IndexableText.check("chunk", id, "text", text);
     if (text.isBlank()) {
       throw new InvalidDocument(
           "chunk", id, "has a blank text, which has no meaning to find. Leave it out.");

@@ -22,10 +22,10 @@ public record Document(String id, String text, Map<String, String> metadata, Str
   /// @throws InvalidDocument if the id or the source is blank, the id is too long, or a text is no
   ///   proper text
   public Document {
-    metadata = ProperText.sorted("document", id, metadata);
-    ProperText.checkName("document", "id", id);
-    ProperText.checkName("document", "source", source);
-    ProperText.check("document", id, "text", text);
+    metadata = IndexableText.sorted("document", id, metadata);
+    IndexableText.checkName("document", "id", id);
+    IndexableText.checkName("document", "source", source);
+    IndexableText.check("document", id, "text", text);
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > ID_BYTES_MAX) {
       throw new InvalidDocument(

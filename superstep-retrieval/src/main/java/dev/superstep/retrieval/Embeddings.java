@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /// Asks an embedder, in batches of the size that it wants, and checks what it gives. Safe for many
 /// threads.
-record Embeddings(Embedder embedder, Announcer announcer) {
+record Embeddings(Embedder embedder, RetrievalEvents announcer) {
   VectorSpace space() {
     return new VectorSpace(embedder.id(), embedder.dimension());
   }
@@ -43,10 +43,11 @@ record Embeddings(Embedder embedder, Announcer announcer) {
       var done = work.get();
       announcer.tell(
           new RetrievalEvent.EmbeddingCompleted(
-              embedder.id(), texts, batches, Announcer.since(began)));
+              embedder.id(), texts, batches, RetrievalEvents.since(began)));
       return done;
     } catch (RuntimeException e) {
-      announcer.tell(new RetrievalEvent.EmbeddingFailed(embedder.id(), texts, Announcer.name(e)));
+      announcer.tell(
+          new RetrievalEvent.EmbeddingFailed(embedder.id(), texts, RetrievalEvents.name(e)));
       throw e;
     }
   }

@@ -29,9 +29,9 @@ final class InMemoryVectors implements VectorStorage {
   private long wordsInAll;
   private @Nullable VectorSpace space;
 
-  private record Kept(Embedded entry, Map<String, Integer> counts, int words) {}
+  private record Kept(EmbeddedChunk entry, Map<String, Integer> counts, int words) {}
 
-  private record Scored(Embedded entry, double score) {
+  private record Scored(EmbeddedChunk entry, double score) {
     // By id where the score is the same, so that the answer is always the same.
     static final Comparator<Scored> BEST_FIRST =
         Comparator.comparingDouble(Scored::score)
@@ -45,7 +45,7 @@ final class InMemoryVectors implements VectorStorage {
   }
 
   @Override
-  public void put(VectorSpace where, List<Embedded> added) {
+  public void put(VectorSpace where, List<EmbeddedChunk> added) {
     var kept = added.stream().map(InMemoryVectors::kept).toList();
     locked(
         lock.writeLock(),
@@ -73,11 +73,11 @@ final class InMemoryVectors implements VectorStorage {
   }
 
   @Override
-  public List<Embedded> get(Set<String> ids) {
+  public List<EmbeddedChunk> get(Set<String> ids) {
     return locked(
         lock.readLock(),
         () -> {
-          var found = new ArrayList<Embedded>();
+          var found = new ArrayList<EmbeddedChunk>();
           for (var id : ids) {
             var kept = entries.get(id);
             if (kept != null) found.add(kept.entry());
@@ -99,12 +99,12 @@ final class InMemoryVectors implements VectorStorage {
   }
 
   @Override
-  public List<Embedded> nearest(Embedding sought, int limit, ChunkFilter filter) {
+  public List<EmbeddedChunk> nearest(Embedding sought, int limit, ChunkFilter filter) {
     return best(limit, filter, kept -> kept.entry().embedding().nearness(sought));
   }
 
   @Override
-  public List<Embedded> matching(List<String> words, int limit, ChunkFilter filter) {
+  public List<EmbeddedChunk> matching(List<String> words, int limit, ChunkFilter filter) {
     return best(limit, filter, kept -> score(kept, words));
   }
 
@@ -119,7 +119,7 @@ final class InMemoryVectors implements VectorStorage {
   }
 
   /// @param score how good an entry is; `NaN` if it is not found
-  private List<Embedded> best(int limit, ChunkFilter filter, ToDoubleFunction<Kept> score) {
+  private List<EmbeddedChunk> best(int limit, ChunkFilter filter, ToDoubleFunction<Kept> score) {
     var best = new PriorityQueue<>(Scored.BEST_FIRST.reversed());
     locked(
         lock.readLock(),
@@ -160,9 +160,9 @@ final class InMemoryVectors implements VectorStorage {
     return true;
   }
 
-  private static Kept kept(Embedded entry) {
+  private static Kept kept(EmbeddedChunk entry) {
     var counts = new HashMap<String, Integer>();
-    var words = Words.of(entry.chunk().text());
+    var words = Tokenizer.of(entry.chunk().text());
     for (var word : words) counts.merge(word, 1, Integer::sum);
     return new Kept(entry, counts, words.size());
   }

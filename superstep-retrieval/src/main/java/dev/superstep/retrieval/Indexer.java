@@ -57,10 +57,10 @@ public final class Indexer {
       }
       run.cleanUp(documents, cleanup);
       var report = run.report();
-      announcer.tell(new RetrievalEvent.IndexingCompleted(report, Announcer.since(began)));
+      announcer.tell(new RetrievalEvent.IndexingCompleted(report, RetrievalEvents.since(began)));
       return report;
     } catch (RuntimeException | InterruptedException e) {
-      announcer.tell(new RetrievalEvent.IndexingFailed(Announcer.name(e)));
+      announcer.tell(new RetrievalEvent.IndexingFailed(RetrievalEvents.name(e)));
       throw e;
     } finally {
       indexing.unlock();

@@ -34,10 +34,10 @@ public interface Retriever {
       try {
         var found = index.search(how.apply(Query.of(question)));
         var ids = found.stream().map(match -> match.chunk().id()).toList();
-        announcer.tell(new RetrievalEvent.RetrieverCompleted(ids, Announcer.since(began)));
+        announcer.tell(new RetrievalEvent.RetrieverCompleted(ids, RetrievalEvents.since(began)));
         return found;
       } catch (RuntimeException e) {
-        announcer.tell(new RetrievalEvent.RetrieverFailed(Announcer.name(e)));
+        announcer.tell(new RetrievalEvent.RetrieverFailed(RetrievalEvents.name(e)));
         throw e;
       }
     };

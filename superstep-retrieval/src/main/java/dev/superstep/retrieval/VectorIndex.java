@@ -26,12 +26,12 @@ import java.util.stream.Collectors;
 public final class VectorIndex implements AutoCloseable {
   private final VectorStorage storage;
   private final Embeddings embeddings;
-  private final Announcer announcer;
+  private final RetrievalEvents announcer;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private VectorIndex(VectorStorage storage, Embedder embedder, RetrievalListener listener) {
     this.storage = storage;
-    this.announcer = new Announcer(listener);
+    this.announcer = new RetrievalEvents(listener);
     this.embeddings = new Embeddings(embedder, announcer);
   }
 
@@ -80,9 +80,9 @@ public final class VectorIndex implements AutoCloseable {
     if (last.isEmpty()) return List.of();
     var distinct = List.copyOf(last.values());
     var vectors = embeddings.ofTexts(distinct.stream().map(Chunk::text).toList());
-    var embedded = new LinkedHashMap<String, Embedded>();
+    var embedded = new LinkedHashMap<String, EmbeddedChunk>();
     for (int i = 0; i < distinct.size(); i++) {
-      embedded.put(distinct.get(i).id(), new Embedded(distinct.get(i), vectors.get(i)));
+      embedded.put(distinct.get(i).id(), new EmbeddedChunk(distinct.get(i), vectors.get(i)));
     }
     return keep(embedded);
   }
@@ -91,9 +91,9 @@ public final class VectorIndex implements AutoCloseable {
   ///
   /// @return their ids, each once
   /// @throws VectorSpaceMismatch if a vector has another dimension
-  public List<String> addEmbedded(List<Embedded> chunks) {
+  public List<String> addEmbedded(List<EmbeddedChunk> chunks) {
     checkOpen();
-    var last = new LinkedHashMap<String, Embedded>();
+    var last = new LinkedHashMap<String, EmbeddedChunk>();
     for (var entry : chunks) {
       checkDimension(entry.embedding());
       last.put(entry.chunk().id(), entry);
@@ -110,7 +110,8 @@ public final class VectorIndex implements AutoCloseable {
     long began = System.nanoTime();
     var gone = storage.delete(new LinkedHashSet<>(ids));
     announcer.tell(
-        new RetrievalEvent.ChunksDeleted(gone.stream().sorted().toList(), Announcer.since(began)));
+        new RetrievalEvent.ChunksDeleted(
+            gone.stream().sorted().toList(), RetrievalEvents.since(began)));
     return gone.size();
   }
 
@@ -119,7 +120,7 @@ public final class VectorIndex implements AutoCloseable {
     checkOpen();
     if (ids.isEmpty()) return Map.of();
     return storage.get(Set.copyOf(ids)).stream()
-        .map(Embedded::chunk)
+        .map(EmbeddedChunk::chunk)
         .collect(Collectors.toUnmodifiableMap(Chunk::id, chunk -> chunk));
   }
 
@@ -140,7 +141,8 @@ public final class VectorIndex implements AutoCloseable {
     boolean isBlank = query.text().map(String::isBlank).orElse(false);
     List<Match> found = isBlank || storage.size() == 0 ? List.of() : find(query);
     var ids = found.stream().map(match -> match.chunk().id()).toList();
-    announcer.tell(new RetrievalEvent.IndexSearched(query.limit(), ids, Announcer.since(began)));
+    announcer.tell(
+        new RetrievalEvent.IndexSearched(query.limit(), ids, RetrievalEvents.since(began)));
     return found;
   }
 
@@ -160,16 +162,16 @@ public final class VectorIndex implements AutoCloseable {
     if (closed.compareAndSet(false, true)) storage.close();
   }
 
-  Announcer announcer() {
+  RetrievalEvents announcer() {
     return announcer;
   }
 
-  private List<String> keep(Map<String, Embedded> entries) {
+  private List<String> keep(Map<String, EmbeddedChunk> entries) {
     checkSpace(embeddings.space());
     long began = System.nanoTime();
     storage.put(embeddings.space(), List.copyOf(entries.values()));
     var ids = List.copyOf(entries.keySet());
-    announcer.tell(new RetrievalEvent.ChunksAdded(ids, Announcer.since(began)));
+    announcer.tell(new RetrievalEvent.ChunksAdded(ids, RetrievalEvents.since(began)));
     return ids;
   }
 
@@ -181,16 +183,16 @@ public final class VectorIndex implements AutoCloseable {
           case Ranking.Nearest _ -> nearest(query, sought, query.limit());
           case Ranking.Diverse(var lambda, var fetch) -> {
             var near = nearest(query, sought, Math.max(fetch, query.limit()));
-            yield Selection.diverse(near, lambda, query.limit());
+            yield MatchSelection.diverse(near, lambda, query.limit());
           }
           case Ranking.Hybrid _ -> {
-            int fetch = Selection.fetch(query.limit());
-            var words = Words.of(query.text().orElseThrow()).stream().distinct().toList();
+            int fetch = MatchSelection.fetch(query.limit());
+            var words = Tokenizer.of(query.text().orElseThrow()).stream().distinct().toList();
             var byWords =
                 words.isEmpty()
-                    ? List.<Embedded>of()
+                    ? List.<EmbeddedChunk>of()
                     : storage.matching(words, fetch, query.filter());
-            yield Selection.fused(
+            yield MatchSelection.fused(
                 nearest(query, sought, fetch), scored(query, sought, byWords), query.limit());
           }
         };
@@ -207,7 +209,8 @@ public final class VectorIndex implements AutoCloseable {
         .toList();
   }
 
-  private static List<Candidate> scored(Query query, Embedding sought, List<Embedded> entries) {
+  private static List<Candidate> scored(
+      Query query, Embedding sought, List<EmbeddedChunk> entries) {
     return entries.stream()
         .map(entry -> Candidate.of(entry, sought))
         .filter(candidate -> candidate.match().score() >= query.minScore())

@@ -19,7 +19,7 @@ public interface VectorStorage extends AutoCloseable {
   ///
   /// @param space where all vectors are; the first call fixes it
   /// @param entries not empty, no two with the same id
-  void put(VectorSpace space, List<Embedded> entries);
+  void put(VectorSpace space, List<EmbeddedChunk> entries);
 
   /// Forgets the chunks of these ids.
   ///
@@ -30,7 +30,7 @@ public interface VectorStorage extends AutoCloseable {
   /// Those of these ids that it has, in any order.
   ///
   /// @param ids not empty
-  List<Embedded> get(Set<String> ids);
+  List<EmbeddedChunk> get(Set<String> ids);
 
   /// The ids of the chunks for which the filter holds, in any order.
   Collection<String> ids(ChunkFilter filter);
@@ -38,14 +38,14 @@ public interface VectorStorage extends AutoCloseable {
   /// The chunks nearest to a vector, the nearest first; may miss one that is nearly as near.
   ///
   /// @param limit how many at most
-  List<Embedded> nearest(Embedding sought, int limit, ChunkFilter filter);
+  List<EmbeddedChunk> nearest(Embedding sought, int limit, ChunkFilter filter);
 
   /// The chunks that have most of these words, by BM25, the best first.
   ///
-  /// @param words from [Words#of], not empty, none twice; the words of a chunk are those of its
+  /// @param words from [Tokenizer#of], not empty, none twice; the words of a chunk are those of its
   ///   text
   /// @param limit how many at most
-  List<Embedded> matching(List<String> words, int limit, ChunkFilter filter);
+  List<EmbeddedChunk> matching(List<String> words, int limit, ChunkFilter filter);
 
   /// How many chunks it has.
   long size();

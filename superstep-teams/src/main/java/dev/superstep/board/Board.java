@@ -1,7 +1,7 @@
 package dev.superstep.board;
 
+import dev.superstep.board.BoardStorage.Changed;
 import dev.superstep.board.BoardTask.Changing;
-import dev.superstep.board.Shelf.Changed;
 import dev.superstep.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 /// board.finish(claim, "notes.md");
 /// ```
 ///
-/// A task goes from one [TaskStatus] to another by a [TaskMove]; what none allows is an
+/// A task goes from one [TaskStatus] to another by a [TaskTransition]; what none allows is an
 /// [IllegalTransition]. A worker has one task in progress at most, or the whole board has, as its
 /// [BoardPolicy] says. A worker says from time to time that it is at work; if it does not for
 /// longer than the policy allows, its task is there for others again. The clocks of all processes
@@ -34,11 +34,11 @@ public final class Board {
   /// How many tasks a board may have.
   public static final int TASKS_MAX = 200;
 
-  private final Shelf shelf;
+  private final BoardStorage shelf;
   private final BoardPolicy policy;
   private final InstantSource clock;
 
-  private Board(Shelf shelf, BoardPolicy policy, InstantSource clock) {
+  private Board(BoardStorage shelf, BoardPolicy policy, InstantSource clock) {
     this.shelf = shelf;
     this.policy = policy;
     this.clock = clock;
@@ -46,8 +46,8 @@ public final class Board {
 
   /// A board by its name in a store; it need not be there yet.
   public static Board named(String name, Store store) {
-    BoardTexts.name("name", name);
-    return new Board(new Shelf(name, store), BoardPolicy.standard(), InstantSource.system());
+    BoardTextLimits.name("name", name);
+    return new Board(new BoardStorage(name, store), BoardPolicy.standard(), InstantSource.system());
   }
 
   /// The same board under another policy.
@@ -131,7 +131,7 @@ public final class Board {
         task ->
             moved(
                 task,
-                TaskMove.REVISE,
+                TaskTransition.REVISE,
                 TaskStatus.TODO,
                 to -> {
                   to.title = text.title();
@@ -153,7 +153,7 @@ public final class Board {
   private BoardTask submitted(BoardTask task) {
     boolean isAsked = policy.approval().test(task);
     var status = isAsked ? TaskStatus.AWAITING_APPROVAL : TaskStatus.READY;
-    return moved(task, TaskMove.SUBMIT, status, _ -> {});
+    return moved(task, TaskTransition.SUBMIT, status, _ -> {});
   }
 
   /// A person allows a task.
@@ -161,20 +161,25 @@ public final class Board {
   /// @param by who
   /// @throws IllegalTransition if it does not wait for approval
   public BoardTask approve(String id, String by) {
-    BoardTexts.name("by", by);
+    BoardTextLimits.name("by", by);
     return change(
         id,
         task ->
-            moved(task, TaskMove.APPROVE, TaskStatus.READY, to -> to.approvedBy = Optional.of(by)));
+            moved(
+                task,
+                TaskTransition.APPROVE,
+                TaskStatus.READY,
+                to -> to.approvedBy = Optional.of(by)));
   }
 
   /// Decides that a task will not be done. A worker that has it learns so at its next heartbeat.
   ///
   /// @throws IllegalTransition if it is final
   public BoardTask reject(String id, String reason) {
-    BoardTexts.reason(reason);
+    BoardTextLimits.reason(reason);
     return change(
-        id, task -> moved(task, TaskMove.REJECT, TaskStatus.REJECTED, to -> to.reason = reason));
+        id,
+        task -> moved(task, TaskTransition.REJECT, TaskStatus.REJECTED, to -> to.reason = reason));
   }
 
   /// Takes what is ready first. Before that, [#reclaim] is done.
@@ -182,7 +187,7 @@ public final class Board {
   /// @return empty if nothing is ready, or one task is in progress and the board allows no more
   /// @throws TaskInProgress if the worker has one already
   public Optional<Claim> claim(String worker) {
-    BoardTexts.name("worker", worker);
+    BoardTextLimits.name("worker", worker);
     return shelf.change(read -> {
       var board = reclaimed(read);
       var own = inProgress(board, worker);
@@ -200,11 +205,11 @@ public final class Board {
   /// @throws TaskInProgress if the worker has one already, or the board allows no more
   /// @throws IllegalTransition if it is not ready; perhaps somebody else was faster
   public Claim claim(String worker, String id) {
-    BoardTexts.name("worker", worker);
+    BoardTextLimits.name("worker", worker);
     return shelf.change(read -> {
       var board = reclaimed(read);
       var task = board.find(id).orElseThrow(() -> new UnknownTask(name(), id));
-      check(task, TaskMove.CLAIM, TaskStatus.IN_PROGRESS);
+      check(task, TaskTransition.CLAIM, TaskStatus.IN_PROGRESS);
       var busy =
           policy.oneInAll() ? first(board, TaskStatus.IN_PROGRESS) : inProgress(board, worker);
       if (busy.isPresent()) throw new TaskInProgress(name(), worker, busy.get());
@@ -217,7 +222,7 @@ public final class Board {
     var now = now();
     return moved(
         task,
-        TaskMove.CLAIM,
+        TaskTransition.CLAIM,
         TaskStatus.IN_PROGRESS,
         to -> {
           to.worker = Optional.of(worker);
@@ -238,7 +243,7 @@ public final class Board {
   ///
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask note(Claim claim, String text) {
-    BoardTexts.atMost("note", text, BoardTexts.TEXT_MAX);
+    BoardTextLimits.atMost("note", text, BoardTextLimits.TEXT_MAX);
     return held(claim, task -> beating(task, to -> to.note = text));
   }
 
@@ -259,27 +264,30 @@ public final class Board {
   /// @param result what came of it, or where that is
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask finish(Claim claim, String result) {
-    BoardTexts.atMost("result", result, BoardTexts.TEXT_MAX);
+    BoardTextLimits.atMost("result", result, BoardTextLimits.TEXT_MAX);
     return held(
-        claim, task -> moved(task, TaskMove.FINISH, TaskStatus.DONE, to -> to.result = result));
+        claim,
+        task -> moved(task, TaskTransition.FINISH, TaskStatus.DONE, to -> to.result = result));
   }
 
   /// The worker cannot go on.
   ///
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask block(Claim claim, String reason) {
-    BoardTexts.reason(reason);
+    BoardTextLimits.reason(reason);
     return held(
-        claim, task -> moved(task, TaskMove.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
+        claim,
+        task -> moved(task, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
   }
 
   /// A task cannot go on, says somebody who does not have it. A worker that has it loses it.
   ///
   /// @throws IllegalTransition if it is neither ready nor in progress
   public BoardTask block(String id, String reason) {
-    BoardTexts.reason(reason);
+    BoardTextLimits.reason(reason);
     return change(
-        id, task -> moved(task, TaskMove.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
+        id,
+        task -> moved(task, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
   }
 
   /// A task can go on.
@@ -291,7 +299,7 @@ public final class Board {
         task ->
             moved(
                 task,
-                TaskMove.UNBLOCK,
+                TaskTransition.UNBLOCK,
                 TaskStatus.READY,
                 to -> {
                   to.reason = "";
@@ -303,7 +311,7 @@ public final class Board {
   ///
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask release(Claim claim) {
-    return held(claim, task -> moved(task, TaskMove.RELEASE, TaskStatus.READY, _ -> {}));
+    return held(claim, task -> moved(task, TaskTransition.RELEASE, TaskStatus.READY, _ -> {}));
   }
 
   /// Takes tasks from workers that were not heard of for longer than the policy allows.
@@ -339,7 +347,7 @@ public final class Board {
     var status = isTooOften ? TaskStatus.BLOCKED : TaskStatus.READY;
     return moved(
         task,
-        TaskMove.RECLAIM,
+        TaskTransition.RECLAIM,
         status,
         to -> {
           to.lost++;
@@ -392,7 +400,8 @@ public final class Board {
         });
   }
 
-  private BoardTask moved(BoardTask task, TaskMove move, TaskStatus to, Consumer<Changing> more) {
+  private BoardTask moved(
+      BoardTask task, TaskTransition move, TaskStatus to, Consumer<Changing> more) {
     check(task, move, to);
     return changed(
         task,
@@ -403,7 +412,7 @@ public final class Board {
         });
   }
 
-  private void check(BoardTask task, TaskMove move, TaskStatus to) {
+  private void check(BoardTask task, TaskTransition move, TaskStatus to) {
     if (!move.from().contains(task.status())) {
       throw new IllegalTransition(name(), task, move, to);
     }

@@ -36,7 +36,7 @@ public final class BoardTools implements Middleware {
 
   private BoardTools(Board board, String worker) {
     this.board = board;
-    this.worker = BoardTexts.name("worker", worker);
+    this.worker = BoardTextLimits.name("worker", worker);
   }
 
   /// Tools of one worker.
@@ -71,12 +71,13 @@ public final class BoardTools implements Middleware {
       @Description("NOTE: how far you are. BLOCK: you cannot go on. RELEASE: you give it back.")
           Says says,
       @Description("What there is to say; with BLOCK, why.")
-          @Limits(minLength = 1, maxLength = BoardTexts.TEXT_MAX)
+          @Limits(minLength = 1, maxLength = BoardTextLimits.TEXT_MAX)
           String text) {}
 
   record Finishing(
       @Description("The id of the task that you have claimed.") String task,
-      @Description("What came of it, or where that is.") @Limits(maxLength = BoardTexts.TEXT_MAX)
+      @Description("What came of it, or where that is.")
+          @Limits(maxLength = BoardTextLimits.TEXT_MAX)
           String result) {}
 
   /// What a model sees of a task.

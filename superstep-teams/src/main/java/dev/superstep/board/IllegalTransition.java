@@ -11,9 +11,9 @@ public final class IllegalTransition extends SuperstepException {
   private final String task;
   private final TaskStatus from;
   private final TaskStatus to;
-  private final TaskMove move;
+  private final TaskTransition move;
 
-  IllegalTransition(String board, BoardTask task, TaskMove move, TaskStatus to) {
+  IllegalTransition(String board, BoardTask task, TaskTransition move, TaskStatus to) {
     super("board.illegal-transition", message(board, task, move, to), null);
     this.task = task.id();
     this.from = task.status();
@@ -21,7 +21,7 @@ public final class IllegalTransition extends SuperstepException {
     this.move = move;
   }
 
-  private static String message(String board, BoardTask task, TaskMove move, TaskStatus to) {
+  private static String message(String board, BoardTask task, TaskTransition move, TaskStatus to) {
     var legal =
         task.status().isFinal()
             ? "that is final. Add a new task instead."
@@ -41,7 +41,7 @@ public final class IllegalTransition extends SuperstepException {
     return statuses.stream().map(Enum::name).collect(Collectors.joining(" or "));
   }
 
-  private static String name(TaskMove move) {
+  private static String name(TaskTransition move) {
     return move.name().toLowerCase(Locale.ROOT);
   }
 
@@ -61,7 +61,7 @@ public final class IllegalTransition extends SuperstepException {
   }
 
   /// By what it was to become that.
-  public TaskMove move() {
+  public TaskTransition move() {
     return move;
   }
 

@@ -22,9 +22,9 @@ public record NewTask(String title, String details, Optional<String> key, boolea
 
   public NewTask {
     if (title.isBlank()) throw new IllegalArgumentException("title must not be blank");
-    BoardTexts.atMost("title", title, TITLE_MAX);
-    BoardTexts.atMost("details", details, DETAILS_MAX);
-    key.ifPresent(given -> BoardTexts.atMost("key", given, KEY_MAX));
+    BoardTextLimits.atMost("title", title, TITLE_MAX);
+    BoardTextLimits.atMost("details", details, DETAILS_MAX);
+    key.ifPresent(given -> BoardTextLimits.atMost("key", given, KEY_MAX));
   }
 
   /// A task with this title.

@@ -3,7 +3,7 @@ package dev.superstep.board;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// How a task on a board stands. What it may become is told by [TaskMove].
+/// How a task on a board stands. What it may become is told by [TaskTransition].
 public enum TaskStatus {
   /// It was written down.
   TODO,
@@ -21,9 +21,9 @@ public enum TaskStatus {
   REJECTED;
 
   /// What may be done with it.
-  public Set<TaskMove> moves() {
-    var legal = EnumSet.noneOf(TaskMove.class);
-    for (var move : TaskMove.values()) if (move.from().contains(this)) legal.add(move);
+  public Set<TaskTransition> moves() {
+    var legal = EnumSet.noneOf(TaskTransition.class);
+    for (var move : TaskTransition.values()) if (move.from().contains(this)) legal.add(move);
     return legal;
   }
 

@@ -124,7 +124,7 @@ public final class GoalLoop {
   }
 
   private Spend spent(Goal goal, Spend told, Ledger ledger) {
-    var spent = Spends.greater(ledger.spent(), told);
-    return work.recalls() ? Spends.greater(spent, goal.underWay()) : spent;
+    var spent = MergedSpending.greater(ledger.spent(), told);
+    return work.recalls() ? MergedSpending.greater(spent, goal.underWay()) : spent;
   }
 }

@@ -100,7 +100,7 @@ public final class Goals {
         thread,
         goal -> {
           var active = moved(goal, GoalStatus.ACTIVE, "");
-          if (goal.isUsedUp()) throw new GoalUsedUp(goal);
+          if (goal.isUsedUp()) throw new GoalBudgetExhausted(goal);
           return active;
         });
   }

@@ -167,7 +167,7 @@ public final class Orchestration implements Middleware {
     if (kind.isEmpty()) return next.call(call);
     var arguments = Json.parse(call.arguments().isBlank() ? "{}" : call.arguments());
     var place = place(context);
-    var desk = new TaskDesk(tasks.ownedBy(place.owner()), place.path(), context);
+    var desk = new TaskToolHandlers(tasks.ownedBy(place.owner()), place.path(), context);
     try {
       return switch (kind.get()) {
         case SPAWN -> spawn(arguments.as(TaskTools.Spawn.class), call, context);
@@ -203,18 +203,18 @@ public final class Orchestration implements Middleware {
     var path = around.path() + "/" + context.node().task() + "." + call.id();
     var owned = tasks.ownedBy(around.owner());
     for (var info : owned.all()) {
-      if (path.equals(info.labels().get(TaskDesk.PATH))) return started(info.id(), owned);
+      if (path.equals(info.labels().get(TaskToolHandlers.PATH))) return started(info.id(), owned);
     }
     var inside = new Place(around.owner(), around.root(), path);
     var work = job.starter().work(context, inside);
     var labels =
         Map.of(
-            TaskDesk.PATH, path,
-            TaskDesk.KIND, job.kind().name(),
-            TaskDesk.PARENT, context.run(),
-            TaskDesk.ROOT, around.root(),
-            TaskDesk.THREAD, context.node().thread().orElse(""),
-            TaskDesk.NODE, context.node().node());
+            TaskToolHandlers.PATH, path,
+            TaskToolHandlers.KIND, job.kind().name(),
+            TaskToolHandlers.PARENT, context.run(),
+            TaskToolHandlers.ROOT, around.root(),
+            TaskToolHandlers.THREAD, context.node().thread().orElse(""),
+            TaskToolHandlers.NODE, context.node().node());
     var id = owned.start(job.name(), labels, cancellation -> work.run(asked.task(), cancellation));
     return started(id, owned);
   }

@@ -111,7 +111,7 @@ final class TaskTools {
       return new View(
           info.id(),
           info.name(),
-          info.labels().getOrDefault(TaskDesk.KIND, ""),
+          info.labels().getOrDefault(TaskToolHandlers.KIND, ""),
           Status.of(info.state()),
           info.started(),
           info.ended(),

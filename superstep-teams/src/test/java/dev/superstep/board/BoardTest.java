@@ -234,34 +234,34 @@ class BoardTest {
   }
 
   /// Written down by hand, so that a change of the table is noticed.
-  private static final Map<TaskMove, Set<TaskStatus>> LEGAL =
+  private static final Map<TaskTransition, Set<TaskStatus>> LEGAL =
       new EnumMap<>(
           Map.of(
-              TaskMove.SUBMIT, Set.of(TODO),
-              TaskMove.APPROVE, Set.of(AWAITING_APPROVAL),
-              TaskMove.CLAIM, Set.of(READY),
-              TaskMove.FINISH, Set.of(IN_PROGRESS),
-              TaskMove.RELEASE, Set.of(IN_PROGRESS),
-              TaskMove.RECLAIM, Set.of(IN_PROGRESS),
-              TaskMove.BLOCK, Set.of(READY, IN_PROGRESS),
-              TaskMove.UNBLOCK, Set.of(BLOCKED),
-              TaskMove.REVISE, Set.of(TODO, AWAITING_APPROVAL, READY, BLOCKED),
-              TaskMove.REJECT, Set.of(TODO, AWAITING_APPROVAL, READY, IN_PROGRESS, BLOCKED)));
+              TaskTransition.SUBMIT, Set.of(TODO),
+              TaskTransition.APPROVE, Set.of(AWAITING_APPROVAL),
+              TaskTransition.CLAIM, Set.of(READY),
+              TaskTransition.FINISH, Set.of(IN_PROGRESS),
+              TaskTransition.RELEASE, Set.of(IN_PROGRESS),
+              TaskTransition.RECLAIM, Set.of(IN_PROGRESS),
+              TaskTransition.BLOCK, Set.of(READY, IN_PROGRESS),
+              TaskTransition.UNBLOCK, Set.of(BLOCKED),
+              TaskTransition.REVISE, Set.of(TODO, AWAITING_APPROVAL, READY, BLOCKED),
+              TaskTransition.REJECT, Set.of(TODO, AWAITING_APPROVAL, READY, IN_PROGRESS, BLOCKED)));
 
   /// What can be tried on any task by its id.
-  private static final Set<TaskMove> BY_ID =
+  private static final Set<TaskTransition> BY_ID =
       Set.of(
-          TaskMove.SUBMIT,
-          TaskMove.APPROVE,
-          TaskMove.CLAIM,
-          TaskMove.BLOCK,
-          TaskMove.UNBLOCK,
-          TaskMove.REVISE,
-          TaskMove.REJECT);
+          TaskTransition.SUBMIT,
+          TaskTransition.APPROVE,
+          TaskTransition.CLAIM,
+          TaskTransition.BLOCK,
+          TaskTransition.UNBLOCK,
+          TaskTransition.REVISE,
+          TaskTransition.REJECT);
 
   @Test
   void the_table_of_moves_is_this_one() {
-    for (var move : TaskMove.values())
+    for (var move : TaskTransition.values())
       assertThat(move.from()).as("%s", move).isEqualTo(LEGAL.get(move));
     assertThat(Stream.of(TaskStatus.values()).filter(TaskStatus::isFinal))
         .containsExactly(DONE, REJECTED);
@@ -275,7 +275,7 @@ class BoardTest {
                 .map(from -> DynamicTest.dynamicTest(move + " " + from, () -> tryOut(move, from))));
   }
 
-  private void tryOut(TaskMove move, TaskStatus from) {
+  private void tryOut(TaskTransition move, TaskStatus from) {
     var fresh = Board.named(move + " " + from, InMemoryStore.open()).clock(clock);
     var id = taskThatIs(from, fresh);
     var before = fresh.tasks();
@@ -293,7 +293,7 @@ class BoardTest {
     assertThat(fresh.tasks()).isEqualTo(before);
   }
 
-  private static void act(Board board, TaskMove move, String id) {
+  private static void act(Board board, TaskTransition move, String id) {
     switch (move) {
       case SUBMIT -> board.submit(id);
       case APPROVE -> board.approve(id, "boss");

@@ -63,7 +63,7 @@ class GoalsTest {
     assertThat(loop.run("t").status()).isEqualTo(BUDGET_LIMITED);
     assertThat(goals.get("t").turns()).isEqualTo(2);
     assertThatThrownBy(() -> goals.resume("t"))
-        .isInstanceOf(GoalUsedUp.class)
+        .isInstanceOf(GoalBudgetExhausted.class)
         .hasMessageContaining("2 turns");
     assertThat(goals.raise("t", GoalBudget.unlimited().turns(5)).status())
         .isEqualTo(BUDGET_LIMITED);

@@ -26,8 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Tests of taking a thread in one transaction with reading it, and of releasing it with the last
-/// write. For every
-/// [Capability.CombinedCalls].
+/// write. For every [Capability.CombinedCalls].
 public interface CombinedCallsSuite extends StoreUnderTest {
   @Test
   default void a_thread_is_taken_with_how_it_stands() {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.superstep.retrieval.Chunk;
 import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.Embedded;
+import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.IndexClosed;
 import dev.superstep.retrieval.InvalidEmbedding;
@@ -131,7 +131,7 @@ public interface VectorIndexSuite {
       var sought = Embedding.of(WordEmbedder.words().embed("bicycle"));
       assertThat(ids(index.search(Query.near(sought).minScore(0.1)))).containsExactly("b");
       var added = Chunk.of("c", "written by hand");
-      index.addEmbedded(List.of(new Embedded(added, sought)));
+      index.addEmbedded(List.of(new EmbeddedChunk(added, sought)));
       assertThat(index.search(Query.near(sought).limit(1)).getFirst())
           .isEqualTo(new Match(added, 1));
       assertThatThrownBy(() -> Query.near(sought).hybrid())
@@ -246,7 +246,7 @@ public interface VectorIndexSuite {
       }
       assertThat(index.search(Query.near(Embedding.of(1, 2, 3)))).isEmpty();
       // Also when there is something to find, and without asking the embedder.
-      index.addEmbedded(List.of(new Embedded(Chunk.of("tea"), Embedding.of(1, 0, 0))));
+      index.addEmbedded(List.of(new EmbeddedChunk(Chunk.of("tea"), Embedding.of(1, 0, 0))));
       for (var text : List.of("", " \n\t")) {
         assertThat(index.search(Query.of(text))).isEmpty();
         assertThat(index.search(Query.of(text).hybrid())).isEmpty();
@@ -289,9 +289,9 @@ public interface VectorIndexSuite {
           .isInstanceOf(VectorSpaceMismatch.class)
           .hasMessageContaining("`topics` with 3 numbers")
           .hasMessageContaining("2 numbers");
-      var right = new Embedded(Chunk.of("b", "dog"), Embedding.of(1, 0, 0));
-      assertThatThrownBy(
-              () -> index.addEmbedded(List.of(right, new Embedded(Chunk.of("c", "dog"), wrong))))
+      var right = new EmbeddedChunk(Chunk.of("b", "dog"), Embedding.of(1, 0, 0));
+      assertThatThrownBy(() ->
+              index.addEmbedded(List.of(right, new EmbeddedChunk(Chunk.of("c", "dog"), wrong))))
           .isInstanceOf(VectorSpaceMismatch.class);
       assertThat(index.ids(ChunkFilter.all())).containsExactly("a");
     }

@@ -125,7 +125,7 @@ public final class AllowedCommand {
   /// Whether it is this program with arguments that are allowed.
   ///
   /// @throws ToolError.PathEscape if one of them leads out
-  boolean allows(List<String> command, Places places) {
+  boolean allows(List<String> command, PathResolver places) {
     if (!program.equals(command.getFirst())) return false;
     int first = 1;
     if (!subcommands.isEmpty()) {
@@ -145,7 +145,7 @@ public final class AllowedCommand {
   }
 
   /// Looks at a word as the path that it may be, and at each part of it that may be one.
-  private static void check(String word, Places places) {
+  private static void check(String word, PathResolver places) {
     places.find(word);
     var before = BEFORE_PATHS.matcher(word);
     while (before.find()) places.find(word.substring(before.end()));

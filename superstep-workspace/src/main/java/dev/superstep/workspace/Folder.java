@@ -31,14 +31,14 @@ interface Folder extends Closeable {
   @SuppressWarnings("StreamResourceLeak") // the folder holds it, and closes it
   static Folder of(Root root) throws IOException {
     var stream =
-        Opening.of(
+        SafeOpen.of(
             () -> Files.newDirectoryStream(root.real()),
             () -> Files.newByteChannel(root.real(), BOTH));
     if (stream instanceof SecureDirectoryStream<Path> secure) {
       return HeldFolder.of(root, secure);
     }
     stream.close();
-    return new NamedFolder(root.real());
+    return new PathFolder(root.real());
   }
 
   /// A directory in it.

@@ -58,7 +58,7 @@ final class HeldFolder implements Folder {
     looked.run();
     try {
       var inner =
-          Opening.of(
+          SafeOpen.of(
               () -> held.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), () -> both(name));
       return new HeldFolder(top == null ? this : top, root, inner);
     } catch (FileSystemException e) {
@@ -69,7 +69,7 @@ final class HeldFolder implements Folder {
   @Override
   public SeekableByteChannel open(Path name) throws IOException {
     try {
-      return Opening.file(name, () -> held.newByteChannel(name, READ), () -> both(name));
+      return SafeOpen.file(name, () -> held.newByteChannel(name, READ), () -> both(name));
     } catch (FileSystemException e) {
       throw refused(name, e);
     }
@@ -97,7 +97,7 @@ final class HeldFolder implements Folder {
     var permissions = from.readAttributes().permissions();
     // Java opens a file to change it.
     Closeable done =
-        Opening.of(
+        SafeOpen.of(
             () -> {
               to.setPermissions(permissions);
               return () -> {};
@@ -166,7 +166,7 @@ final class HeldFolder implements Folder {
 
   private FileSystemException refused(Path name, FileSystemException why) throws IOException {
     var isLink = look(name).map(BasicFileAttributes::isSymbolicLink).orElse(false);
-    return isLink ? new LinkFound(name) : why;
+    return isLink ? new UnexpectedLink(name) : why;
   }
 
   @Override

@@ -39,7 +39,7 @@ final class PinnedRequest implements AutoCloseable {
   /// An answer.
   ///
   /// @param headers by name in lower case; the first of each
-  record Answer(int status, Map<String, String> headers, Beginning body) {
+  record Answer(int status, Map<String, String> headers, BoundedPrefix body) {
     Answer {
       headers = Map.copyOf(headers);
     }
@@ -169,9 +169,9 @@ final class PinnedRequest implements AutoCloseable {
     return headers;
   }
 
-  private Beginning body(InputStream in, int status, Map<String, String> headers)
+  private BoundedPrefix body(InputStream in, int status, Map<String, String> headers)
       throws IOException {
-    if (status == 204 || status == 304) return Beginning.of(new byte[0], false);
+    if (status == 204 || status == 304) return BoundedPrefix.of(new byte[0], false);
     var coding = headers.getOrDefault("transfer-encoding", "identity").toLowerCase(Locale.ROOT);
     if (coding.equals("chunked")) return chunks(in);
     if (!coding.equals("identity")) {
@@ -180,20 +180,20 @@ final class PinnedRequest implements AutoCloseable {
     var length = headers.get("content-length");
     if (length == null) {
       var bytes = in.readNBytes(most + 1);
-      return Beginning.of(first(bytes), bytes.length > most);
+      return BoundedPrefix.of(first(bytes), bytes.length > most);
     }
     if (!length.matches("\\d{1,18}")) throw new IOException("the answer has no length");
     long whole = Long.parseLong(length);
     var bytes = in.readNBytes((int) Math.min(whole, most));
     if (bytes.length < Math.min(whole, most)) throw new IOException("the answer ends too early");
-    return Beginning.of(bytes, whole > most);
+    return BoundedPrefix.of(bytes, whole > most);
   }
 
   private byte[] first(byte[] bytes) {
     return bytes.length > most ? java.util.Arrays.copyOf(bytes, most) : bytes;
   }
 
-  private Beginning chunks(InputStream in) throws IOException {
+  private BoundedPrefix chunks(InputStream in) throws IOException {
     var pieces = new ArrayList<byte[]>();
     long left = most;
     while (true) {
@@ -212,10 +212,10 @@ final class PinnedRequest implements AutoCloseable {
     }
   }
 
-  private static Beginning joined(List<byte[]> pieces, boolean isCut) {
+  private static BoundedPrefix joined(List<byte[]> pieces, boolean isCut) {
     var all = new ByteArrayOutputStream();
     pieces.forEach(all::writeBytes);
-    return Beginning.of(all.toByteArray(), isCut);
+    return BoundedPrefix.of(all.toByteArray(), isCut);
   }
 
   /// Hangs up.

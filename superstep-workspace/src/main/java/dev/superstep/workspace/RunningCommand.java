@@ -23,7 +23,7 @@ final class RunningCommand implements AutoCloseable {
   private static final Duration DEATH = Duration.ofSeconds(5);
 
   private final Process process;
-  private final StrayProcesses strays;
+  private final OrphanProcesses strays;
   private final Kept out;
   private final Kept err;
 
@@ -71,7 +71,7 @@ final class RunningCommand implements AutoCloseable {
     }
   }
 
-  private RunningCommand(Process process, StrayProcesses strays, int outputMax) {
+  private RunningCommand(Process process, OrphanProcesses strays, int outputMax) {
     this.process = process;
     this.strays = strays;
     this.out = new Kept(process.getInputStream(), outputMax);
@@ -85,8 +85,8 @@ final class RunningCommand implements AutoCloseable {
     var builder = new ProcessBuilder(words).directory(order.directory().toFile());
     builder.environment().clear();
     builder.environment().putAll(order.variables());
-    var strays = StrayProcesses.fresh();
-    builder.environment().put(StrayProcesses.VARIABLE, strays.mark());
+    var strays = OrphanProcesses.fresh();
+    builder.environment().put(OrphanProcesses.VARIABLE, strays.mark());
     var process = builder.start();
     try {
       process.getOutputStream().close();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// Reads, writes and lists below the roots of a workspace, directory by directory, without
-/// following a link. What paths mean was settled by [Places] before; if the tree has changed since,
+/// following a link. What paths mean was settled by [PathResolver] before; if the tree has changed since,
 /// so that a link is on the way, it is refused here. Immutable, safe for many threads.
 ///
 /// @param opener opens a root
@@ -30,11 +30,11 @@ record Tree(Opener opener) {
     T in(Folder folder) throws IOException;
   }
 
-  Beginning read(Place place, long most) {
+  BoundedPrefix read(ResolvedPath place, long most) {
     return inside("read", place, place.folders(), false, folder -> read(folder, place, most));
   }
 
-  private static Beginning read(Folder folder, Place place, long most) throws IOException {
+  private static BoundedPrefix read(Folder folder, ResolvedPath place, long most) throws IOException {
     if (place.isRoot()) throw new FileSystemException("", null, "it is a directory");
     var name = place.name();
     refuseOdd(folder, name);
@@ -43,26 +43,26 @@ record Tree(Opener opener) {
     }
   }
 
-  private static Beginning read(SeekableByteChannel channel, long most) throws IOException {
+  private static BoundedPrefix read(SeekableByteChannel channel, long most) throws IOException {
     var bytes = new ByteArrayOutputStream();
     var buffer = ByteBuffer.allocate(BUFFER);
     while (channel.read(buffer) >= 0) {
       var take = (int) Math.min(buffer.position(), most - bytes.size());
       bytes.write(buffer.array(), 0, take);
-      if (take < buffer.position()) return Beginning.of(bytes.toByteArray(), true);
+      if (take < buffer.position()) return BoundedPrefix.of(bytes.toByteArray(), true);
       buffer.clear();
     }
-    return Beginning.of(bytes.toByteArray(), false);
+    return BoundedPrefix.of(bytes.toByteArray(), false);
   }
 
   /// Writes a file at once: whoever reads it meanwhile sees the one before or this one.
   ///
   /// @return whether it is new
-  boolean write(Place place, byte[] content) {
+  boolean write(ResolvedPath place, byte[] content) {
     return inside("write", place, place.folders(), true, folder -> write(folder, place, content));
   }
 
-  private static boolean write(Folder folder, Place place, byte[] content) throws IOException {
+  private static boolean write(Folder folder, ResolvedPath place, byte[] content) throws IOException {
     if (place.isRoot()) throw new FileSystemException("", null, "it is a directory");
     var name = place.name();
     var isNew = folder.look(name).isEmpty();
@@ -86,13 +86,13 @@ record Tree(Opener opener) {
   private static void refuseOdd(Folder folder, Path name) throws IOException {
     var found = folder.look(name);
     if (found.isEmpty() || found.get().isRegularFile()) return;
-    if (found.get().isSymbolicLink()) throw new LinkFound(name);
+    if (found.get().isSymbolicLink()) throw new UnexpectedLink(name);
     var what = found.get().isDirectory() ? "it is a directory" : "it is no regular file";
     throw new FileSystemException(name.toString(), null, what);
   }
 
   /// What is in a directory and below, sorted, directories before what is in them.
-  FolderListing list(Place place, int depth, int most) {
+  FolderListing list(ResolvedPath place, int depth, int most) {
     var listing = new Listing(most);
     return inside(
         "list",
@@ -138,7 +138,7 @@ record Tree(Opener opener) {
       try (var inner = folder.enter(name)) {
         if (depth > 0) add(inner, way, depth);
         else isDeeper = !inner.names(1).isEmpty();
-      } catch (LinkFound _) {
+      } catch (UnexpectedLink _) {
         // It was a directory a moment ago; as a link it has nothing below.
       } catch (AccessDeniedException e) {
         // On the last level it was not asked for.
@@ -148,7 +148,7 @@ record Tree(Opener opener) {
   }
 
   /// Removes all that is in a root.
-  void clear(Place root) {
+  void clear(ResolvedPath root) {
     var _ =
         inside(
             "remove",
@@ -173,11 +173,11 @@ record Tree(Opener opener) {
     }
   }
 
-  private <T> T inside(String action, Place place, List<Path> way, boolean makes, Work<T> work) {
+  private <T> T inside(String action, ResolvedPath place, List<Path> way, boolean makes, Work<T> work) {
     try (var top = opener.open(place.root());
         var folder = descend(top, way, makes)) {
       return work.in(folder);
-    } catch (LinkFound _) {
+    } catch (UnexpectedLink _) {
       throw new ToolError.PathEscape(
           place.given(), "goes through a link that was not there when it was checked");
     } catch (IOException e) {

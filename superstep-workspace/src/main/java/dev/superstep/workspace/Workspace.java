@@ -64,15 +64,15 @@ public final class Workspace {
   private static final int SETTINGS_MAX = 1_048_576;
 
   private final Environment environment;
-  private Places places;
+  private PathResolver places;
   private Tree tree = new Tree(Folder::of);
-  private Programs programs;
-  private Hosts hosts = new Hosts(List.of());
+  private CommandPolicy programs;
+  private HostPolicy hosts = new HostPolicy(List.of());
   private Map<String, String> variables = Map.of();
   private WorkspaceLimits limits = WorkspaceLimits.standard();
   private String policy;
   private List<WorkspaceListener> listeners = List.of();
-  private Fetching.Web web = new Fetching.Web(AddressLookup.SYSTEM, null);
+  private UrlFetcher.Web web = new UrlFetcher.Web(AddressLookup.SYSTEM, null);
   private Caller caller = new Caller("", "");
 
   /// Who uses it: a call of a tool, or the program.
@@ -80,11 +80,11 @@ public final class Workspace {
 
   private Workspace(Root root, Environment environment) {
     this.environment = environment;
-    this.places = new Places(List.of(root));
+    this.places = new PathResolver(List.of(root));
     var name = root.real().getFileName();
     this.policy = name == null ? "workspace" : name.toString();
     this.programs =
-        new Programs(List.of(), Programs.directories(environment.get("PATH").orElse("")));
+        new CommandPolicy(List.of(), CommandPolicy.directories(environment.get("PATH").orElse("")));
     this.variables = inherited(VARIABLES);
   }
 
@@ -137,7 +137,8 @@ public final class Workspace {
 
   private Workspace with(Root root) {
     var copy = new Workspace(this);
-    copy.places = new Places(Stream.concat(places.roots().stream(), Stream.of(root)).toList());
+    copy.places =
+        new PathResolver(Stream.concat(places.roots().stream(), Stream.of(root)).toList());
     return copy;
   }
 
@@ -157,7 +158,7 @@ public final class Workspace {
         throw new IllegalArgumentException("directories must be absolute, one was `" + one + "`");
       }
     }
-    copy.programs = new Programs(programs.allowed(), List.of(directories));
+    copy.programs = new CommandPolicy(programs.allowed(), List.of(directories));
     return copy;
   }
 
@@ -199,14 +200,14 @@ public final class Workspace {
   /// With other certificates than those of the JVM to prove who a host is.
   public Workspace tls(SSLContext own) {
     var copy = new Workspace(this);
-    copy.web = new Fetching.Web(web.lookup(), own);
+    copy.web = new UrlFetcher.Web(web.lookup(), own);
     return copy;
   }
 
   /// The same with other answers to where a host is.
   Workspace lookup(AddressLookup other) {
     var copy = new Workspace(this);
-    copy.web = new Fetching.Web(other, web.tls());
+    copy.web = new UrlFetcher.Web(other, web.tls());
     return copy;
   }
 
@@ -283,7 +284,7 @@ public final class Workspace {
   }
 
   /// As much of a file as may be read.
-  Beginning bytes(String path) {
+  BoundedPrefix bytes(String path) {
     var place = place(path);
     return guarded(() -> tree.read(place, limits.readBytes()));
   }
@@ -411,10 +412,10 @@ public final class Workspace {
   /// @throws ToolError.Http if its host is not allowed or does not answer well
   /// @throws InterruptedException if this thread is interrupted
   public FetchedText fetch(URI uri) throws InterruptedException {
-    return new Fetching(hosts, limits, web, this::violated).fetch(uri);
+    return new UrlFetcher(hosts, limits, web, this::violated).fetch(uri);
   }
 
-  private Place place(String path) {
+  private ResolvedPath place(String path) {
     return guarded(() -> places.find(path));
   }
 
@@ -455,7 +456,7 @@ public final class Workspace {
     return copy;
   }
 
-  Places places() {
+  PathResolver places() {
     return places;
   }
 

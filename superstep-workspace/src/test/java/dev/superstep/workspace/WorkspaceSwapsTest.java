@@ -41,7 +41,7 @@ class WorkspaceSwapsTest {
     Tree tree() {
       return switch (this) {
         case BY_DESCRIPTOR -> new Tree(Folder::of);
-        case BY_NAME -> new Tree(root -> new NamedFolder(root.real()));
+        case BY_NAME -> new Tree(root -> new PathFolder(root.real()));
       };
     }
   }

@@ -6,7 +6,7 @@ import dev.superstep.cli.host.ProgramFolder;
 import dev.superstep.cli.model.ModelOpener;
 import dev.superstep.cli.run.LoadedProgram;
 import dev.superstep.cli.view.GraphText;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.topology.Topology;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -59,7 +59,7 @@ final class GraphCommand implements Callable<Integer> {
   public Integer call() {
     var opened = ProgramFolder.open(host.path(folder));
     try (var program = LoadedProgram.of(opened)) {
-      var around = new Surroundings(ModelOpener.none(), host.folder());
+      var around = new ProgramContext(ModelOpener.none(), host.folder());
       var topology = program.program().graph(around).topology();
       host.terminal().out().println(text(topology).stripTrailing());
     }

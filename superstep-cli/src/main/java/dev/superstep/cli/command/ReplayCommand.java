@@ -11,7 +11,7 @@ import dev.superstep.graph.Graph;
 import dev.superstep.graph.Replay;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRef;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.run.Divergence;
 import dev.superstep.run.ReplayResult;
 import java.util.List;
@@ -88,7 +88,7 @@ final class ReplayCommand implements Callable<Integer> {
       var folder = ProgramFolder.open(program == null ? kept.program() : host.path(program));
       try (var loaded = LoadedProgram.of(folder)) {
         var model = ModelOpener.none(ModelRef.parse(kept.model()), "Nothing of it is recorded.");
-        var around = new Surroundings(model, kept.output());
+        var around = new ProgramContext(model, kept.output());
         var replayed = replay(loaded.program().graph(around), store).run();
         print(store, replayed);
         return replayed.divergence().isEmpty() ? ExitCodes.COMPLETED : ExitCodes.FAILED;

@@ -84,8 +84,8 @@ public record ModelChoice(ModelRef ref, From from) {
     return isElsewhere(ref) || ModelOpener.isFile(ref);
   }
 
-  /// Returns true if the URL names a machine that is neither this one nor a known vendor's.
-  /// The destination of a third-party adapter is unknown.
+  /// Returns true if the URL names a machine that is neither this one nor a known vendor's. The
+  /// destination of a third-party adapter is unknown.
   public static boolean isElsewhere(ModelRef ref) {
     return switch (ref.provider()) {
       case "openai-compatible" -> !isLoopback(ref.model());

@@ -12,7 +12,7 @@ import dev.superstep.cli.view.Output;
 import dev.superstep.cli.view.RunFlags;
 import dev.superstep.cli.view.RunManifest;
 import dev.superstep.cli.view.ThreadLocation;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ public final class ProgramRun {
           announce(place, choice, model);
           var kept =
               new RunManifest(folder.root(), input, outputFolder(thread), "", "").withModel(model);
-          var around = new Surroundings(model.model(), kept.output());
+          var around = new ProgramContext(model.model(), kept.output());
           var graph = program.program().graph(around);
           var job =
               new ThreadRun.Job(place, kept, program.program(), graph, store, request.flags());

@@ -11,7 +11,7 @@ import dev.superstep.cli.view.Output;
 import dev.superstep.cli.view.RunFlags;
 import dev.superstep.cli.view.RunManifest;
 import dev.superstep.cli.view.ThreadLocation;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.store.jdbc.SqliteCheckpointer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ public final class ThreadResumption {
           var model = model(kept, folder, program.loader())) {
         var now = kept.withModel(model);
         output.notice("model " + named(model));
-        var around = new Surroundings(model.model(), now.output());
+        var around = new ProgramContext(model.model(), now.output());
         var graph = program.program().graph(around);
         boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;

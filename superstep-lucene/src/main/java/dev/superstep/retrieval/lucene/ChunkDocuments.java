@@ -3,9 +3,9 @@ package dev.superstep.retrieval.lucene;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.retrieval.Chunk;
-import dev.superstep.retrieval.Embedded;
+import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
-import dev.superstep.retrieval.Words;
+import dev.superstep.retrieval.Tokenizer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,14 +40,14 @@ final class ChunkDocuments {
 
   private ChunkDocuments() {}
 
-  static Document of(Embedded entry) {
+  static Document of(EmbeddedChunk entry) {
     var chunk = entry.chunk();
     var numbers = entry.embedding().numbers();
     var row = new Document();
     row.add(new StringField(ID, chunk.id(), Field.Store.YES));
     row.add(new StoredField(CHUNK, CHUNKS.encode(chunk).text()));
     row.add(new KnnFloatVectorField(VECTOR, numbers, VectorSimilarityFunction.COSINE));
-    row.add(new TextField(WORDS, new WordStream(Words.of(chunk.text()))));
+    row.add(new TextField(WORDS, new WordStream(Tokenizer.of(chunk.text()))));
     for (var fact : Filters.facts(chunk)) row.add(new StringField(FACTS, fact, Field.Store.NO));
     return row;
   }
@@ -75,15 +75,16 @@ final class ChunkDocuments {
   }
 
   /// The entries of some rows, in the order of the rows.
-  static List<Embedded> read(IndexSearcher searcher, int[] rows) throws IOException {
+  static List<EmbeddedChunk> read(IndexSearcher searcher, int[] rows) throws IOException {
     var ascending = rows.clone();
     Arrays.sort(ascending);
-    var entries = new HashMap<Integer, Embedded>();
+    var entries = new HashMap<Integer, EmbeddedChunk>();
     for (var leaf : searcher.getIndexReader().leaves()) read(leaf, ascending, entries);
     return Arrays.stream(rows).mapToObj(entries::get).toList();
   }
 
-  private static void read(LeafReaderContext leaf, int[] ascending, Map<Integer, Embedded> entries)
+  private static void read(
+      LeafReaderContext leaf, int[] ascending, Map<Integer, EmbeddedChunk> entries)
       throws IOException {
     int from = firstAtLeast(ascending, leaf.docBase);
     int to = firstAtLeast(ascending, leaf.docBase + leaf.reader().maxDoc());
@@ -95,7 +96,7 @@ final class ChunkDocuments {
       places.advance(row - leaf.docBase);
       var json = stored.document(row - leaf.docBase, Set.of(CHUNK)).get(CHUNK);
       var embedding = Embedding.of(vectors.vectorValue(places.index()));
-      entries.put(row, new Embedded(CHUNKS.decode(new Json(json)), embedding));
+      entries.put(row, new EmbeddedChunk(CHUNKS.decode(new Json(json)), embedding));
     }
   }
 

@@ -2,7 +2,7 @@ package dev.superstep.retrieval.lucene;
 
 import dev.superstep.file.PrivateFiles;
 import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.Embedded;
+import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.IndexFailed;
 import dev.superstep.retrieval.VectorSpace;
@@ -75,7 +75,7 @@ public final class LuceneVectors implements VectorStorage {
   }
 
   @Override
-  public void put(VectorSpace space, List<Embedded> entries) {
+  public void put(VectorSpace space, List<EmbeddedChunk> entries) {
     if (space.dimension() > WideVectors.DIMENSION_MAX) {
       throw new IndexFailed(
           name,
@@ -104,7 +104,7 @@ public final class LuceneVectors implements VectorStorage {
   }
 
   @Override
-  public List<Embedded> get(Set<String> ids) {
+  public List<EmbeddedChunk> get(Set<String> ids) {
     return read(searcher -> found(searcher, ChunkDocuments.withIds(ids), ids.size()));
   }
 
@@ -114,7 +114,7 @@ public final class LuceneVectors implements VectorStorage {
   }
 
   @Override
-  public List<Embedded> nearest(Embedding sought, int limit, ChunkFilter filter) {
+  public List<EmbeddedChunk> nearest(Embedding sought, int limit, ChunkFilter filter) {
     int explored = Math.max(limit, EXPLORED_LEAST);
     var query =
         filter.equals(ChunkFilter.all())
@@ -125,7 +125,7 @@ public final class LuceneVectors implements VectorStorage {
   }
 
   @Override
-  public List<Embedded> matching(List<String> words, int limit, ChunkFilter filter) {
+  public List<EmbeddedChunk> matching(List<String> words, int limit, ChunkFilter filter) {
     var query = new BooleanQuery.Builder().setMinimumNumberShouldMatch(1);
     for (var word : words.subList(0, Math.min(words.size(), WORDS_MAX))) {
       query.add(new TermQuery(new Term(ChunkDocuments.WORDS, word)), Occur.SHOULD);
@@ -144,7 +144,7 @@ public final class LuceneVectors implements VectorStorage {
     writing.close();
   }
 
-  private static List<Embedded> found(IndexSearcher searcher, Query query, int limit)
+  private static List<EmbeddedChunk> found(IndexSearcher searcher, Query query, int limit)
       throws IOException {
     var hits = searcher.search(query, limit).scoreDocs;
     var rows = new int[hits.length];

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.retrieval.Chunk;
 import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.Embedded;
+import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.IndexFailed;
 import dev.superstep.retrieval.Query;
@@ -130,16 +130,16 @@ final class LuceneVectorsTest implements VectorIndexSuite {
     int wide = 3_072;
     var space = new VectorSpace("wide", wide);
     try (var vectors = LuceneVectors.open(folder)) {
-      vectors.put(space, List.of(new Embedded(Chunk.of("a", "one"), random(1, wide))));
+      vectors.put(space, List.of(new EmbeddedChunk(Chunk.of("a", "one"), random(1, wide))));
       var tooWide = new VectorSpace("wide", 10_000);
-      var entry = new Embedded(Chunk.of("b", "two"), random(2, 10_000));
+      var entry = new EmbeddedChunk(Chunk.of("b", "two"), random(2, 10_000));
       assertThatThrownBy(() -> vectors.put(tooWide, List.of(entry)))
           .isInstanceOf(IndexFailed.class);
     }
     try (var vectors = LuceneVectors.open(folder)) {
       assertThat(vectors.space()).contains(space);
       assertThat(vectors.nearest(random(1, wide), 3, ChunkFilter.all()))
-          .extracting(Embedded::embedding)
+          .extracting(EmbeddedChunk::embedding)
           .containsExactly(random(1, wide));
     }
   }
@@ -148,9 +148,9 @@ final class LuceneVectorsTest implements VectorIndexSuite {
   @Tag("T51")
   void of_many_vectors_nearly_all_of_the_nearest_are_found() {
     int many = 3_000;
-    var entries = new ArrayList<Embedded>();
+    var entries = new ArrayList<EmbeddedChunk>();
     for (int i = 0; i < many; i++) {
-      entries.add(new Embedded(Chunk.of("n" + i, "number " + i), random(i, 32)));
+      entries.add(new EmbeddedChunk(Chunk.of("n" + i, "number " + i), random(i, 32)));
     }
     try (var vectors = LuceneVectors.open(folder)) {
       var space = new VectorSpace("random", 32);

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.flow.Both;
 import dev.superstep.flow.Flow;
+import dev.superstep.flow.FlowLimits;
 import dev.superstep.flow.FlowOutcome.Done;
 import dev.superstep.flow.FlowOutcome.Suspended;
 import dev.superstep.flow.FlowSnapshot;
 import dev.superstep.flow.FlowStep.Continue;
-import dev.superstep.flow.RunLimits;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.run.Answers;
 import dev.superstep.test.postgres.PostgresServer;
@@ -88,12 +88,12 @@ class FlowThreadTest {
     assertThat(PACKED).containsExactly(0);
     try (var store = SqliteCheckpointer.open(file)) {
       var run = SELL.reopen(on(store));
-      assertThat(run.runUntil(RunLimits.none())).isInstanceOf(Suspended.class);
+      assertThat(run.runUntil(FlowLimits.none())).isInstanceOf(Suspended.class);
     }
     try (var store = SqliteCheckpointer.open(file)) {
       var run = SELL.reopen(on(store));
       run.resume("Offer", new Accepted(true));
-      assertThat(run.runUntil(RunLimits.none())).isEqualTo(new Done<>(new Receipt("3 sent")));
+      assertThat(run.runUntil(FlowLimits.none())).isEqualTo(new Done<>(new Receipt("3 sent")));
     }
     assertThat(PACKED).containsExactlyInAnyOrder(0, 1, 2);
   }
@@ -126,9 +126,9 @@ class FlowThreadTest {
       try (var store = PostgresCheckpointer.on(pool)) {
         var run = SELL.fromSnapshot(FlowSnapshot.parse(snapshot), on(store));
         assertThat(run.snapshot().json()).isEqualTo(snapshot);
-        assertThat(run.runUntil(RunLimits.none())).isInstanceOf(Suspended.class);
+        assertThat(run.runUntil(FlowLimits.none())).isInstanceOf(Suspended.class);
         run.resume("Offer", new Accepted(true));
-        assertThat(run.runUntil(RunLimits.none())).isEqualTo(new Done<>(new Receipt("3 sent")));
+        assertThat(run.runUntil(FlowLimits.none())).isEqualTo(new Done<>(new Receipt("3 sent")));
       }
     }
     assertThat(PACKED).containsExactlyInAnyOrder(0, 1, 2);

@@ -2,13 +2,13 @@ package dev.superstep.example.guide;
 
 import dev.superstep.retrieval.Chunk;
 import dev.superstep.retrieval.ChunkFilter;
-import dev.superstep.retrieval.Embedded;
+import dev.superstep.retrieval.EmbeddedChunk;
 import dev.superstep.retrieval.Embedding;
 import dev.superstep.retrieval.Query;
+import dev.superstep.retrieval.Tokenizer;
 import dev.superstep.retrieval.VectorIndex;
 import dev.superstep.retrieval.VectorSpace;
 import dev.superstep.retrieval.VectorStorage;
-import dev.superstep.retrieval.Words;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /// Keeps chunks in a map and looks at each of them in a search. One lock makes it safe for many
 /// threads.
 public final class ListStorage implements VectorStorage {
-  private final Map<String, Embedded> chunks = new LinkedHashMap<>();
+  private final Map<String, EmbeddedChunk> chunks = new LinkedHashMap<>();
   private Optional<VectorSpace> space = Optional.empty();
 
   @Override
@@ -32,7 +32,7 @@ public final class ListStorage implements VectorStorage {
   }
 
   @Override
-  public synchronized void put(VectorSpace where, List<Embedded> entries) {
+  public synchronized void put(VectorSpace where, List<EmbeddedChunk> entries) {
     space = Optional.of(where);
     for (var entry : entries) chunks.put(entry.chunk().id(), entry);
   }
@@ -45,7 +45,7 @@ public final class ListStorage implements VectorStorage {
   }
 
   @Override
-  public synchronized List<Embedded> get(Set<String> ids) {
+  public synchronized List<EmbeddedChunk> get(Set<String> ids) {
     return chunks.values().stream().filter(e -> ids.contains(e.chunk().id())).toList();
   }
 
@@ -54,32 +54,33 @@ public final class ListStorage implements VectorStorage {
     return wanted(filter).map(entry -> entry.chunk().id()).toList();
   }
 
-  private Stream<Embedded> wanted(ChunkFilter filter) {
+  private Stream<EmbeddedChunk> wanted(ChunkFilter filter) {
     return chunks.values().stream().filter(entry -> filter.matches(entry.chunk()));
   }
 
   @Override
-  public synchronized List<Embedded> nearest(Embedding sought, int limit, ChunkFilter filter) {
+  public synchronized List<EmbeddedChunk> nearest(Embedding sought, int limit, ChunkFilter filter) {
     return best(wanted(filter), limit, entry -> entry.embedding().nearness(sought));
   }
 
   @Override
-  public synchronized List<Embedded> matching(List<String> words, int limit, ChunkFilter filter) {
+  public synchronized List<EmbeddedChunk> matching(
+      List<String> words, int limit, ChunkFilter filter) {
     var found = wanted(filter).filter(entry -> score(entry, words) > 0);
     return best(found, limit, entry -> score(entry, words));
   }
 
-  private static List<Embedded> best(
-      Stream<Embedded> all, int limit, ToDoubleFunction<Embedded> score) {
+  private static List<EmbeddedChunk> best(
+      Stream<EmbeddedChunk> all, int limit, ToDoubleFunction<EmbeddedChunk> score) {
     var order =
         Comparator.comparingDouble(score).reversed().thenComparing(entry -> entry.chunk().id());
     return all.sorted(order).limit(limit).toList();
   }
 
   /// BM25.
-  private double score(Embedded entry, List<String> sought) {
-    var texts = chunks.values().stream().map(each -> Words.of(each.chunk().text())).toList();
-    var own = Words.of(entry.chunk().text());
+  private double score(EmbeddedChunk entry, List<String> sought) {
+    var texts = chunks.values().stream().map(each -> Tokenizer.of(each.chunk().text())).toList();
+    var own = Tokenizer.of(entry.chunk().text());
     double mean = texts.stream().mapToInt(List::size).average().orElse(1);
     double score = 0;
     for (var word : sought) {

@@ -15,7 +15,7 @@ import dev.superstep.node.Send;
 import dev.superstep.node.Target;
 import dev.superstep.node.Update;
 import dev.superstep.program.Program;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.program.UnusableInput;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
@@ -41,7 +41,7 @@ public final class TriageProgram implements Program {
       Question.of("may-act", Classified.class, Approval.class);
 
   @Override
-  public Graph graph(Surroundings surroundings) {
+  public Graph graph(ProgramContext surroundings) {
     var classifier = new Classifier(surroundings.model());
     return Graph.named("triage")
         .channels(SOURCE, FILES, READINGS, DECISIONS, REPORT)
@@ -73,7 +73,7 @@ public final class TriageProgram implements Program {
     return Update.of(DECISIONS, new Decision(risky, answer.approved(), answer.note()));
   }
 
-  private static NodeResult report(State state, NodeContext context, Surroundings surroundings)
+  private static NodeResult report(State state, NodeContext context, ProgramContext surroundings)
       throws Exception {
     var text = Report.of(Triaged.of(state), context.clock().instant());
     var file = ReportFile.in(surroundings.output());

@@ -6,7 +6,7 @@ import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.model.ChatModel;
 import dev.superstep.node.Approval;
-import dev.superstep.program.Surroundings;
+import dev.superstep.program.ProgramContext;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Outcome;
 import dev.superstep.run.Outcome.Completed;
@@ -31,7 +31,7 @@ record Desk(ChatModel model, Path output, RunOptions options) {
 
   /// A new graph each time, as another process would make it.
   Graph graph() {
-    return new TriageProgram().graph(new Surroundings(model, output));
+    return new TriageProgram().graph(new ProgramContext(model, output));
   }
 
   Outcome start(Path source) throws InterruptedException {
