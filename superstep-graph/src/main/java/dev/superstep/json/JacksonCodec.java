@@ -33,7 +33,7 @@ final class JacksonCodec<T> implements Codec<T> {
   private final Supplier<Mapped> mapping;
   private @Nullable Mapped mapped;
 
-  /// How Jackson does it. Immutable.
+  /// The reader and the writer of Jackson. Immutable.
   private record Mapped(ObjectWriter writer, ObjectReader reader) {}
 
   /// @param mapping asked for when the codec is first used: it costs more than the rest of a
