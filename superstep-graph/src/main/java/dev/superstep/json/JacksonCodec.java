@@ -152,8 +152,9 @@ final class JacksonCodec<T> implements Codec<T> {
     return JsonMappers.types();
   }
 
+  // Stored with what it describes: a renamed class keeps its name by the annotation.
   private static String simple(Class<?> type) {
-    return type.getSimpleName();
+    return TypeShapes.name(type);
   }
 
   private static Class<?> boxed(Class<?> type) {
