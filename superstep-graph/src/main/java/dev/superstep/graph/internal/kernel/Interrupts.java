@@ -54,7 +54,7 @@ public final class Interrupts {
 
   /// Refuses a question that nobody could answer.
   public static void check(RunIdentity scope, Task task, Question<?, ?> question) {
-    if (!scope.isKept()) throw InvalidUse.interruptNeedsCheckpointer(task.node());
+    if (!scope.isPersistent()) throw InvalidUse.interruptNeedsCheckpointer(task.node());
     if (!question.equals(scope.graph().question(question.name()))) {
       throw InvalidUse.undeclaredQuestion(scope.graph().name(), question.name());
     }
