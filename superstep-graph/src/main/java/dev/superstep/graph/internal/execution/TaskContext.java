@@ -4,10 +4,7 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreFailed;
-import dev.superstep.error.ContextShared;
-import dev.superstep.error.MissingContextValue;
-import dev.superstep.error.MissingStore;
-import dev.superstep.error.NoAnswer;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
@@ -164,7 +161,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public <T> T get(ContextKey<T> key) {
-    return find(key).orElseThrow(() -> new MissingContextValue(task.node(), key));
+    return find(key).orElseThrow(() -> InvalidUse.missingContextValue(task.node(), key));
   }
 
   @Override
@@ -185,7 +182,7 @@ public final class TaskContext implements EngineContext {
   @Override
   public Store store() {
     var store = scope.options().store();
-    if (store == null) throw new MissingStore(task.node());
+    if (store == null) throw InvalidUse.missingStore(task.node());
     return store;
   }
 
@@ -248,7 +245,7 @@ public final class TaskContext implements EngineContext {
     var asked = task.question();
     var name = question.name();
     if (asked == null || !asked.question().equals(name)) {
-      throw new NoAnswer(task.node(), name, asked == null ? "" : asked.question());
+      throw InvalidUse.noAnswer(task.node(), name, asked == null ? "" : asked.question());
     }
     Interrupts.check(scope.identity(), task, question);
     return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
@@ -408,7 +405,7 @@ public final class TaskContext implements EngineContext {
     if (watch != null && watch.isOver()) throw new AttemptAbandoned();
     if (!open.isEmpty()) throw new SuspendSignal(open.getFirst().id());
     if (stopped != null) throw new SuspendSignal();
-    if (split) throw new ContextShared(task.node());
+    if (split) throw InvalidUse.contextShared(task.node());
   }
 
   private void learn() {

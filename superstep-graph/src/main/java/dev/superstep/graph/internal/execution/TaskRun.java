@@ -2,8 +2,8 @@ package dev.superstep.graph.internal.execution;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.NodeCache;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.ReturnedNull;
 import dev.superstep.error.VisitLimitReached;
 import dev.superstep.event.Event;
 import dev.superstep.graph.internal.kernel.DeadlineReached;
@@ -246,7 +246,7 @@ public final class TaskRun {
       var node = task.due().node();
       var state = NarrowState.of(at, node);
       var result = node.body().run(task.due().argument(), state, context);
-      if (result == null) throw new ReturnedNull(task.node());
+      if (result == null) throw InvalidUse.returnedNull(task.node());
       if (result instanceof SubgraphResult(var end)) {
         scope.graph().checkWrites(task.due().node(), end);
         return end;

@@ -4,7 +4,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
-import dev.superstep.error.SharedInput;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
@@ -138,12 +138,13 @@ public record SubgraphNode(
   /// What a new activation starts with.
   ///
   /// @param given what the subgraph's own function made
-  /// @throws SharedInput if that is to write what is shared
+  /// @throws InvalidUse if that is to write what is shared
   public Input input(Input given, Task task, State around) {
     if (graph.layout() == subgraph.graph().layout()) return given;
     var writes = new ArrayList<Write>(graph.layout().opening(owner(task)));
     for (var write : given.writes()) {
-      if (shared.contains(write.channel())) throw new SharedInput(graph.name(), write.channel());
+      if (shared.contains(write.channel()))
+        throw InvalidUse.sharedInput(graph.name(), write.channel().name());
       writes.add(write);
     }
     for (var channel : shared) handIn(channel, around, writes);

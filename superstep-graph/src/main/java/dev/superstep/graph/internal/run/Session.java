@@ -7,9 +7,9 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ThreadError;
-import dev.superstep.error.UndeclaredQuestion;
 import dev.superstep.event.Event;
 import dev.superstep.graph.internal.execution.HitBreakpoints;
 import dev.superstep.graph.internal.execution.RunControl;
@@ -378,7 +378,7 @@ public final class Session implements ActiveRuns.ActiveRun {
   private Answer checked(OpenQuestions open, Answer answer) {
     var interrupt = open.addressed(answer);
     var question = graph.question(interrupt.question());
-    if (question == null) throw new UndeclaredQuestion(graph.name(), interrupt.question());
+    if (question == null) throw InvalidUse.undeclaredQuestion(graph.name(), interrupt.question());
     try {
       var refusal = question.refusal(answer.value());
       if (refusal.isEmpty()) {
