@@ -17,7 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The one place that publishes. Numbers the events of a run and gives them to the listeners in
 /// The only class that publishes events. Numbers the events of a run and gives them to the
 /// listeners in that order. Builds nothing when nobody listens. Safe for many threads.
 ///
