@@ -47,7 +47,7 @@ final class SnapshotTransfer {
   /// The values of the states, by their keys.
   Map<String, Json> states() {
     var states = new LinkedHashMap<String, Json>();
-    for (var channel : standing("").latest().channels()) {
+    for (var channel : threadRecord("").latest().channels()) {
       if (Lowering.isCount(channel.name())) continue;
       if (channel.content() instanceof Content.Whole(var json)) states.put(channel.name(), json);
     }
@@ -59,7 +59,7 @@ final class SnapshotTransfer {
   }
 
   private EnginePosition level(String namespace) {
-    var standing = standing(namespace);
+    var standing = threadRecord(namespace);
     var at = standing.latest().checkpoint();
     var versions = new LinkedHashMap<String, Long>();
     var channels = new ArrayList<SavedChannel>();
@@ -102,11 +102,11 @@ final class SnapshotTransfer {
 
   /// Returns whether the task has finished; it does not read the graph inside it any more.
   private static boolean stands(ThreadRecord standing, String task) {
-    return standing.tasks().stream().anyMatch(t -> t.task().equals(task) && t.stands());
+    return standing.tasks().stream().anyMatch(t -> t.task().equals(task) && t.isFinal());
   }
 
-  private ThreadRecord standing(String namespace) {
-    return CombinedCalls.of(store).standing(new Lineage(thread, namespace)).orElseThrow();
+  private ThreadRecord threadRecord(String namespace) {
+    return CombinedCalls.of(store).threadRecord(new Lineage(thread, namespace)).orElseThrow();
   }
 
   private static boolean isConversation(ThreadRecord standing, SavedChannel channel) {

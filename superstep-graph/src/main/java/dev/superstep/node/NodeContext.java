@@ -74,7 +74,7 @@ public interface NodeContext {
   <T> T shared(ContextKey<T> key, Supplier<T> make);
 
   /// Returns whether the run is saved, so that finished work is not done again.
-  boolean isKept();
+  boolean isPersistent();
 
   /// The long-term store of the run, for memory beyond its thread. A write is visible at once,
   /// whatever happens to the superstep.
@@ -184,11 +184,11 @@ public interface NodeContext {
   void heartbeat();
 
   /// Returns whether anybody listens, so that a node can skip building what nobody would receive.
-  boolean isHeard();
+  boolean hasListeners();
 
   /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a
   /// [#heartbeat]. For any thread; nothing is told any more once the node has returned.
-  void tell(TextPiece piece);
+  void emitText(TextPiece piece);
 
   /// Tells the run's listeners a piece of what the node is going to write to a channel, at once, so
   /// that they can show it while it grows. It changes no state: the node returns the whole when it

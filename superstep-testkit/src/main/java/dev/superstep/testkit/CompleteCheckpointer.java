@@ -56,13 +56,13 @@ final class CompleteCheckpointer extends ForwardingCheckpointer implements Combi
   }
 
   @Override
-  public AcquiredThread take(String thread, String owner, Duration time) {
-    return combined().take(thread, owner, time);
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+    return combined().acquireThread(thread, owner, time);
   }
 
   @Override
-  public Optional<ThreadRecord> standing(Lineage lineage) {
-    return combined().standing(lineage);
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    return combined().threadRecord(lineage);
   }
 
   @Override

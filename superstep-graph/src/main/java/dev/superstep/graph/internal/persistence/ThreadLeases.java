@@ -39,8 +39,8 @@ public final class ThreadLeases implements AutoCloseable {
   /// to it.
   ///
   /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
-  public synchronized WriteStrategy take(Checkpointer store) {
-    var taken = CombinedCalls.of(store).take(thread, owner(), options.lease());
+  public synchronized WriteStrategy acquire(Checkpointer store) {
+    var taken = CombinedCalls.of(store).acquireThread(thread, owner(), options.lease());
     return writing(store, new ThreadLease(store, taken, options, stop));
   }
 
