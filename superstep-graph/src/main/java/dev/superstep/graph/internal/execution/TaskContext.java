@@ -51,7 +51,7 @@ public final class TaskContext implements EngineContext {
   private static final Codec<Instant> TIME = Codec.of(Instant.class);
   private static final Codec<Answered> ANSWERED = Codec.of(Answered.class);
 
-  /// What was asked, and what came of it.
+  /// A request and the recorded answer to it.
   private record Answered(String request, Json answer) {}
 
   private final RunScope scope;
@@ -271,7 +271,8 @@ public final class TaskContext implements EngineContext {
     };
   }
 
-  /// Whether a graph inside that stopped is to go on with the run, so that its task is not over.
+  /// Returns whether a subgraph that stopped for this reason continues when the run does, so that
+  /// its task is not over.
   private static boolean isResumable(Outcome.Reason why) {
     return switch (why) {
       case PAUSED, TASK_LIMIT, DRAINED -> true;
@@ -284,8 +285,8 @@ public final class TaskContext implements EngineContext {
     return stopped;
   }
 
-  /// Whether the node would return the same in another run, as far as its use of this can tell: it
-  /// learned nothing from people, and somebody still waits for it.
+  /// Returns whether the node would return the same in another run, as far as its use of this
+  /// context shows: it learned nothing from people, and somebody still waits for it.
   boolean isRepeatable() {
     return !learned && open.isEmpty() && stopped == null && (watch == null || !watch.isOver());
   }
@@ -434,7 +435,7 @@ public final class TaskContext implements EngineContext {
     split = false;
   }
 
-  /// How long an item may take; nobody waits for it any more once nobody waits for the node.
+  /// Returns the deadline of an item; it has passed as well once nobody waits for the node.
   AttemptDeadline watch(@Nullable Duration most) {
     return new AttemptDeadline(watch, most, System.nanoTime());
   }

@@ -138,7 +138,7 @@ public final class TaskRun {
     return new Event.NodeCached(origin, task.node(), task.id(), task.due().activation());
   }
 
-  /// What stands for running the node, or null if it is to run.
+  /// Returns a result that makes running the node unnecessary, or null if it must run.
   private @Nullable TaskResult cached() {
     var reuse = scope.allowance().reuse();
     if (reuse == null) return null;
@@ -154,7 +154,8 @@ public final class TaskRun {
     }
   }
 
-  /// Whether a task that could have been cached, and so was not held up by a rate, is to be now.
+  /// Returns whether a task must now wait for a rate: it could have been cached, and was therefore
+  /// not held up before.
   private boolean isTooEarly() {
     if (key == null || task.isCacheMiss() || task.admitted() != null) return false;
     task.cacheMissed();
@@ -207,7 +208,7 @@ public final class TaskRun {
     return policy == null ? null : new Recovery(scope, task, step, policy);
   }
 
-  /// One attempt; on the thread of the task if its time is unlimited.
+  /// Makes an attempt, on the thread of the task if its time is unlimited.
   private TaskResult attempt(Map<String, Json> answers) {
     var policy = task.due().node().policy();
     boolean timed = (policy != null && policy.isTimed()) || scope.allowance().isLeaving();

@@ -40,7 +40,7 @@ final class BreakpointCheck {
     throw InvalidUse.breakpointNeedsCheckpointer(graph.name());
   }
 
-  /// Whether the run stops before these tasks.
+  /// Returns whether the run stops before these tasks.
   boolean stops(Superstep step) {
     return !step.known().steps().containsKey(StopMarkers.PAUSED) && isPlace(step);
   }
