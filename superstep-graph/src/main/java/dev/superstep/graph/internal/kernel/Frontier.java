@@ -72,7 +72,7 @@ final class Frontier {
     var active = active();
     var due =
         wiring.defers()
-            ? Deferral.of(active, state.position().held())
+            ? Deferral.of(active, state.position().deferred())
             : new Deferral(active, DeferredTasks.NONE);
     var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
     return new Snapshot.Position(
@@ -230,12 +230,9 @@ final class Frontier {
 
   private void declared(String from, String target, List<String> targets) {
     if (targets.contains(target)) return;
-    var near =
-        NameSuggestion.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
+    var near = NameSuggestion.to(target, targets).map(n -> " Did you mean `" + n + "`?").orElse("");
     throw new UnknownTarget(
-        from,
-        target,
-        "it is not among the declared targets " + targets + ". Add it there." + near);
+        from, target, "it is not among the declared targets " + targets + ". Add it there." + near);
   }
 
   private <T> List<T> ask(NodeSpec node, Supplier<List<T>> router) {

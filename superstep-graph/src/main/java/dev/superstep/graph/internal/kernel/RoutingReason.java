@@ -46,13 +46,12 @@ public sealed interface RoutingReason {
   ///
   /// @param arrived the sources that have finished, in the generation that the superstep ends in
   /// @param isOpen whether the generation had not fired before
-  record Joined(NodeSpec.Join join, Set<String> arrived, boolean isOpen)
-      implements RoutingReason {}
+  record Joined(NodeSpec.Join join, Set<String> arrived, boolean isOpen) implements RoutingReason {}
 
   /// The end of a superstep for a trigger.
   ///
   /// @param missing empty if all tokens are there
-  /// @param isHeld whether a task that waits for an answer keeps some of the tokens
-  record Triggered(NodeSpec node, List<String> channels, List<String> missing, boolean isHeld)
+  /// @param isReserved whether a task that waits for an answer reserves some of the tokens
+  record Triggered(NodeSpec node, List<String> channels, List<String> missing, boolean isReserved)
       implements RoutingReason {}
 }

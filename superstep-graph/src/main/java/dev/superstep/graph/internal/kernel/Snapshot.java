@@ -23,14 +23,14 @@ public final class Snapshot implements State {
   /// @param generation what the ids of its tasks begin with
   /// @param step the superstep that ended here
   /// @param due what runs in the next superstep, in task order
-  /// @param held deferred nodes that were activated and run when nothing else is due
+  /// @param deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
   public record Position(
       String checkpoint,
       String generation,
       int step,
       List<PendingTask> due,
-      DeferredTasks held,
+      DeferredTasks deferred,
       Marks marks) {
     public Map<String, Set<String>> arrived() {
       return marks.arrived();
@@ -38,12 +38,12 @@ public final class Snapshot implements State {
 
     /// The same with nothing held back and nobody arrived at a join, as new input finds it.
     Position cleared() {
-      if (held.isEmpty() && marks.arrived().isEmpty()) return this;
+      if (deferred.isEmpty() && marks.arrived().isEmpty()) return this;
       return new Position(checkpoint, generation, step, due, DeferredTasks.NONE, marks.cleared());
     }
 
     private Position with(Marks other) {
-      return new Position(checkpoint, generation, step, due, held, other);
+      return new Position(checkpoint, generation, step, due, deferred, other);
     }
   }
 
@@ -122,7 +122,7 @@ public final class Snapshot implements State {
   boolean isPresent(int place) {
     // Asked of every place that triggers something, in every superstep; most of them are empty.
     if (cells.value(place) == null) return false;
-    return !layout.keepsMore(place) || read(layout.channel(place), place) != null;
+    return !layout.isReadDerived(place) || read(layout.channel(place), place) != null;
   }
 
   /// Tells which of some places hold something.
@@ -152,7 +152,7 @@ public final class Snapshot implements State {
   @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
   private <V> @Nullable V read(Channel<V, ?> channel, int place) {
     var kept = (V) cells.value(place);
-    return kept == null || !layout.keepsMore(place) ? kept : channel.reducer().read(kept);
+    return kept == null || !layout.isReadDerived(place) ? kept : channel.reducer().read(kept);
   }
 
   @Override

@@ -38,9 +38,9 @@ public final class Triggers {
 
   private record Numbered(NodeSpec node, Trigger trigger) {
     /// Whether a task of the node that has asked keeps some of the tokens until it is done.
-    boolean isHeld(Map<NodeSpec, Set<String>> held) {
-      var kept = held.get(node);
-      return kept != null && !Collections.disjoint(trigger.channels, kept);
+    boolean isReserved(Map<NodeSpec, Set<String>> reserved) {
+      var own = reserved.get(node);
+      return own != null && !Collections.disjoint(trigger.channels, own);
     }
   }
 
@@ -60,7 +60,7 @@ public final class Triggers {
       return true;
     }
 
-    boolean isBegun(Snapshot state) {
+    boolean hasTokens(Snapshot state) {
       for (int place : places) {
         var value = state.value(place);
         // A barrier may have been emptied by an overwrite.
@@ -73,7 +73,7 @@ public final class Triggers {
 
   Triggers(List<GraphDefinition.TriggerPart> parts, ExecutionGraph wiring, ChannelIndex layout) {
     for (int place = 0; place < layout.size(); place++) {
-      if (layout.channel(place).reducer().isTaken()) results.set(place);
+      if (layout.channel(place).reducer().isConsumed()) results.set(place);
     }
     var byNode = new LinkedHashMap<NodeSpec, List<Trigger>>();
     for (var part : parts) {
@@ -111,11 +111,11 @@ public final class Triggers {
     var begun = new BitSet();
     state.present(awaited, place -> byPlace.getOrDefault(place, List.of()).forEach(begun::set));
     if (begun.isEmpty()) return;
-    var held = held(resumed);
+    var reserved = reservedTokens(resumed);
     var complete = new LinkedHashMap<NodeSpec, Set<String>>();
     for (int i = begun.nextSetBit(0); i >= 0; i = begun.nextSetBit(i + 1)) {
       var one = all.get(i);
-      if (!one.trigger().isComplete(state) || one.isHeld(held)) continue;
+      if (!one.trigger().isComplete(state) || one.isReserved(reserved)) continue;
       var channels = complete.computeIfAbsent(one.node(), _ -> new LinkedHashSet<>());
       channels.addAll(one.trigger().channels);
     }
@@ -124,22 +124,22 @@ public final class Triggers {
   }
 
   /// What nodes that asked have not taken yet.
-  private static Map<NodeSpec, Set<String>> held(List<PendingTask> resumed) {
+  private static Map<NodeSpec, Set<String>> reservedTokens(List<PendingTask> resumed) {
     if (resumed.isEmpty()) return Map.of();
-    var held = new HashMap<NodeSpec, Set<String>>();
+    var reserved = new HashMap<NodeSpec, Set<String>>();
     for (var due : resumed) {
-      held.computeIfAbsent(due.node(), _ -> new HashSet<>()).addAll(tokens(due.activation()));
+      reserved.computeIfAbsent(due.node(), _ -> new HashSet<>()).addAll(tokens(due.activation()));
     }
-    return held;
+    return reserved;
   }
 
   /// Takes what triggered the tasks of a superstep.
-  static void take(
+  static void consume(
       List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex layout, Folding folding) {
     for (int i = 0; i < tasks.size(); i++) {
       // Whoever asks goes on later, and still needs them.
       if (results.get(i).asked() != null) continue;
-      for (var name : tokens(tasks.get(i).due().activation())) folding.take(layout.place(name));
+      for (var name : tokens(tasks.get(i).due().activation())) folding.consume(layout.place(name));
     }
   }
 
@@ -150,15 +150,15 @@ public final class Triggers {
   }
 
   /// Takes what nobody in the graph waits for: whoever gives new input has seen it.
-  void takeResults(Folding folding) {
-    results.stream().forEach(folding::take);
+  void consumeResults(Folding folding) {
+    results.stream().forEach(folding::consume);
   }
 
   /// The triggers that have some of their tokens and wait for others.
   void waiting(Snapshot state, List<Deadlock.Waiting> waiting) {
     for (var group : groups) {
       for (var trigger : group.triggers()) {
-        if (!trigger.isBegun(state) || trigger.isComplete(state)) continue;
+        if (!trigger.hasTokens(state) || trigger.isComplete(state)) continue;
         var node = group.node().name();
         var by = "tokens " + String.join("+", trigger.channels) + " -> " + node;
         var missing = missing(trigger, state);
@@ -171,12 +171,11 @@ public final class Triggers {
   ///
   /// @param resumed nodes that asked, and have not taken their tokens yet
   void explain(Snapshot state, List<PendingTask> resumed, List<RoutingReason> reasons) {
-    var held = held(resumed);
+    var reserved = reservedTokens(resumed);
     for (var one : all) {
       var missing = missing(one.trigger(), state);
-      boolean isHeld = one.isHeld(held);
-      reasons.add(
-          new RoutingReason.Triggered(one.node(), one.trigger().channels, missing, isHeld));
+      boolean isReserved = one.isReserved(reserved);
+      reasons.add(new RoutingReason.Triggered(one.node(), one.trigger().channels, missing, isReserved));
     }
   }
 

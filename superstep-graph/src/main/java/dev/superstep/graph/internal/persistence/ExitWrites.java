@@ -72,10 +72,10 @@ final class ExitWrites implements WriteStrategy {
   }
 
   @Override
-  public synchronized Optional<ThreadRecord> standing(Lineage lineage) {
+  public synchronized Optional<ThreadRecord> threadRecord(Lineage lineage) {
     return lines.containsKey(lineage)
-        ? WriteStrategy.super.standing(lineage)
-        : direct.standing(lineage);
+        ? WriteStrategy.super.threadRecord(lineage)
+        : direct.threadRecord(lineage);
   }
 
   private static Saved with(Commit commit, Optional<Saved> before) {
@@ -134,7 +134,8 @@ final class ExitWrites implements WriteStrategy {
     next.checkpoint().parent().ifPresent(line::forget);
     var at = next.checkpoint();
     forgetInside(TaskId.of(at.generation(), at.step()));
-    line.commit = Optional.of(before.map(old -> merged(old, next)).orElse(next.telling(List.of())));
+    line.commit =
+        Optional.of(before.map(old -> merged(old, next)).orElse(next.withEntries(List.of())));
     return true;
   }
 
@@ -259,7 +260,7 @@ final class ExitWrites implements WriteStrategy {
       line.over.removeFirst();
     }
     if (line.commit.isPresent()) {
-      var commit = line.commit.get().telling(told);
+      var commit = line.commit.get().withEntries(told);
       if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
       line.commit = Optional.empty();
     } else {

@@ -32,7 +32,7 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
   }
 
   /// The same with all that is saved of its tasks.
-  default Optional<ThreadRecord> standing(Lineage lineage) {
+  default Optional<ThreadRecord> threadRecord(Lineage lineage) {
     return latest(lineage)
         .map(saved -> {
           var id = saved.checkpoint().id();

@@ -38,7 +38,7 @@ public final class RoutingExplainer {
 
   private RoutingExplainer(CompiledGraph graph, Kernel.Applied applied) {
     this.graph = graph;
-    for (var due : applied.next().position().held()) held.add(due.node().name());
+    for (var due : applied.next().position().deferred()) held.add(due.node().name());
     edges(applied.reasons());
   }
 
@@ -56,7 +56,7 @@ public final class RoutingExplainer {
       CompiledGraph graph, Superstep step, Kernel.Applied applied) {
     var told = new RoutingExplainer(graph, applied);
     for (var task : step.tasks()) told.task(task);
-    for (var due : step.at().position().held()) {
+    for (var due : step.at().position().deferred()) {
       told.node(due, Verdict.HELD, told.because(due) + "; it " + HELD);
     }
     return told;
@@ -148,7 +148,7 @@ public final class RoutingExplainer {
     var shape = new EdgeShape(EdgeKind.TRIGGERED, trigger.channels(), to, "", 0);
     if (!trigger.missing().isEmpty()) {
       edge(shape, false, "waits for " + String.join(", ", trigger.missing()));
-    } else if (trigger.isHeld()) {
+    } else if (trigger.isReserved()) {
       edge(shape, false, "its tokens belong to a task that waits for an answer");
     } else {
       edge(shape, true, "all its tokens are there");
