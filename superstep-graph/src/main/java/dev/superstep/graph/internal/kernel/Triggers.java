@@ -175,7 +175,8 @@ public final class Triggers {
     for (var one : all) {
       var missing = missing(one.trigger(), state);
       boolean isReserved = one.isReserved(reserved);
-      reasons.add(new RoutingReason.Triggered(one.node(), one.trigger().channels, missing, isReserved));
+      reasons.add(
+          new RoutingReason.Triggered(one.node(), one.trigger().channels, missing, isReserved));
     }
   }
 
