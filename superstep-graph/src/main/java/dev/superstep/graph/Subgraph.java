@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each activation is a run of its own, with checkpoints of its own on the outer run's thread:
 /// after a crash or a failure it goes on where it was, and a question that it asks is a question of
-/// the whole run. [#remembering], [#withoutCheckpoints] and [#checkpointer] change what is kept, and where.
+/// the whole run. [#remembering], [#withoutCheckpoints] and [#checkpointer] change what is kept, and
+/// where.
 ///
 /// @param <S> what the input is made from: the outer [State], or the argument of a
 ///   [dev.superstep.node.Send]

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
-import dev.superstep.error.InterruptNeedsCheckpointer;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.node.Approval;
 import dev.superstep.node.Command;
@@ -298,7 +299,7 @@ class SubgraphPersistenceTest {
         });
     var graph = loop(adapted(helper).withoutCheckpoints(), 1);
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasRootCauseInstanceOf(InterruptNeedsCheckpointer.class);
+        .satisfies(invalid(Reason.INTERRUPT_NEEDS_CHECKPOINTER));
   }
 
   @Test

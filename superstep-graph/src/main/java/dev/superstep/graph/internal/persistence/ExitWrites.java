@@ -40,12 +40,12 @@ final class ExitWrites implements WriteStrategy {
     this.first = first;
   }
 
-  /// What waits of one lineage.
+  /// The pending writes of a lineage.
   private static final class Line {
     private Optional<Commit> commit = Optional.empty();
 
-    /// What activations of a graph that remembers came to: a task goes on from one that is not the
-    /// newest if that after it was left undone.
+    /// The final states of the activations of a graph that remembers. A task may continue from one
+    /// that is not the newest, if the activation after it was left undone.
     private final List<Commit> over = new ArrayList<>();
 
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
@@ -178,7 +178,7 @@ final class ExitWrites implements WriteStrategy {
         old.topology().or(next::topology));
   }
 
-  /// One change for two.
+  /// Merges two consecutive changes of a channel into one.
   private static ChannelChange then(ChannelChange first, ChannelChange second) {
     var change =
         switch (second.change()) {
@@ -252,7 +252,8 @@ final class ExitWrites implements WriteStrategy {
     }
   }
 
-  /// What could not be written stays, to be tried again.
+  /// Writes everything pending of a lineage. Whatever could not be written stays, to be tried
+  /// again.
   private void settle(Lineage lineage, List<Entry> told) {
     var line = Objects.requireNonNull(lines.get(lineage));
     while (!line.over.isEmpty()) {
