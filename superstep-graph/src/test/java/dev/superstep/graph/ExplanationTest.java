@@ -349,12 +349,7 @@ class ExplanationTest {
   }
 
   @Test
-<<<<<<< HEAD
   void a_router_is_asked_once_though_its_choice_is_explained() throws Exception {
-=======
-  void a_router_that_throws_during_explanation_loses_the_event_but_does_not_fail_the_run()
-      throws Exception {
->>>>>>> house
     var asked = new AtomicInteger();
     var graph =
         Graph.named("once")
