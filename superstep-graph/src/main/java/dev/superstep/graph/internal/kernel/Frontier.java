@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks that are due next, while the results of a superstep are followed. Records why, for who
-/// asks. One thread, for one superstep.
+/// The tasks that are due next, while the results of a superstep are followed. Records the reasons
+/// if somebody asked for them. One thread, for one superstep.
 final class Frontier {
   private static final int FEW = 128;
 
@@ -107,7 +107,7 @@ final class Frontier {
     return active;
   }
 
-  /// The node is due again with what it was sent, and nothing follows it yet.
+  /// Makes the node due again with its argument; nothing follows it yet.
   private void resume(PendingTask due, Interrupt asked) {
     if (reasons != null) stay(due.node(), new RoutingReason.Asked(due.node()), reasons);
     var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
@@ -118,7 +118,7 @@ final class Frontier {
     memories = all;
   }
 
-  /// These are due whatever follows.
+  /// Adds tasks that are due whatever follows.
   void carry(List<PendingTask> left) {
     for (var due : left) {
       if (due.node().takesArgument()) sending().add(due);
@@ -211,7 +211,7 @@ final class Frontier {
     if (!target.equals(Topology.END)) activate(wiring.plain(from, target), because);
   }
 
-  /// What was recorded; nothing if nobody asked.
+  /// The recorded reasons; none if nobody asked for them.
   List<RoutingReason> reasons() {
     return reasons == null ? List.of() : reasons;
   }

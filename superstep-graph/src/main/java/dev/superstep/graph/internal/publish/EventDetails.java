@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Tells what listeners asked for beyond the usual, and builds none of it otherwise. A value that
-/// cannot be written as JSON costs its event, never the run.
+/// Publishes the details that listeners requested beyond the usual events, and builds none of them
+/// otherwise. A value that cannot be written as JSON costs its event, never the run.
 public final class EventDetails {
   private EventDetails() {}
 
@@ -86,7 +86,7 @@ public final class EventDetails {
         });
   }
 
-  /// What follows a superstep, or input, and why. It is saved.
+  /// Publishes the routing after a superstep, or input, which is saved, and the reasons.
   public static void routed(
       EventSink teller, Kernel.Applied applied, Supplier<RoutingExplainer> explaining) {
     // Who began to listen after it was decided hears of the next one.
@@ -101,7 +101,7 @@ public final class EventDetails {
         });
   }
 
-  /// The state from which a run goes on.
+  /// Publishes the state from which a run continues.
   public static void values(EventSink teller, RunIdentity scope, Snapshot at) {
     publish(
         teller,
