@@ -67,8 +67,8 @@ public final class Arrivals {
       repeated = new LinkedHashSet<>(came);
       repeated.removeIf(name -> !before.contains(name));
     }
-    // After it fired, whoever comes again begins the next generation, and whoever is late ends the
-    // old one.
+    // After a join has fired, a source that arrives again begins the next generation, and a late
+    // one completes the old.
     boolean anew = hadFired && !repeated.isEmpty();
     var generation = anew ? repeated : PersistentSet.with(before, came);
     if (!came.isEmpty()) {

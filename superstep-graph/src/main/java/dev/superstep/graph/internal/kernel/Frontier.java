@@ -217,7 +217,7 @@ final class Frontier {
   }
 
   private void activate(NodeSpec node, Activation because) {
-    // What it takes must not be lost because an edge leads to it, too.
+    // The tokens of a trigger must be consumed although an edge leads to the node, too.
     boolean takes = because instanceof Activation.Triggered;
     if (takes || plain(node.index()) == null)
       plain(node.index(), new PendingTask(node, because, null));

@@ -139,7 +139,7 @@ public final class Triggers {
   static void consume(
       List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex index, Folding folding) {
     for (int i = 0; i < tasks.size(); i++) {
-      // Whoever asks goes on later, and still needs them.
+      // A task that asks continues later, and still needs them.
       if (results.get(i).asked() != null) continue;
       for (var name : tokens(tasks.get(i).due().activation())) folding.consume(index.place(name));
     }

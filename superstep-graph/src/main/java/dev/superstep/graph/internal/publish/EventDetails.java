@@ -85,7 +85,7 @@ public final class EventDetails {
   /// Publishes the routing after a superstep, or input, which is saved, and the reasons.
   public static void routed(
       EventSink sink, Kernel.Applied applied, Supplier<RoutingExplainer> explaining) {
-    // Who began to listen after it was decided hears of the next one.
+    // A listener that came after the decision gets the next one.
     if (applied.reasons().isEmpty()) return;
     publish(
         sink,
