@@ -144,7 +144,7 @@ public interface ModelRequestSuite {
   @Test
   default void thoughts_and_seals_are_not_sent_to_another_vendor() throws InterruptedException {
     var seal = new Content.Seal("elsewhere", new Json("{\"secret\":\"sealed-elsewhere\"}"));
-    var said =
+    var reply =
         new AssistantMessage(
             "",
             List.of(
@@ -154,7 +154,7 @@ public interface ModelRequestSuite {
             List.of(new ToolCall("call-1", "ping", "{}", Optional.of(seal))));
     var request =
         ChatRequest.of(
-                Message.user("Look"), said, new ToolMessage("", "call-1", "ping", "pong", false))
+                Message.user("Look"), reply, new ToolMessage("", "call-1", "ping", "pong", false))
             .withTools(List.of(ChatModelSuite.PING));
     assertThat(sent(request)).contains("I call.", "pong").doesNotContain("elsewhere");
   }
