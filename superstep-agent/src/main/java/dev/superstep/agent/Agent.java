@@ -12,7 +12,6 @@ import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.Message;
-import dev.superstep.message.Messages;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ModelResolver;
 import dev.superstep.node.ContextKey;
@@ -48,9 +47,7 @@ import java.util.function.Function;
 public final class Agent<A> {
   /// A ledger that all agents of a run spend from, beside their own budgets: for a run of a graph
   /// with agents in it, or several runs that share one budget.
-  public static final ContextKey<Ledger> LEDGER = ContextKey.of("budget-ledger", Ledger.class);
-
-  static final Channel<List<Message>, Message> CONVERSATION = Messages.channel("messages");
+  public static final ContextKey<Ledger> LEDGER = LedgerRegistry.SHARED;
 
   private final AgentSpec spec;
   private final AnswerFormat<A> form;
@@ -175,7 +172,7 @@ public final class Agent<A> {
   /// [dev.superstep.run.ThreadState#sent] tells of it.
   public static Optional<ToolCall> sentCall(Json sent) {
     try {
-      return Optional.of(sent.as(AgentGraph.ToolTask.class).call());
+      return Optional.of(sent.as(ToolTask.class).call());
     } catch (MalformedJson e) {
       return Optional.empty();
     }
@@ -210,7 +207,7 @@ public final class Agent<A> {
             state.get(spec.messages()),
             ending.reason(),
             ending.text(),
-            state.find(AgentGraph.SPEND).orElse(Spend.NONE),
+            state.find(AgentChannels.SPEND).orElse(Spend.NONE),
             progress.modelCalls(),
             progress.toolCalls(),
             progress.model());
@@ -254,7 +251,7 @@ public final class Agent<A> {
   ///
   /// @param description tells a model when to use it
   public Tool asTool(String description) {
-    var tool = AgentBuilder.toolName(name());
+    var tool = AgentSpec.toolName(name());
     return Tool.of(tool, description, AgentTask.class, new AgentTool<>(this));
   }
 

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +127,7 @@ public final class AgentBuilder {
   ///
   /// @param description tells the model when to use it
   public AgentBuilder agent(Agent<?> helper, String description) {
-    return helper(new AgentSpec.Callee(helper, false), description);
+    return helper(new AgentSpec.Callee(helper.spec(), false), description);
   }
 
   /// The same, with an agent that remembers: when it is called again in a run of this one, it goes
@@ -137,11 +136,11 @@ public final class AgentBuilder {
   ///
   /// @param description tells the model when to use it
   public AgentBuilder rememberingAgent(Agent<?> helper, String description) {
-    return helper(new AgentSpec.Callee(helper, true), description);
+    return helper(new AgentSpec.Callee(helper.spec(), true), description);
   }
 
   private AgentBuilder helper(AgentSpec.Callee helper, String description) {
-    var tool = toolName(helper.agent().name());
+    var tool = AgentSpec.toolName(helper.agent().name());
     helpers.put(tool, helper);
     tools.add(
         Tool.of(
@@ -299,7 +298,7 @@ public final class AgentBuilder {
     var called = new LinkedHashMap<>(helpers);
     for (var tool : all) {
       if (tool.graph().orElse(null) instanceof AgentTool<?>(var helper)) {
-        called.put(tool.name(), new AgentSpec.Callee(helper, false));
+        called.put(tool.name(), new AgentSpec.Callee(helper.spec(), false));
       }
     }
     if (!form.isText() && all.stream().anyMatch(tool -> tool.name().equals(form.carrier()))) {
@@ -324,13 +323,8 @@ public final class AgentBuilder {
         form,
         budget,
         counter,
-        Agent.CONVERSATION,
+        AgentChannels.CONVERSATION,
         null);
-  }
-
-  /// A name of an agent as one of a tool.
-  static String toolName(String agent) {
-    return agent.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
   }
 
   private static Duration positive(String setting, Duration time) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ record AgentSpec(
   /// An agent that may be called.
   ///
   /// @param remembers whether it goes on with its conversation when it is called again
-  record Callee(Agent<?> agent, boolean remembers) {}
+  record Callee(AgentSpec agent, boolean remembers) {}
 
   /// How tools are called.
   ///
@@ -75,6 +76,11 @@ record AgentSpec(
 
   ToolDependencies injected() {
     return calling.injected();
+  }
+
+  /// The name of an agent as that of a tool.
+  static String toolName(String agent) {
+    return agent.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
   }
 
   /// The same agent as one that another one calls: what its caller may not do, it may not either.

@@ -240,9 +240,9 @@ final class AgentStatusBuilder {
   void begins(String node) {
     if (stage == Stage.INTERRUPTED) stage = Stage.RUNNING;
     switch (node) {
-      case AgentGraph.MODEL -> phase = Phase.BUILDING_PROMPT;
-      case AgentGraph.FINISH -> phase = Phase.SAVING_MEMORY;
-      case AgentGraph.BEGIN, AgentGraph.REVIEW, AgentGraph.STEER -> {}
+      case AgentNodes.MODEL -> phase = Phase.BUILDING_PROMPT;
+      case AgentNodes.FINISH -> phase = Phase.SAVING_MEMORY;
+      case AgentNodes.BEGIN, AgentNodes.REVIEW, AgentNodes.STEER -> {}
       default -> phase = Phase.CALLING_TOOLS;
     }
   }

@@ -104,7 +104,7 @@ public record AgentStatuses(List<AgentStatus> all) {
       var status = all.get(i);
       if (status.stage() != AgentStatus.Stage.PENDING) continue;
       if (!status.parent().equals(told.parent())) continue;
-      if (!status.agent().equals(AgentBuilder.toolName(told.agent()))) continue;
+      if (!status.agent().equals(AgentSpec.toolName(told.agent()))) continue;
       return with(i, new AgentStatusBuilder(status).begins(event, told));
     }
     return with(AgentStatusBuilder.begun(event, told));

@@ -23,16 +23,16 @@ final class BeginNode implements Node {
 
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
-    var around = state.find(AgentGraph.CALLED).map(AgentGraph.Delegation::around);
+    var around = state.find(AgentChannels.CALLED).map(Delegation::around);
     var identity = new AgentRunState.Identity(node.task(), around.orElse(List.of()));
     var progress = AgentRunState.begin(identity, began(node));
-    var context = new AgentContext(spec, node, state, progress);
+    var context = new TurnContext(spec, node, state, progress);
     var messages = state.get(spec.messages());
     context.emit(
         new AgentEvent.AgentStarted(
             spec.name(), identity.run(), identity.parent(), identity.root()));
     context.emit(new AgentEvent.MemoryLoaded(spec.name(), messages.size()));
-    var called = state.find(AgentGraph.CALLED);
+    var called = state.find(AgentChannels.CALLED);
     if (called.isPresent() && messages.size() > 1) {
       context.emit(reused(called.get(), messages.size() - 1));
     }
@@ -46,18 +46,18 @@ final class BeginNode implements Node {
     var callDecisions = desk.callDecisions(open, context);
     var next =
         open.isEmpty()
-            ? Command.to(AgentGraph.MODEL)
+            ? Command.to(AgentNodes.MODEL)
             : ToolCallPolicy.asks(callDecisions)
-                ? Command.to(AgentGraph.REVIEW)
+                ? Command.to(AgentNodes.REVIEW)
                 : desk.sent(callDecisions, context);
-    if (spec.remembers()) next = next.with(Update.overwrite(AgentGraph.SESSIONS, List.of()));
+    if (spec.remembers()) next = next.with(Update.overwrite(AgentChannels.SESSIONS, List.of()));
     return next.with(Update.overwrite(AgentRunState.CHANNEL, progress.calling(open.size())))
-        .with(Update.overwrite(AgentGraph.SPEND, Spend.NONE))
-        .with(Update.overwrite(AgentGraph.FINAL, List.of()))
+        .with(Update.overwrite(AgentChannels.SPEND, Spend.NONE))
+        .with(Update.overwrite(AgentChannels.FINAL, List.of()))
         .with(context.with(List.of()));
   }
 
-  private AgentEvent reused(AgentGraph.Delegation given, int messages) {
+  private AgentEvent reused(Delegation given, int messages) {
     var by = spec.caller() == null ? "" : spec.caller().name();
     return new AgentEvent.SubagentReused(by, given.call().id(), spec.name(), messages);
   }

@@ -19,7 +19,7 @@ final class FinishNode implements Node {
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
     var progress = state.get(AgentRunState.CHANNEL);
-    var context = new AgentContext(spec, node, state, progress);
+    var context = new TurnContext(spec, node, state, progress);
     var ending = progress.ending().orElseThrow();
     for (var one : spec.middleware().reversed()) {
       MiddlewareHooks.run(one, "afterAgent", context, () -> one.afterAgent(context));
@@ -34,8 +34,8 @@ final class FinishNode implements Node {
             progress.modelCalls(),
             progress.toolCalls(),
             context.usage()));
-    node.find(Steering.KEY).ifPresent(s -> s.ended(context, SteeringInbox.thread(context)));
-    var called = state.find(AgentGraph.CALLED);
+    context.inbox().ifPresent(Steering.Inbox::end);
+    var called = state.find(AgentChannels.CALLED);
     if (called.isPresent()) {
       var call = called.get().call();
       var by = spec.caller() == null ? "" : spec.caller().name();
@@ -46,6 +46,6 @@ final class FinishNode implements Node {
               : new AgentEvent.SubagentCompleted(by, call.id(), name, context.usage()));
     }
     var answer = progress.answer().orElseGet(() -> Json.string(ending.text()));
-    return Update.overwrite(AgentGraph.ANSWER, answer).and(context.with(List.of()));
+    return Update.overwrite(AgentChannels.ANSWER, answer).and(context.with(List.of()));
   }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers a call of a tool that is a graph: by a run of it, with the hooks of middleware around
 /// it. Immutable.
-final class GraphToolCaller implements Subgraph.Around<AgentGraph.ToolTask> {
+final class GraphToolCaller implements Subgraph.Around<ToolTask> {
   private final AgentSpec spec;
   private final ToolNode tools;
 
@@ -30,17 +30,16 @@ final class GraphToolCaller implements Subgraph.Around<AgentGraph.ToolTask> {
   }
 
   /// The tool as a node of its agent.
-  static Subgraph<AgentGraph.ToolTask> node(
-      String tool, ToolGraph given, AgentSpec spec, ToolNode tools) {
+  static Subgraph<ToolTask> node(String tool, ToolGraph given, AgentSpec spec, ToolNode tools) {
     var inside = given.within(spec.calling().gate());
-    return Subgraph.<AgentGraph.ToolTask>of(
+    return Subgraph.<ToolTask>of(
             inside.graph(),
             task -> input(inside, task),
             end -> told(tool, inside.result(end), spec))
         .around(new GraphToolCaller(spec, tools));
   }
 
-  private static Input input(ToolGraph graph, AgentGraph.ToolTask task) {
+  private static Input input(ToolGraph graph, ToolTask task) {
     var arguments = task.call().arguments();
     return graph.input(Json.parse(arguments.isBlank() ? "{}" : arguments));
   }
@@ -53,28 +52,25 @@ final class GraphToolCaller implements Subgraph.Around<AgentGraph.ToolTask> {
 
   @Override
   public NodeResult run(
-      AgentGraph.ToolTask task,
-      State state,
-      NodeContext node,
-      Subgraph.Within<AgentGraph.ToolTask> within)
+      ToolTask task, State state, NodeContext node, Subgraph.Within<ToolTask> within)
       throws Exception {
-    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var account = LedgerRegistry.ofTool(context, spec, task.call().tool());
     var run = new Run(task.call(), context, within);
     var result = tools.done(task.call(), context, run::answer);
     var update = tools.update(task.call(), result, context);
     var spent = account.log().inside(node.task());
-    return spent.equals(Spend.NONE) ? update : update.and(AgentGraph.SPEND, spent);
+    return spent.equals(Spend.NONE) ? update : update.and(AgentChannels.SPEND, spent);
   }
 
   /// The run of the graph. One thread at a time.
   private final class Run {
     private final ToolCall sent;
-    private final AgentContext context;
-    private final Subgraph.Within<AgentGraph.ToolTask> within;
+    private final TurnContext context;
+    private final Subgraph.Within<ToolTask> within;
     private @Nullable ToolResult ended;
 
-    Run(ToolCall sent, AgentContext context, Subgraph.Within<AgentGraph.ToolTask> within) {
+    Run(ToolCall sent, TurnContext context, Subgraph.Within<ToolTask> within) {
       this.sent = sent;
       this.context = context;
       this.within = within;
@@ -87,7 +83,7 @@ final class GraphToolCaller implements Subgraph.Around<AgentGraph.ToolTask> {
       if (!same) return tools.run(call, sent, context);
       var given = tools.admitted(call, sent, context);
       if (given instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
-      ended = result(within.run(new AgentGraph.ToolTask(given.call(), Optional.empty())));
+      ended = result(within.run(new ToolTask(given.call(), Optional.empty())));
       return ended;
     }
 

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// The accounts of the agents of one run. A run that is resumed makes them anew, from what the
 /// agents' threads say and from the logs of their supersteps. Safe for many threads.
 final class LedgerRegistry {
+  /// The ledger that a caller gives to all agents of a run: `Agent.LEDGER`.
+  static final ContextKey<Ledger> SHARED = ContextKey.of("budget-ledger", Ledger.class);
+
   private static final ContextKey<LedgerRegistry> KEY =
       ContextKey.of("agent-books", LedgerRegistry.class);
 
@@ -21,7 +24,7 @@ final class LedgerRegistry {
 
   /// The account of an agent, within those of the agents around it. An agent that starts others
   /// asks for its own before they begin.
-  static RunLedger of(AgentContext context, AgentSpec spec) {
+  static RunLedger of(TurnContext context, AgentSpec spec) {
     var books = of(context.node());
     var around = context.progress().identity().around();
     var account =
@@ -32,7 +35,7 @@ final class LedgerRegistry {
   }
 
   /// Begins an account of what agents in a tool's graph spend, for the task that runs it.
-  static RunLedger ofTool(AgentContext context, AgentSpec spec, String tool) {
+  static RunLedger ofTool(TurnContext context, AgentSpec spec, String tool) {
     var caller = of(context, spec);
     var task = context.node().task();
     return of(context.node())
@@ -52,7 +55,7 @@ final class LedgerRegistry {
   }
 
   /// The account of an agent that no other one called. It may be in the graph of a tool of one.
-  private RunLedger outermost(AgentContext context, AgentSpec spec) {
+  private RunLedger outermost(TurnContext context, AgentSpec spec) {
     var tool = tool(context.node());
     var run = context.run();
     // Each superstep has a log of its own.
@@ -62,7 +65,7 @@ final class LedgerRegistry {
             tool == null ? alone(context, spec, known) : inTool(context, spec, tool, known));
   }
 
-  private static RunLedger alone(AgentContext context, AgentSpec spec, @Nullable RunLedger known) {
+  private static RunLedger alone(TurnContext context, AgentSpec spec, @Nullable RunLedger known) {
     var run = context.run();
     var node = context.node();
     var before = context.spent();
@@ -72,7 +75,7 @@ final class LedgerRegistry {
       return new RunLedger(known.ledger(), SpendingLog.of(node), List.of(run), false);
     }
     var log = SpendingLog.of(node);
-    var shared = context.node().find(Agent.LEDGER);
+    var shared = context.node().find(SHARED);
     var ledger =
         shared.isEmpty()
             ? Ledger.of(spec.name(), spec.budget())
@@ -82,12 +85,11 @@ final class LedgerRegistry {
   }
 
   private static RunLedger inTool(
-      AgentContext context, AgentSpec spec, RunLedger tool, @Nullable RunLedger known) {
+      TurnContext context, AgentSpec spec, RunLedger tool, @Nullable RunLedger known) {
     return known != null ? tool.within(known.ledger(), context.run()) : made(context, spec, tool);
   }
 
-  private RunLedger inside(
-      AgentContext context, AgentSpec spec, List<AgentRunState.Around> around) {
+  private RunLedger inside(TurnContext context, AgentSpec spec, List<AgentRunState.Around> around) {
     var caller = accounts.get(around.getLast().run());
     if (caller == null) {
       throw new IllegalStateException("agent `" + spec.name() + "` began before its caller");
@@ -98,7 +100,7 @@ final class LedgerRegistry {
             known != null ? caller.within(known.ledger(), run) : made(context, spec, caller));
   }
 
-  private static RunLedger made(AgentContext context, AgentSpec spec, RunLedger caller) {
+  private static RunLedger made(TurnContext context, AgentSpec spec, RunLedger caller) {
     var run = context.run();
     var ledger = caller.ledger().within(spec.name(), spec.budget(), run);
     // The caller's ledger knows of that already, from the same log.

@@ -1,6 +1,7 @@
 package dev.superstep.agent;
 
 import dev.superstep.json.SuperstepException;
+import dev.superstep.model.Usage;
 import java.util.Locale;
 
 /// An agent met one of its limits before it had an answer. On a thread that is kept it can be
@@ -13,7 +14,9 @@ public final class LimitReached extends SuperstepException {
   private final long inputTokens;
   private final long outputTokens;
 
-  LimitReached(StopReason reason, AgentContext at) {
+  /// @param agent its name
+  /// @param used the tokens of all its calls
+  public LimitReached(StopReason reason, String agent, int modelCalls, int toolCalls, Usage used) {
     super(
         "agent." + reason.name().toLowerCase(Locale.ROOT).replace('_', '-'),
         """
@@ -21,18 +24,18 @@ public final class LimitReached extends SuperstepException {
         tokens). Raise the limit, or set onLimit(RETURN_PARTIAL).\
         """
             .formatted(
-                at.agent(),
+                agent,
                 reason.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                at.modelCalls(),
-                at.toolCalls(),
-                at.usage().input(),
-                at.usage().output()),
+                modelCalls,
+                toolCalls,
+                used.input(),
+                used.output()),
         null);
     this.reason = reason;
-    this.modelCalls = at.modelCalls();
-    this.toolCalls = at.toolCalls();
-    this.inputTokens = at.usage().input();
-    this.outputTokens = at.usage().output();
+    this.modelCalls = modelCalls;
+    this.toolCalls = toolCalls;
+    this.inputTokens = used.input();
+    this.outputTokens = used.output();
   }
 
   /// Which limit.

@@ -22,12 +22,12 @@ import java.util.Optional;
 /// node.
 final class MeteredModel implements ChatModel {
   private final ChatModel model;
-  private final AgentContext context;
+  private final TurnContext context;
   private final String purpose;
   private Spend spent = Spend.NONE;
 
   /// @param purpose what it is asked for beside the agent's turns; empty for those
-  MeteredModel(ChatModel model, AgentContext context, String purpose) {
+  MeteredModel(ChatModel model, TurnContext context, String purpose) {
     this.model = model;
     this.context = context;
     this.purpose = purpose;

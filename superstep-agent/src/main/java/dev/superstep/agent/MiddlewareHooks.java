@@ -18,7 +18,7 @@ final class MiddlewareHooks {
     T run() throws Exception;
   }
 
-  static void run(Middleware one, String hook, AgentContext context, Hook work) throws Exception {
+  static void run(Middleware one, String hook, TurnContext context, Hook work) throws Exception {
     ask(
         one,
         hook,
@@ -29,7 +29,7 @@ final class MiddlewareHooks {
         });
   }
 
-  static <T> T ask(Middleware one, String hook, AgentContext context, Asking<T> work)
+  static <T> T ask(Middleware one, String hook, TurnContext context, Asking<T> work)
       throws Exception {
     try {
       return work.run();

@@ -39,7 +39,7 @@ final class ModelInvoker {
 
   /// Asks, or gives what was said when this was asked before. Null if a middleware decided that the
   /// model is not asked.
-  @Nullable Turned ask(AgentContext context, Optional<Duration> within) throws Exception {
+  @Nullable Turned ask(TurnContext context, Optional<Duration> within) throws Exception {
     var conversation = Conversations.complete(context.conversation());
     var request = request(conversation, context.steered());
     if (within.isPresent() && within.get().compareTo(request.timeout()) < 0) {
@@ -96,7 +96,7 @@ final class ModelInvoker {
     return shown.stream().filter(tool -> only.contains(tool.name())).toList();
   }
 
-  private ModelResolver.Resolved resolved(ChatRequest request, AgentContext context) {
+  private ModelResolver.Resolved resolved(ChatRequest request, TurnContext context) {
     var wish = context.wish();
     var needs = wish.needs().isEmpty() ? request.needs() : wish.needs();
     var override = wish.override().or(() -> context.steered().model());
@@ -118,7 +118,7 @@ final class ModelInvoker {
   }
 
   /// Tells that another model is asked than the first that could have been, and why.
-  private void fellBack(ResolvedModel how, AgentContext context) {
+  private void fellBack(ResolvedModel how, TurnContext context) {
     var first = "";
     int attempt = 1;
     for (var one : how.passedOver()) {
@@ -136,7 +136,7 @@ final class ModelInvoker {
   }
 
   /// The fingerprint of the prefix; a change from turn to turn is told with who made it.
-  private String prefix(ChatRequest request, AgentContext context) {
+  private String prefix(ChatRequest request, TurnContext context) {
     var before = context.progress().prefix();
     if (!context.node().isHeard() && !context.node().isKept()) return before.orElse("");
     var prefix = PromptLayout.prefixOf(request);
@@ -154,14 +154,14 @@ final class ModelInvoker {
   }
 
   /// Asks through the middleware from the given one on.
-  private ChatReply around(int from, ChatRequest request, AgentContext context) throws Exception {
+  private ChatReply around(int from, ChatRequest request, TurnContext context) throws Exception {
     if (from == spec.middleware().size()) return context.ask(request);
     var one = spec.middleware().get(from);
     return one.aroundModel(request, context, inner -> around(from + 1, inner, context));
   }
 
   /// The reply after all middleware.
-  ChatReply after(ChatReply reply, AgentContext context) throws Exception {
+  ChatReply after(ChatReply reply, TurnContext context) throws Exception {
     var changed = reply;
     for (var one : spec.middleware().reversed()) {
       var before = changed;

@@ -34,7 +34,7 @@ final class ModelNode implements Node {
 
   @Override
   public NodeResult run(State state, NodeContext node) throws Exception {
-    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     // Ledgers that the run was given learn of what was spent before, also if nothing is asked now.
     LedgerRegistry.of(context, spec);
     try {
@@ -44,8 +44,8 @@ final class ModelNode implements Node {
     }
   }
 
-  private NodeResult turn(AgentContext context) throws Exception {
-    var given = context.state().get(AgentGraph.FINAL);
+  private NodeResult turn(TurnContext context) throws Exception {
+    var given = context.state().get(AgentChannels.FINAL);
     if (!given.isEmpty()) {
       var text = given.getLast().text();
       return finish(StopReason.TOOL_ANSWERED, text, context, List.of());
@@ -56,7 +56,7 @@ final class ModelNode implements Node {
       return finish(StopReason.CANCELLED, "Cancelled.", context, boundary.told());
     }
     if (boundary.waits()) {
-      return Command.to(AgentGraph.STEER).with(context.with(boundary.told()));
+      return Command.to(AgentNodes.STEER).with(context.with(boundary.told()));
     }
     context.steered(boundary.now(), boundary.told());
     var limit = limit(context);
@@ -73,7 +73,7 @@ final class ModelNode implements Node {
   }
 
   /// Why the model cannot be asked again, if it cannot.
-  private Optional<StopReason> limit(AgentContext context) {
+  private Optional<StopReason> limit(TurnContext context) {
     if (context.modelCalls() >= spec.limits().modelCalls()) {
       return Optional.of(StopReason.MODEL_CALL_LIMIT);
     }
@@ -84,7 +84,7 @@ final class ModelNode implements Node {
   }
 
   /// Goes on as a middleware said.
-  private NodeResult controlled(AgentContext.Asked asked, AgentContext context, List<Message> said)
+  private NodeResult controlled(TurnContext.Asked asked, TurnContext context, List<Message> said)
       throws Exception {
     var control = asked.control();
     context.emit(
@@ -92,7 +92,7 @@ final class ModelNode implements Node {
     var kept = closed(said);
     return switch (control) {
       case Control.ToModel _ ->
-          Command.to(AgentGraph.MODEL)
+          Command.to(AgentNodes.MODEL)
               .with(context.with(kept))
               .with(spent(context))
               .with(
@@ -102,7 +102,7 @@ final class ModelNode implements Node {
     };
   }
 
-  private static Optional<String> prefix(AgentContext context) {
+  private static Optional<String> prefix(TurnContext context) {
     return context.progress().prefix();
   }
 
@@ -117,12 +117,12 @@ final class ModelNode implements Node {
 
   /// What a reply leads to.
   private final class ReplyRouting {
-    private final AgentContext context;
+    private final TurnContext context;
     private final ModelInvoker.Turned turned;
     private final ChatReply reply;
     private final AgentRunState progress;
 
-    ReplyRouting(AgentContext context, ModelInvoker.Turned turned, ChatReply reply) {
+    ReplyRouting(TurnContext context, ModelInvoker.Turned turned, ChatReply reply) {
       this.context = context;
       this.turned = turned;
       this.reply = reply;
@@ -237,25 +237,25 @@ final class ModelNode implements Node {
       var callDecisions = desk.callDecisions(calls, context);
       var command =
           ToolCallPolicy.asks(callDecisions)
-              ? Command.to(AgentGraph.REVIEW)
+              ? Command.to(AgentNodes.REVIEW)
               : desk.sent(callDecisions, context);
       return with(command, kept, next);
     }
 
     private Command limited(List<Message> kept, List<ToolCall> calls) throws Exception {
       limitMet(StopReason.TOOL_CALL_LIMIT, context);
-      if (failsAtLimits()) throw new LimitReached(StopReason.TOOL_CALL_LIMIT, context);
+      if (failsAtLimits()) throw limitReached(StopReason.TOOL_CALL_LIMIT, context);
       kept.addAll(refused(calls, "Not run: the agent stopped at its limit."));
       var text = reply.message().text();
       return end(kept, progress.ended(StopReason.TOOL_CALL_LIMIT, text, Optional.empty()));
     }
 
     private Command again(List<Message> kept, AgentRunState next) {
-      return with(Command.to(AgentGraph.MODEL), kept, next);
+      return with(Command.to(AgentNodes.MODEL), kept, next);
     }
 
     private Command end(List<Message> kept, AgentRunState next) {
-      return with(Command.to(AgentGraph.FINISH), kept, next);
+      return with(Command.to(AgentNodes.FINISH), kept, next);
     }
 
     private Command with(Command command, List<Message> kept, AgentRunState next) {
@@ -264,9 +264,9 @@ final class ModelNode implements Node {
   }
 
   /// What this turn has spent, also where it failed.
-  private static Update spent(AgentContext context) {
+  private static Update spent(TurnContext context) {
     var spend = context.spentAsking();
-    return spend.equals(Spend.NONE) ? new Update(List.of()) : Update.of(AgentGraph.SPEND, spend);
+    return spend.equals(Spend.NONE) ? new Update(List.of()) : Update.of(AgentChannels.SPEND, spend);
   }
 
   private static Update progress(AgentRunState next) {
@@ -274,16 +274,21 @@ final class ModelNode implements Node {
   }
 
   private Command finish(
-      StopReason reason, String text, AgentContext context, List<? extends Message> kept) {
-    return Command.to(AgentGraph.FINISH)
+      StopReason reason, String text, TurnContext context, List<? extends Message> kept) {
+    return Command.to(AgentNodes.FINISH)
         .with(context.with(kept))
         .with(spent(context))
         .with(progress(context.progress().ended(reason, text, Optional.empty())));
   }
 
-  private void limitMet(StopReason reason, AgentContext context) {
+  private void limitMet(StopReason reason, TurnContext context) {
     context.emit(
         new AgentEvent.LimitMet(spec.name(), reason, context.modelCalls(), context.toolCalls()));
+  }
+
+  private static LimitReached limitReached(StopReason reason, TurnContext context) {
+    return new LimitReached(
+        reason, context.agent(), context.modelCalls(), context.toolCalls(), context.usage());
   }
 
   private boolean failsAtLimits() {
@@ -291,15 +296,15 @@ final class ModelNode implements Node {
   }
 
   /// Ends at a limit: with an error, or with what there is.
-  private NodeResult stopped(StopReason reason, AgentContext context) {
+  private NodeResult stopped(StopReason reason, TurnContext context) {
     limitMet(reason, context);
-    if (failsAtLimits()) throw new LimitReached(reason, context);
+    if (failsAtLimits()) throw limitReached(reason, context);
     var text = ModelInvoker.lastText(context.conversation());
     return finish(reason, text, context, List.of());
   }
 
   /// An agent that another one called tells it of its failure; any other one throws.
-  private NodeResult failed(Exception error, AgentContext context) throws Exception {
+  private NodeResult failed(Exception error, TurnContext context) throws Exception {
     if (error instanceof InterruptedException) throw error;
     for (var one : spec.middleware().reversed()) {
       try {
@@ -315,7 +320,7 @@ final class ModelNode implements Node {
     if (spec.caller() == null || !(error instanceof SuperstepException)) throw error;
     var text = "The agent failed: " + error.getMessage();
     var reason = error instanceof LimitReached limit ? limit.reason() : StopReason.FAILED;
-    return Command.to(AgentGraph.FINISH)
+    return Command.to(AgentNodes.FINISH)
         .with(context.spending())
         .with(progress(context.progress().ended(reason, text, Optional.of(code))));
   }

@@ -32,7 +32,7 @@ final class ReviewNode implements Node {
 
   @Override
   public NodeResult run(State state, NodeContext node) {
-    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var open = Messages.openCalls(state.get(spec.messages()));
     var callDecisions = desk.callDecisions(open, context);
     var asked = new ArrayList<ToolCallPolicy.ToolCallDecision.Asks>();
@@ -48,12 +48,12 @@ final class ReviewNode implements Node {
 
   /// What was decided by steering already, if that is all of it.
   private static @Nullable List<Review.Decision> steered(
-      List<ToolCallPolicy.ToolCallDecision.Asks> asked, AgentContext context) {
-    var steering = context.node().find(Steering.KEY);
-    if (steering.isEmpty()) return null;
+      List<ToolCallPolicy.ToolCallDecision.Asks> asked, TurnContext context) {
+    var inbox = context.inbox();
+    if (inbox.isEmpty()) return null;
     var decisions = new LinkedHashMap<String, Review.Decision>();
     var calls = asked.stream().map(ask -> ask.call().id()).collect(Collectors.toSet());
-    var commands = steering.get().takeDecisions(context, SteeringInbox.thread(context), calls);
+    var commands = inbox.get().takeDecisions(calls);
     for (var command : commands) {
       switch (command.steer()) {
         case Steer.Approve(var call) -> decisions.put(call, new Review.Decision.Approve());
@@ -70,11 +70,11 @@ final class ReviewNode implements Node {
     if (all.size() < asked.size()) {
       // They were taken, so nobody else would say what became of them.
       for (var command : commands) {
-        steering.get().became(command, Steering.State.SUPERSEDED, "a person decides of all calls");
+        inbox.get().settle(command, Steering.State.SUPERSEDED, "a person decides of all calls");
       }
       return null;
     }
-    for (var command : commands) steering.get().became(command, Steering.State.APPLIED, "");
+    for (var command : commands) inbox.get().settle(command, Steering.State.APPLIED, "");
     return all;
   }
 
@@ -108,7 +108,7 @@ final class ReviewNode implements Node {
   private NodeResult after(
       List<ToolCallPolicy.ToolCallDecision> callDecisions,
       List<Review.Decision> decided,
-      AgentContext context) {
+      TurnContext context) {
     var decisions = decided.iterator();
     var settled = new ArrayList<ToolCallPolicy.ToolCallDecision>();
     var edited = new LinkedHashMap<String, ToolCall>();
@@ -137,14 +137,14 @@ final class ReviewNode implements Node {
     }
     if (!edited.isEmpty()) added.addFirst(withEdits(edited, context));
     if (settled.isEmpty()) {
-      return dev.superstep.node.Command.to(AgentGraph.MODEL).with(context.with(added));
+      return dev.superstep.node.Command.to(AgentNodes.MODEL).with(context.with(added));
     }
     return desk.sent(settled, context).with(context.with(added));
   }
 
   /// What the model said, with the calls that are really made: under its id, so it takes the place
   /// of what it said.
-  private static AssistantMessage withEdits(Map<String, ToolCall> edited, AgentContext context) {
+  private static AssistantMessage withEdits(Map<String, ToolCall> edited, TurnContext context) {
     for (var message : context.conversation().reversed()) {
       if (!(message instanceof AssistantMessage said)) continue;
       return said.withCalls(

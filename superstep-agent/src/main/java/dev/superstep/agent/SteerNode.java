@@ -20,7 +20,7 @@ final class SteerNode implements Node {
 
   @Override
   public NodeResult run(State state, NodeContext node) {
-    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var steered = state.get(SteeringState.CHANNEL);
     var added = new ArrayList<Message>();
     var cancelled = false;
@@ -36,7 +36,7 @@ final class SteerNode implements Node {
         default -> throw new IllegalStateException("nothing to wait for: " + command);
       }
     }
-    var next = Command.to(cancelled ? AgentGraph.FINISH : AgentGraph.MODEL);
+    var next = Command.to(cancelled ? AgentNodes.FINISH : AgentNodes.MODEL);
     if (cancelled) {
       var progress = context.progress();
       var ended = progress.ended(StopReason.CANCELLED, "Cancelled.", java.util.Optional.empty());

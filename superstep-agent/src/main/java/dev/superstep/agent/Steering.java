@@ -169,31 +169,85 @@ public final class Steering {
     return active.values().stream().map(Active::status).toList();
   }
 
-  /// Takes what an agent is told, in the order in which it is to be heard.
-  synchronized List<SteeringCommand> take(AgentContext context, String thread) {
-    return take(context, thread, command -> call(command).isEmpty());
+  /// Registers an agent at work and opens its inbox. Agents do that before each turn; a graph that
+  /// is to be steered like an agent may do so, too.
+  ///
+  /// @param around the ids of the agents around it, the outermost first
+  /// @param thread the thread of its run, or empty
+  public synchronized Inbox inbox(Status status, List<String> around, String thread) {
+    var listener = new Active(status, List.copyOf(around), thread);
+    active.put(status.run(), listener);
+    return new Inbox(listener);
   }
 
-  /// Takes what was decided of these tool calls, if all of them were decided.
-  synchronized List<SteeringCommand> takeDecisions(
-      AgentContext context, String thread, Set<String> calls) {
-    var decided = new HashSet<String>();
-    for (var command : waiting) decided.add(call(command));
-    return decided.containsAll(calls)
-        ? take(context, thread, command -> calls.contains(call(command)))
-        : List.of();
+  /// The commands for one agent at work. Safe for many threads.
+  public final class Inbox {
+    private final Active at;
+
+    private Inbox(Active at) {
+      this.at = at;
+    }
+
+    /// Takes the commands for the agent, in the order in which they are to be applied. Decisions of
+    /// tool calls stay.
+    public List<SteeringCommand> take() {
+      synchronized (Steering.this) {
+        return taken(at, command -> call(command).isEmpty());
+      }
+    }
+
+    /// Takes the decisions of these tool calls, if there is one for each of them.
+    ///
+    /// @param calls the ids of the calls
+    public List<SteeringCommand> takeDecisions(Set<String> calls) {
+      synchronized (Steering.this) {
+        var decided = new HashSet<String>();
+        for (var command : waiting) decided.add(call(command));
+        return decided.containsAll(calls)
+            ? taken(at, command -> calls.contains(call(command)))
+            : List.of();
+      }
+    }
+
+    /// Puts commands back, since the agent waits before it can apply them.
+    public void defer(List<SteeringCommand> commands) {
+      synchronized (Steering.this) {
+        for (var command : commands) {
+          waiting.add(command);
+          became(command, State.DEFERRED, "the agent waits");
+        }
+      }
+    }
+
+    /// Records the status of a command that was taken.
+    public void settle(SteeringCommand command, State state, String why) {
+      synchronized (Steering.this) {
+        became(command, state, why);
+      }
+    }
+
+    /// Removes the agent, which has ended. Commands for it alone fail.
+    public void end() {
+      synchronized (Steering.this) {
+        active.remove(at.status().run());
+        for (var command : List.copyOf(waiting)) {
+          boolean isNamed = command.target() instanceof SteeringCommand.Target.Named;
+          if (isNamed && !at.around().isEmpty()) continue;
+          if (!isNamed && !isFor(command.target(), at)) continue;
+          waiting.remove(command);
+          became(command, State.FAILED, "the agent has ended");
+        }
+      }
+    }
   }
 
-  private List<SteeringCommand> take(
-      AgentContext context, String thread, Predicate<SteeringCommand> which) {
-    var around = around(context);
-    register(context, around, thread);
+  private List<SteeringCommand> taken(Active at, Predicate<SteeringCommand> which) {
     var taken = new ArrayList<SteeringCommand>();
     for (var command : List.copyOf(waiting)) {
       if (!which.test(command)) continue;
-      if (!isFor(command.target(), context, around, thread)) continue;
+      if (!isFor(command.target(), at)) continue;
       waiting.remove(command);
-      var refused = policy.refusal(command, around);
+      var refused = policy.refusal(command, at.around());
       if (refused.isPresent()) became(command, State.REJECTED, refused.get());
       else taken.add(command);
     }
@@ -201,7 +255,7 @@ public final class Steering {
     return taken;
   }
 
-  /// The id of the tool call that it decides, or empty if it decides none.
+  /// The id of the tool call that a command decides, or empty if it decides none.
   private static String call(SteeringCommand command) {
     return switch (command.steer()) {
       case Steer.Approve(var call) -> call;
@@ -210,53 +264,17 @@ public final class Steering {
     };
   }
 
-  private static List<String> around(AgentContext context) {
-    return context.progress().identity().around().stream().map(AgentRunState.Around::run).toList();
-  }
-
-  private void register(AgentContext context, List<String> around, String thread) {
-    var status =
-        new Status(
-            context.agent(),
-            context.run(),
-            context.modelCalls(),
-            context.toolCalls(),
-            context.usage().total());
-    active.put(context.run(), new Active(status, around, thread));
-  }
-
-  private static boolean isFor(
-      SteeringCommand.Target target, AgentContext context, List<String> around, String thread) {
+  private static boolean isFor(SteeringCommand.Target target, Active at) {
     return switch (target) {
-      case SteeringCommand.Target.Root _ -> around.isEmpty();
-      case SteeringCommand.Target.Run(var run) -> run.equals(context.run());
-      case SteeringCommand.Target.Named(var agent) -> agent.equals(context.agent());
-      case SteeringCommand.Target.OnThread(var of) -> around.isEmpty() && of.equals(thread);
+      case SteeringCommand.Target.Root _ -> at.around().isEmpty();
+      case SteeringCommand.Target.Run(var run) -> run.equals(at.status().run());
+      case SteeringCommand.Target.Named(var agent) -> agent.equals(at.status().agent());
+      case SteeringCommand.Target.OnThread(var of) ->
+          at.around().isEmpty() && of.equals(at.thread());
     };
   }
 
-  /// Puts back what an agent that waits has not heard.
-  synchronized void defer(List<SteeringCommand> commands) {
-    for (var command : commands) {
-      waiting.add(command);
-      became(command, State.DEFERRED, "the agent waits");
-    }
-  }
-
-  synchronized void became(SteeringCommand command, State state, String why) {
+  private void became(SteeringCommand command, State state, String why) {
     statuses.put(command.id(), new CommandStatus(state, why));
-  }
-
-  /// An agent has ended: what was meant for it alone will not be heard.
-  synchronized void ended(AgentContext context, String thread) {
-    active.remove(context.run());
-    var around = around(context);
-    for (var command : List.copyOf(waiting)) {
-      boolean isNamed = command.target() instanceof SteeringCommand.Target.Named;
-      if (isNamed && !around.isEmpty()) continue;
-      if (!isNamed && !isFor(command.target(), context, around, thread)) continue;
-      waiting.remove(command);
-      became(command, State.FAILED, "the agent has ended");
-    }
   }
 }

@@ -8,24 +8,24 @@ import java.util.Optional;
 /// The place before a turn where an agent hears what it is told from outside. For the thread of the
 /// node.
 final class SteeringInbox {
-  private final AgentContext context;
-  private final Optional<Steering> steering;
+  private final TurnContext context;
+  private final Optional<Steering.Inbox> inbox;
   private final List<Message> told = new ArrayList<>();
   private final SteeringState before;
   private SteeringState now;
   private boolean cancelled;
 
-  private SteeringInbox(AgentContext context) {
+  private SteeringInbox(TurnContext context) {
     this.context = context;
-    this.steering = context.node().find(Steering.KEY);
+    this.inbox = context.inbox();
     this.before = context.state().find(SteeringState.CHANNEL).orElse(SteeringState.NOTHING);
     this.now = before;
   }
 
   /// Hears what there is.
-  static SteeringInbox at(AgentContext context) {
+  static SteeringInbox at(TurnContext context) {
     var boundary = new SteeringInbox(context);
-    boundary.steering.ifPresent(boundary::hear);
+    boundary.inbox.ifPresent(boundary::hear);
     return boundary;
   }
 
@@ -51,12 +51,8 @@ final class SteeringInbox {
     return !now.equals(before);
   }
 
-  static String thread(AgentContext context) {
-    return context.node().thread().orElse("");
-  }
-
-  private void hear(Steering from) {
-    var commands = from.take(context, thread(context));
+  private void hear(Steering.Inbox from) {
+    var commands = from.take();
     for (int i = 0; i < commands.size(); i++) {
       var command = commands.get(i);
       if (cancelled) {
@@ -107,7 +103,7 @@ final class SteeringInbox {
   }
 
   private void became(SteeringCommand command, Steering.State state, String why) {
-    steering.ifPresent(from -> from.became(command, state, why));
+    inbox.ifPresent(from -> from.settle(command, state, why));
     context.emit(
         new AgentEvent.Steered(
             context.agent(),

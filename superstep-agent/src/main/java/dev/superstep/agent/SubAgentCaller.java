@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers a call by a run of another agent, with the hooks of middleware around it as around a
 /// call of a tool. Immutable.
-final class SubAgentCaller implements Subgraph.Around<AgentGraph.Delegation> {
+final class SubAgentCaller implements Subgraph.Around<Delegation> {
   static final String NOT_RUN = "agent.not-run";
 
   private final AgentSpec spec;
@@ -35,12 +35,9 @@ final class SubAgentCaller implements Subgraph.Around<AgentGraph.Delegation> {
 
   @Override
   public NodeResult run(
-      AgentGraph.Delegation given,
-      State state,
-      NodeContext node,
-      Subgraph.Within<AgentGraph.Delegation> within)
+      Delegation given, State state, NodeContext node, Subgraph.Within<Delegation> within)
       throws Exception {
-    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+    var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     // Before the other agent begins, which counts within this one's.
     LedgerRegistry.of(context, spec);
     var sent = given.call();
@@ -55,11 +52,11 @@ final class SubAgentCaller implements Subgraph.Around<AgentGraph.Delegation> {
   }
 
   /// What was said when the agent was called before.
-  private List<Message> before(String tool, AgentContext context) {
+  private List<Message> before(String tool, TurnContext context) {
     var helper = spec.helpers().get(tool);
     if (helper == null || !helper.remembers()) return List.of();
     var before = new ArrayList<Message>();
-    for (var session : context.state().get(AgentGraph.SESSIONS)) {
+    for (var session : context.state().get(AgentChannels.SESSIONS)) {
       if (!session.tool().equals(tool)) continue;
       if (session.isWhole()) before.clear();
       before.addAll(session.messages());
@@ -75,25 +72,23 @@ final class SubAgentCaller implements Subgraph.Around<AgentGraph.Delegation> {
   }
 
   private static Write added(Write write, List<Message> before) {
-    if (!(write instanceof Write.Put<?>(_, AgentGraph.Session(var tool, var all, _)))) return write;
+    if (!(write instanceof Write.Put<?>(_, AgentChannels.Session(var tool, var all, _))))
+      return write;
     int known = before.size();
     boolean goesOn = all.size() >= known && all.subList(0, known).equals(before);
     if (!goesOn) return write;
-    var session = new AgentGraph.Session(tool, all.subList(known, all.size()), false);
-    return new Write.Put<>(AgentGraph.SESSIONS, session);
+    var session = new AgentChannels.Session(tool, all.subList(known, all.size()), false);
+    return new Write.Put<>(AgentChannels.SESSIONS, session);
   }
 
   /// The run of the other agent. One thread at a time.
   private final class Run {
-    private final AgentGraph.Delegation given;
-    private final AgentContext context;
-    private final Subgraph.Within<AgentGraph.Delegation> within;
+    private final Delegation given;
+    private final TurnContext context;
+    private final Subgraph.Within<Delegation> within;
     private @Nullable NodeResult ended;
 
-    Run(
-        AgentGraph.Delegation given,
-        AgentContext context,
-        Subgraph.Within<AgentGraph.Delegation> within) {
+    Run(Delegation given, TurnContext context, Subgraph.Within<Delegation> within) {
       this.given = given;
       this.context = context;
       this.within = within;
@@ -108,8 +103,7 @@ final class SubAgentCaller implements Subgraph.Around<AgentGraph.Delegation> {
         var admitted = tools.admitted(call, given.call(), context);
         if (admitted instanceof ToolCaller.Checked.Bad(_, _, var why)) return ToolResult.error(why);
         var before = SubAgentCaller.this.before(call.tool(), context);
-        var with =
-            new AgentGraph.Delegation(given.call(), task(admitted.call()), given.around(), before);
+        var with = new Delegation(given.call(), task(admitted.call()), given.around(), before);
         ended = added(within.run(with), before);
       }
       for (var write : writes()) {

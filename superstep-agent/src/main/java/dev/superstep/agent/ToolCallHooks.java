@@ -6,7 +6,7 @@ import dev.superstep.tool.ToolResult;
 /// What middleware does around one call, of a tool or of an agent. Immutable.
 record ToolCallHooks(AgentSpec spec) {
   /// The call that is made.
-  ToolCall before(ToolCall call, AgentContext context) throws Exception {
+  ToolCall before(ToolCall call, TurnContext context) throws Exception {
     var changed = call;
     for (var one : spec.middleware()) {
       var before = changed;
@@ -17,12 +17,11 @@ record ToolCallHooks(AgentSpec spec) {
   }
 
   /// Makes it.
-  ToolResult around(ToolCall call, AgentContext context, Middleware.ToolNext made)
-      throws Exception {
+  ToolResult around(ToolCall call, TurnContext context, Middleware.ToolNext made) throws Exception {
     return around(0, call, context, made);
   }
 
-  private ToolResult around(int from, ToolCall call, AgentContext context, Middleware.ToolNext made)
+  private ToolResult around(int from, ToolCall call, TurnContext context, Middleware.ToolNext made)
       throws Exception {
     if (from == spec.middleware().size()) return made.call(call);
     var one = spec.middleware().get(from);
@@ -30,7 +29,7 @@ record ToolCallHooks(AgentSpec spec) {
   }
 
   /// What is kept of its result.
-  ToolResult after(ToolCall call, ToolResult result, AgentContext context) throws Exception {
+  ToolResult after(ToolCall call, ToolResult result, TurnContext context) throws Exception {
     var changed = result;
     for (var one : spec.middleware().reversed()) {
       var before = changed;

@@ -18,13 +18,13 @@ import java.util.Optional;
 /// has to approve, and which go to other agents. The one place where that is decided. Immutable.
 final class ToolCallPolicy {
   private final AgentSpec spec;
-  private final Map<String, Target<AgentGraph.Delegation>> helpers;
-  private final Map<String, Target<AgentGraph.ToolTask>> graphs;
+  private final Map<String, Target<Delegation>> helpers;
+  private final Map<String, Target<ToolTask>> graphs;
 
   ToolCallPolicy(
       AgentSpec spec,
-      Map<String, Target<AgentGraph.Delegation>> helpers,
-      Map<String, Target<AgentGraph.ToolTask>> graphs) {
+      Map<String, Target<Delegation>> helpers,
+      Map<String, Target<ToolTask>> graphs) {
     this.spec = spec;
     this.helpers = Map.copyOf(helpers);
     this.graphs = Map.copyOf(graphs);
@@ -50,14 +50,14 @@ final class ToolCallPolicy {
   /// What becomes of each call.
   ///
   /// @throws dev.superstep.tool.ToolError if one cannot be run, and the policy says so
-  List<ToolCallDecision> callDecisions(List<ToolCall> calls, AgentContext context) {
+  List<ToolCallDecision> callDecisions(List<ToolCall> calls, TurnContext context) {
     var callDecisions = new ArrayList<ToolCallDecision>(calls.size());
     for (var call : calls) callDecisions.add(callDecision(call, context, true));
     return callDecisions;
   }
 
   /// @param asks whether a person may still have to be asked
-  private ToolCallDecision callDecision(ToolCall call, AgentContext context, boolean asks) {
+  private ToolCallDecision callDecision(ToolCall call, TurnContext context, boolean asks) {
     return switch (spec.calling().caller().check(call)) {
       case ToolCaller.Checked.Bad(var bad, var unknown, var why) -> {
         context.emit(
@@ -70,7 +70,7 @@ final class ToolCallPolicy {
     };
   }
 
-  private ToolCallDecision judged(ToolCall call, Tool tool, AgentContext context, boolean asks) {
+  private ToolCallDecision judged(ToolCall call, Tool tool, TurnContext context, boolean asks) {
     return switch (verdict(spec, tool, call, context)) {
       case GateDecision.Deny(var reason) -> {
         context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
@@ -83,7 +83,7 @@ final class ToolCallPolicy {
   }
 
   /// Whether a call may be made as it is.
-  static GateDecision verdict(AgentSpec spec, Tool tool, ToolCall call, AgentContext context) {
+  static GateDecision verdict(AgentSpec spec, Tool tool, ToolCall call, TurnContext context) {
     var only = context.steered().onlyTools();
     var told =
         only.isPresent() && !only.get().contains(call.tool())
@@ -93,7 +93,7 @@ final class ToolCallPolicy {
   }
 
   /// A call that a person has approved, perhaps after a change.
-  ToolCallDecision approved(ToolCall call, AgentContext context) {
+  ToolCallDecision approved(ToolCall call, TurnContext context) {
     return callDecision(call, context, false);
   }
 
@@ -111,17 +111,17 @@ final class ToolCallPolicy {
   }
 
   /// Sends each call where it belongs, in the order of the calls.
-  Command sent(List<ToolCallDecision> callDecisions, AgentContext context) {
+  Command sent(List<ToolCallDecision> callDecisions, TurnContext context) {
     var sends = new ArrayList<Send<?>>(callDecisions.size());
     for (var callDecision : callDecisions) sends.add(sent(callDecision, context));
     return Command.send(sends);
   }
 
-  private Send<?> sent(ToolCallDecision callDecision, AgentContext context) {
+  private Send<?> sent(ToolCallDecision callDecision, TurnContext context) {
     return switch (callDecision) {
       case ToolCallDecision.Runs(var call) -> {
-        var target = graphs.getOrDefault(call.tool(), AgentGraph.TOOLS);
-        yield Send.to(target, new AgentGraph.ToolTask(call, Optional.empty()));
+        var target = graphs.getOrDefault(call.tool(), AgentNodes.TOOLS);
+        yield Send.to(target, new ToolTask(call, Optional.empty()));
       }
       case ToolCallDecision.Refused(var call, var why) -> task(call, Optional.of(why));
       case ToolCallDecision.Asks(var call, _, var reason) -> task(call, Optional.of(reason));
@@ -130,10 +130,10 @@ final class ToolCallPolicy {
   }
 
   private static Send<?> task(ToolCall call, Optional<String> refused) {
-    return Send.to(AgentGraph.TOOLS, new AgentGraph.ToolTask(call, refused));
+    return Send.to(AgentNodes.TOOLS, new ToolTask(call, refused));
   }
 
-  private Send<?> delegated(ToolCall call, String task, AgentContext context) {
+  private Send<?> delegated(ToolCall call, String task, TurnContext context) {
     var identity = context.progress().identity();
     var around = new ArrayList<>(identity.around());
     if (around.size() + 1 >= spec.limits().depth()) {
@@ -146,7 +146,6 @@ final class ToolCallPolicy {
     around.add(new AgentRunState.Around(identity.run(), context.spent()));
     context.emit(new AgentEvent.SubagentStarted(spec.name(), call.id(), call.tool()));
     var target = helpers.get(call.tool());
-    return Send.to(
-        java.util.Objects.requireNonNull(target), new AgentGraph.Delegation(call, task, around));
+    return Send.to(java.util.Objects.requireNonNull(target), new Delegation(call, task, around));
   }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 
 /// Answers one tool call. The engine runs those of a turn side by side, and folds their answers in
 /// the order of the calls. Immutable.
-final class ToolNode implements SendNode<AgentGraph.ToolTask> {
+final class ToolNode implements SendNode<ToolTask> {
   private static final Duration UNLIMITED = Duration.ofDays(1);
 
   private final AgentSpec spec;
@@ -28,8 +28,8 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
   }
 
   @Override
-  public NodeResult run(AgentGraph.ToolTask task, State state, NodeContext node) throws Exception {
-    var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
+  public NodeResult run(ToolTask task, State state, NodeContext node) throws Exception {
+    var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var call = task.call();
     var result =
         task.refused().isPresent()
@@ -39,18 +39,17 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
   }
 
   /// What is written when a call has its result.
-  Update update(ToolCall call, ToolResult result, AgentContext context) {
+  Update update(ToolCall call, ToolResult result, TurnContext context) {
     var message = ToolCaller.message(call, result);
     var update = context.with(List.<Message>of(message));
     if (result.patch().isPresent()) update = update.and(result.patch().get());
-    return result.isFinal() ? update.and(AgentGraph.FINAL, message) : update;
+    return result.isFinal() ? update.and(AgentChannels.FINAL, message) : update;
   }
 
   /// Answers a call, with all that is done and told around it.
   ///
   /// @param inside what answers it inside of all middleware
-  ToolResult done(ToolCall call, AgentContext context, Middleware.ToolNext inside)
-      throws Exception {
+  ToolResult done(ToolCall call, TurnContext context, Middleware.ToolNext inside) throws Exception {
     long start = System.nanoTime();
     var changed = hooks.before(call, context);
     context.emit(new AgentEvent.ToolStarted(spec.name(), call.id(), changed.tool()));
@@ -67,7 +66,7 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
   /// Runs a call that is inside of all middleware.
   ///
   /// @param sent as it was before middleware
-  ToolResult run(ToolCall call, ToolCall sent, AgentContext context) throws InterruptedException {
+  ToolResult run(ToolCall call, ToolCall sent, TurnContext context) throws InterruptedException {
     var caller = spec.calling().caller();
     return switch (admitted(call, sent, context)) {
       case ToolCaller.Checked.Bad(_, _, var why) -> ToolResult.error(why);
@@ -81,7 +80,7 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
   /// is another call, of which nothing is known and which nobody has approved.
   ///
   /// @param sent as it was before middleware
-  ToolCaller.Checked admitted(ToolCall call, ToolCall sent, AgentContext context) {
+  ToolCaller.Checked admitted(ToolCall call, ToolCall sent, TurnContext context) {
     var caller = spec.calling().caller();
     if (call.equals(sent)) return caller.checked(call);
     var checked = caller.check(call);
@@ -95,19 +94,19 @@ final class ToolNode implements SendNode<AgentGraph.ToolTask> {
     };
   }
 
-  private ToolCaller.Checked denied(ToolCall call, String reason, AgentContext context) {
+  private ToolCaller.Checked denied(ToolCall call, String reason, TurnContext context) {
     context.emit(new AgentEvent.ToolDenied(spec.name(), call.id(), call.tool()));
     return new ToolCaller.Checked.Bad(call, false, "The call was refused. " + reason);
   }
 
-  private void tell(ToolPiece piece, AgentContext context) {
+  private void tell(ToolPiece piece, TurnContext context) {
     context.node().heartbeat();
     context.emit(
         new AgentEvent.ToolProgress(spec.name(), piece.call(), piece.tool(), piece.text()));
     for (var one : spec.middleware()) one.onToolDelta(piece, context);
   }
 
-  private static Duration timeLeft(AgentContext context) {
+  private static Duration timeLeft(TurnContext context) {
     var least = Duration.ofMillis(1);
     var left = context.timeLeft().orElse(UNLIMITED);
     return left.compareTo(least) < 0 ? least : left;

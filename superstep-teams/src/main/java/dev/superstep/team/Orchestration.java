@@ -108,7 +108,7 @@ public final class Orchestration implements Middleware {
             Kind.SUB_AGENT,
             (context, place) -> {
               var with = options(context, place);
-              var narrowed = context.narrowed(helper);
+              var narrowed = helper.within(context.gate());
               return (task, _) -> answer(narrowed.run(task, with));
             }));
   }
