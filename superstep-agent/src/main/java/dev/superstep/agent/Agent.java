@@ -1,5 +1,15 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.internal.loop.AgentGraph;
+import dev.superstep.agent.internal.loop.LedgerRegistry;
+import dev.superstep.agent.internal.state.AgentChannels;
+import dev.superstep.agent.internal.state.AgentRunState;
+import dev.superstep.agent.internal.state.AgentSpec;
+import dev.superstep.agent.internal.state.AgentTask;
+import dev.superstep.agent.internal.state.AnswerFormat;
+import dev.superstep.agent.internal.state.ToolTask;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.Ledger;
 import dev.superstep.budget.Spend;
@@ -132,9 +142,9 @@ public final class Agent<A> {
   /// Ends what a thread has begun and not ended, without asking the model again, so that it takes a
   /// new question. What was said and done stays in the conversation. Tools and agents that were at
   /// work are finished first. If it waits for people it still does: answer them, such as by
-  /// [Review.Decision.Reject], or give [#resume] a [Steering] that cancels.
+  /// [dev.superstep.agent.run.Review.Decision.Reject], or give [#resume] a [Steering] that cancels.
   ///
-  /// @return [AgentResult.Partial] with [StopReason#CANCELLED] if there was something to give up,
+  /// @return [AgentResult.Partial] with [dev.superstep.agent.run.StopReason#CANCELLED] if there was something to give up,
   ///   else the result that the thread had
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> giveUp(RunOptions options) throws InterruptedException {

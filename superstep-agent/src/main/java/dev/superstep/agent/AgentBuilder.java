@@ -1,6 +1,14 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.internal.state.AgentChannels;
+import dev.superstep.agent.internal.state.AgentSpec;
+import dev.superstep.agent.internal.state.AgentTask;
+import dev.superstep.agent.internal.state.AnswerFormat;
+import dev.superstep.agent.run.AnswerMode;
+import dev.superstep.agent.run.OnLimit;
+import dev.superstep.agent.run.Repair;
 import dev.superstep.budget.Budget;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.CacheHint;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatRequest;

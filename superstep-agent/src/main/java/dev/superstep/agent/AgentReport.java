@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.budget.Spend;
 import dev.superstep.message.Message;
 import dev.superstep.model.ResolvedModel;

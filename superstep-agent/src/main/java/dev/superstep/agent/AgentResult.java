@@ -19,7 +19,7 @@ public sealed interface AgentResult<A> {
   /// It has an answer.
   record Answered<A>(A answer, AgentReport report) implements AgentResult<A> {}
 
-  /// It stopped at a limit, and its agent returns what it has: [OnLimit#RETURN_PARTIAL].
+  /// It stopped at a limit, and its agent returns what it has: [dev.superstep.agent.run.OnLimit#RETURN_PARTIAL].
   ///
   /// @param text the last thing that its model said
   record Partial<A>(String text, AgentReport report) implements AgentResult<A> {}

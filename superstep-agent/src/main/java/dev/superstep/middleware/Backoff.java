@@ -1,6 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
 import java.time.Duration;
 import java.util.SplittableRandom;
 

@@ -1,6 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatReply;
 import dev.superstep.state.Channel;

@@ -1,6 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.StructuredCall;

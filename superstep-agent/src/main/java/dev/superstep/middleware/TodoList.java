@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.json.Codec;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;

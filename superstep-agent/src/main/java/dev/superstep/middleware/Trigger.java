@@ -1,6 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
 import dev.superstep.model.ChatRequest;
 
 /// When a prompt has become too large. Immutable.
