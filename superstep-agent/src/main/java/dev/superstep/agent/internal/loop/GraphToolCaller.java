@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers a call of a tool that is a graph: by a run of it, with the hooks of middleware around
 /// it. Immutable.
-final class GraphToolCaller implements Subgraph.Around<ToolTask> {
+final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
   private final AgentSpec spec;
   private final ToolNode tools;
 
@@ -40,7 +40,7 @@ final class GraphToolCaller implements Subgraph.Around<ToolTask> {
             inside.graph(),
             task -> input(inside, task),
             end -> told(tool, inside.result(end), spec))
-        .around(new GraphToolCaller(spec, tools));
+        .interceptor(new GraphToolCaller(spec, tools));
   }
 
   private static Input input(ToolGraph graph, ToolTask task) {
@@ -56,7 +56,7 @@ final class GraphToolCaller implements Subgraph.Around<ToolTask> {
 
   @Override
   public NodeResult run(
-      ToolTask task, State state, NodeContext node, Subgraph.Within<ToolTask> within)
+      ToolTask task, State state, NodeContext node, Subgraph.Invocation<ToolTask> within)
       throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var account = LedgerRegistry.ofTool(context, spec, task.call().tool());
@@ -71,10 +71,10 @@ final class GraphToolCaller implements Subgraph.Around<ToolTask> {
   private final class Run {
     private final ToolCall sent;
     private final TurnContext context;
-    private final Subgraph.Within<ToolTask> within;
+    private final Subgraph.Invocation<ToolTask> within;
     private @Nullable ToolResult ended;
 
-    Run(ToolCall sent, TurnContext context, Subgraph.Within<ToolTask> within) {
+    Run(ToolCall sent, TurnContext context, Subgraph.Invocation<ToolTask> within) {
       this.sent = sent;
       this.context = context;
       this.within = within;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers a call by a run of another agent, with the hooks of middleware around it as around a
 /// call of a tool. Immutable.
-public final class SubAgentCaller implements Subgraph.Around<Delegation> {
+public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
   public static final String NOT_RUN = "agent.not-run";
 
   private final AgentSpec spec;
@@ -41,7 +41,7 @@ public final class SubAgentCaller implements Subgraph.Around<Delegation> {
 
   @Override
   public NodeResult run(
-      Delegation given, State state, NodeContext node, Subgraph.Within<Delegation> within)
+      Delegation given, State state, NodeContext node, Subgraph.Invocation<Delegation> within)
       throws Exception {
     var context = new TurnContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     // Before the other agent begins, which counts within this one's.
@@ -91,10 +91,10 @@ public final class SubAgentCaller implements Subgraph.Around<Delegation> {
   private final class Run {
     private final Delegation given;
     private final TurnContext context;
-    private final Subgraph.Within<Delegation> within;
+    private final Subgraph.Invocation<Delegation> within;
     private @Nullable NodeResult ended;
 
-    Run(Delegation given, TurnContext context, Subgraph.Within<Delegation> within) {
+    Run(Delegation given, TurnContext context, Subgraph.Invocation<Delegation> within) {
       this.given = given;
       this.context = context;
       this.within = within;

@@ -181,7 +181,7 @@ final class TurnContext implements AgentContext {
 
   @Override
   public void emit(AgentEvent event) {
-    if (node.isHeard()) node.emit(event.name(), event);
+    if (node.hasListeners()) node.emit(event.name(), event);
   }
 
   @Override

@@ -18,7 +18,7 @@ public final class ChannelIndex {
   private final List<Channel<?, ?>> channels;
   private final IdentityHashMap<Channel<?, ?>, Integer> places = new IdentityHashMap<>();
   private final Map<String, Integer> byName = new HashMap<>();
-  private final BitSet keepsMore = new BitSet();
+  private final BitSet derivedReads = new BitSet();
   private final BitSet fleeting = new BitSet();
 
   private final int declared;
@@ -45,22 +45,22 @@ public final class ChannelIndex {
     for (int i = 0; i < this.channels.size(); i++) {
       places.put(this.channels.get(i), i);
       byName.put(this.channels.get(i).name(), i);
-      keepsMore.set(i, this.channels.get(i).reducer().keepsMore());
+      derivedReads.set(i, this.channels.get(i).reducer().isReadDerived());
       fleeting.set(i, !this.channels.get(i).reducer().isLasting());
     }
   }
 
-  /// The same, with writes to what is shared with another graph.
+  /// Returns a copy that records writes to the channels shared with another graph.
   ChannelIndex with(SharedWrites shared) {
     return new ChannelIndex(graph, declared(), shared, owner);
   }
 
-  /// The same, with the id of the task to which the state belongs.
+  /// Returns a copy with a channel for the id of the task to which the state belongs.
   ChannelIndex owned(Channel<String, String> by) {
     return new ChannelIndex(graph, declared(), outbox, by);
   }
 
-  /// What the graph declares; the engine's own channels come after them.
+  /// The channels that the graph declares; the engine's own channels come after them.
   public List<Channel<?, ?>> declared() {
     return channels.subList(0, declared);
   }
@@ -82,7 +82,7 @@ public final class ChannelIndex {
     return owner;
   }
 
-  /// What a new activation has to write to the engine's own channels.
+  /// The first writes of a new activation to the engine's own channels.
   List<Write> opening(String task) {
     var writes = new ArrayList<Write>();
     if (owner != null) writes.add(new Write.Put<>(owner, task));
@@ -104,14 +104,15 @@ public final class ChannelIndex {
     return place == null ? null : channels.get(place);
   }
 
-  /// Whether the channel with this name, which the graph has, has a value before it is written to.
+  /// Returns whether the channel with this name, which the graph has, has a value before it is
+  /// written to.
   public boolean begins(String name) {
     return channel(place(name)).reducer().initial() != null;
   }
 
-  /// Whether the value at this place is more than what is read of it.
-  boolean keepsMore(int place) {
-    return keepsMore.get(place);
+  /// Returns whether the value at this place holds more than nodes read of it.
+  boolean isReadDerived(int place) {
+    return derivedReads.get(place);
   }
 
   /// The places of values that do not last longer than a superstep. A copy.

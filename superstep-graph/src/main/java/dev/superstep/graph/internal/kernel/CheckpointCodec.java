@@ -40,7 +40,8 @@ public final class CheckpointCodec {
     this.graph = graph;
   }
 
-  /// What is due and how it came to be so, without what waits.
+  /// Encodes the pending tasks and how they came to be pending, without deferred tasks, arrivals
+  /// and gate versions.
   static Progress progress(List<PendingTask> due, Snapshot.Marks marks) {
     return new Progress(
         each(due, PendingTask::stored),
@@ -61,7 +62,7 @@ public final class CheckpointCodec {
     };
   }
 
-  /// What a superstep changed in the channels that are stored.
+  /// Encodes the changes that a superstep made to the stored channels.
   public static List<ChannelChange> changes(Kernel.Applied applied) {
     var next = applied.next();
     var changes = new ArrayList<ChannelChange>();
@@ -72,7 +73,7 @@ public final class CheckpointCodec {
   }
 
   /// The snapshot as it would be read: without what is never stored.
-  public static Snapshot asRead(Snapshot at) {
+  public static Snapshot withoutUnstored(Snapshot at) {
     var layout = at.layout();
     if (layout.declared().stream().allMatch(Channel::isTracked)) return at;
     var initial = Snapshot.initial(layout);
@@ -84,7 +85,7 @@ public final class CheckpointCodec {
     return new Snapshot(layout, cells, at.position());
   }
 
-  /// What a fold changed in one channel: whole, or only what was added.
+  /// Encodes the change that a fold made to one channel: the whole value, or only what was added.
   static ChannelChange change(Snapshot next, Folding.Changed changed) {
     if (changed.cleared()) {
       var name = next.layout().channel(changed.place()).name();
@@ -116,7 +117,7 @@ public final class CheckpointCodec {
     return items;
   }
 
-  /// What the channels hold, by name; without those that hold nothing or are never stored.
+  /// Encodes the values of the channels, by name; without those that are empty or never stored.
   public static Map<String, Json> values(Snapshot at) {
     var values = new LinkedHashMap<String, Json>();
     for (var channel : at.layout().declared()) {
@@ -179,7 +180,7 @@ public final class CheckpointCodec {
       argument = body.target().codec().decode(json);
     }
     for (var name : Triggers.tokens(scheduled.activation())) {
-      if (!channel(name).reducer().isTaken()) {
+      if (!channel(name).reducer().isConsumed()) {
         throw new CorruptThread("channel `" + name + "` triggers nothing");
       }
     }
@@ -313,7 +314,8 @@ public final class CheckpointCodec {
     };
   }
 
-  /// What may have been stored in one piece, and is stored item by item now.
+  /// Marks a value that may have been stored in one piece, although its channel is now stored item
+  /// by item.
   private static <V> V whole(Channel<V, ?> channel, V value) {
     return channel.items().map(form -> form.unstored(value)).orElse(value);
   }
@@ -326,7 +328,7 @@ public final class CheckpointCodec {
     } catch (Throwable e) {
       FatalErrors.rethrow(e);
       // A delta folds what it reads, by a function of the user's.
-      if (channel.reducer().keepsMore()) throw new ReducerFailed(channel.name(), e);
+      if (channel.reducer().isReadDerived()) throw new ReducerFailed(channel.name(), e);
       throw new CorruptThread("channel `" + channel.name() + "` cannot be read: " + e.getMessage());
     }
   }

@@ -19,15 +19,15 @@ public final class DeferredTasks implements Iterable<PendingTask> {
   // By the place of the node in the order of declaration.
   private final Map<Integer, PendingTask> plain;
   private final @Nullable Batch sent;
-  private final boolean keepsTasks;
+  private final boolean hasInheritedIds;
 
-  /// What was sent in one superstep.
+  /// The tasks sent in one superstep.
   private record Batch(@Nullable Batch before, List<PendingTask> added, int size) {}
 
   private DeferredTasks(Map<Integer, PendingTask> plain, @Nullable Batch sent, boolean keepsTasks) {
     this.plain = plain;
     this.sent = sent;
-    this.keepsTasks = keepsTasks;
+    this.hasInheritedIds = keepsTasks;
   }
 
   static DeferredTasks of(List<PendingTask> all) {
@@ -37,7 +37,7 @@ public final class DeferredTasks implements Iterable<PendingTask> {
   /// These and more.
   DeferredTasks with(List<PendingTask> more) {
     var all = plain;
-    boolean keeps = keepsTasks;
+    boolean keeps = hasInheritedIds;
     var batch = new ArrayList<PendingTask>();
     for (var due : more) {
       keeps |= due.task() != null;
@@ -56,9 +56,10 @@ public final class DeferredTasks implements Iterable<PendingTask> {
     return batch == null ? 0 : batch.size();
   }
 
-  /// Whether one of them has the id of a task that was due before in another checkpoint.
-  boolean keepsTasks() {
-    return keepsTasks;
+  /// Returns whether one of the tasks has the id of a task that was due before in another
+  /// checkpoint.
+  boolean hasInheritedIds() {
+    return hasInheritedIds;
   }
 
   boolean isEmpty() {

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /// Takes what is to be told of a run.
 public interface EventSink {
-  /// Whether anybody hears it, so that it is worth being built.
-  boolean isHeard();
+  /// Returns whether anybody listens, so that events are worth building.
+  boolean hasListeners();
 
-  /// Whether somebody asked for this.
+  /// Returns whether somebody requested this detail.
   boolean isWanted(Detail detail);
 
   /// Says something.
   ///
   /// @param detail who has to have asked for it, or null if everyone hears it
-  void say(@Nullable Detail detail, int step, Function<Origin, Event> fact);
+  void publish(@Nullable Detail detail, int step, Function<Origin, Event> fact);
 
   /// Says something to everyone.
-  default void say(int step, Function<Origin, Event> fact) {
-    if (isHeard()) say(null, step, fact);
+  default void publish(int step, Function<Origin, Event> fact) {
+    if (hasListeners()) publish(null, step, fact);
   }
 }

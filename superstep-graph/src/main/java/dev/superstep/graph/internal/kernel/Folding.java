@@ -33,7 +33,7 @@ public final class Folding {
   /// The places that are written to or taken, and those whose values do not last.
   private final BitSet touched;
 
-  private @Nullable BitSet taken;
+  private @Nullable BitSet consumed;
 
   /// The writes to one channel, each with the task that made it; null stands for the input. Most
   /// channels get one write.
@@ -69,7 +69,7 @@ public final class Folding {
       return place == 0 ? firstBy : moreBy.get(place - 1);
     }
 
-    /// Whether all that came is lists of no writes.
+    /// Returns whether all the writes are empty lists of writes.
     boolean isEmpty() {
       for (int i = 0; i < size(); i++) {
         if (!(write(i) instanceof Write.PutAll<?> all) || !all.values().isEmpty()) return false;
@@ -97,9 +97,9 @@ public final class Folding {
   }
 
   /// The value is taken: it is gone after this superstep, unless it is written anew.
-  public void take(int place) {
-    if (taken == null) taken = new BitSet();
-    taken.set(place);
+  public void consume(int place) {
+    if (consumed == null) consumed = new BitSet();
+    consumed.set(place);
     touched.set(place);
   }
 
@@ -130,7 +130,7 @@ public final class Folding {
     for (int place = touched.nextSetBit(0); place >= 0; place = touched.nextSetBit(place + 1)) {
       var bucket = bucket(place);
       var reducer = layout.channel(place).reducer();
-      boolean isTaken = taken != null && taken.get(place);
+      boolean isTaken = consumed != null && consumed.get(place);
       if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
         if (reducer.isLasting() && !isTaken) continue;
         var empty = reducer.initial();
@@ -178,7 +178,7 @@ public final class Folding {
     }
     if (!channel.reducer().isAggregate()) {
       single(channel, bucket);
-      if (before != null && channel.reducer().isTaken()) throw overwritten(channel, bucket);
+      if (before != null && channel.reducer().isConsumed()) throw overwritten(channel, bucket);
     }
     var reducer = channel.reducer();
     return bucket.size() == 1
@@ -220,7 +220,8 @@ public final class Folding {
     return removes ? settled(reducer, before, result) : result;
   }
 
-  /// What was written and removed again has not changed. To look costs no more than to remove.
+  /// Drops a change that the same superstep undid: a value that was written and removed again has
+  /// not changed. The comparison costs no more than the removal.
   private static <V, W> Folded<V> settled(
       Reducer<V, W> reducer, @Nullable V before, Folded<V> after) {
     var value = after.value();
@@ -251,7 +252,7 @@ public final class Folding {
     return found;
   }
 
-  /// What the task that made an overwrite wrote after it; null if nothing.
+  /// Returns what the task of an overwrite wrote after it; null if nothing.
   private static @Nullable Bucket after(Bucket bucket, Write.Overwrite<?> overwrite) {
     Bucket rest = null;
     int from = 0;

@@ -46,7 +46,7 @@ public final class PendingLog {
   private long length;
   private final Map<String, Integer> joins = new HashMap<>();
 
-  /// What changed, in order.
+  /// The changes, in order.
   sealed interface Entry {
     /// Those of plain nodes take the place of ones that are there.
     record Held(List<PendingNode> tasks) implements Entry {}
@@ -66,7 +66,7 @@ public final class PendingLog {
     record Saw(Map<String, Map<String, Long>> versions) implements Entry {}
   }
 
-  /// How long it is in JSON, about.
+  /// The approximate length in JSON.
   private static final class Sizes {
     private long held;
     private long arrived;
@@ -77,7 +77,7 @@ public final class PendingLog {
     }
   }
 
-  /// What is to be written of a new snapshot.
+  /// The stored form of a new snapshot's progress.
   public record Written(Progress progress, List<ChannelChange> changes) {}
 
   /// From here on, differences are to this.
@@ -132,7 +132,7 @@ public final class PendingLog {
     // So that what is near the limit does not go back and forth.
     int most = items == 0 ? SMALL_MAX : SMALL_MAX / 2;
     // A store looks at those in its checkpoints.
-    return sizes.sum() <= most || position.held().keepsTasks();
+    return sizes.sum() <= most || position.deferred().hasInheritedIds();
   }
 
   private List<ChannelChange> written(Snapshot next, @Nullable List<Entry> entries) {
@@ -159,10 +159,10 @@ public final class PendingLog {
 
   private static Progress with(Progress rest, Snapshot.Position position) {
     var marks = position.marks();
-    if (position.held().isEmpty() && marks.arrived().isEmpty() && marks.seen().isEmpty()) {
+    if (position.deferred().isEmpty() && marks.arrived().isEmpty() && marks.seen().isEmpty()) {
       return rest;
     }
-    var held = position.held().all().stream().map(PendingTask::stored).toList();
+    var held = position.deferred().all().stream().map(PendingTask::stored).toList();
     return new Progress(
         rest.next(),
         held,
@@ -180,7 +180,7 @@ public final class PendingLog {
 
   // --- Writing ---
 
-  /// What makes of one position another. Counts what is there then.
+  /// The changes that turn one position into another. Also measures the second position.
   private final class Difference {
     private final Snapshot.Position before;
     private final Snapshot.Position after;
@@ -206,13 +206,13 @@ public final class PendingLog {
 
     @SuppressWarnings("ReferenceEquality") // what is shared is one object
     private void held() {
-      if (before.held() == after.held()) return;
+      if (before.deferred() == after.deferred()) return;
       var added = new ArrayList<PendingNode>();
-      if (!after.held().additions(before.held(), due -> added.add(due.stored()))) {
+      if (!after.deferred().additions(before.deferred(), due -> added.add(due.stored()))) {
         added.clear();
         sizes.held = 0;
         entries.add(new Entry.Released());
-        for (var due : after.held()) added.add(due.stored());
+        for (var due : after.deferred()) added.add(due.stored());
       }
       for (var task : added) {
         sizes.held += TASK_SIZE + task.argument().map(json -> json.text().length()).orElse(0);
