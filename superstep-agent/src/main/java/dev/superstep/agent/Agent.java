@@ -144,8 +144,8 @@ public final class Agent<A> {
   /// work are finished first. If it waits for people it still does: answer them, such as by
   /// [dev.superstep.agent.run.Review.Decision.Reject], or give [#resume] a [Steering] that cancels.
   ///
-  /// @return [AgentResult.Partial] with [dev.superstep.agent.run.StopReason#CANCELLED] if there was something to give up,
-  ///   else the result that the thread had
+  /// @return [AgentResult.Partial] with [dev.superstep.agent.run.StopReason#CANCELLED] if there was
+  ///   something to give up, else the result that the thread had
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> giveUp(RunOptions options) throws InterruptedException {
     var steering = Steering.standard();
@@ -153,22 +153,22 @@ public final class Agent<A> {
     return resume(Answers.none(), options.with(Steering.KEY, steering));
   }
 
-  /// What went wrong, in its own words, if they are ours: limits, models, budgets.
+  /// Unwraps an error of ours (a limit, a model, a budget) from the failure of a node.
   private static SuperstepException unwrapped(NodeFailed failed) {
     return failed.getCause() instanceof SuperstepException cause ? cause : failed;
   }
 
-  /// The same as [#run], told while it happens. [#result] reads how it ended.
+  /// Runs as [#run] does, and streams the events. [#result] reads the outcome.
   public RunStream stream(String question, RunOptions options) {
     return graph.stream(input(List.of(Message.user(question))), options);
   }
 
-  /// The same agent, asking other models; and so do the agents that it calls.
+  /// Returns a copy that asks other models. So do the agents that it calls.
   public Agent<A> withModels(ModelResolver models) {
     return new Agent<>(spec.withModels(models), form);
   }
 
-  /// The same agent, with values that its tools find by their type, beside those that it has.
+  /// Returns a copy with more values that its tools find by their type.
   public Agent<A> withInjected(ToolDependencies values) {
     return new Agent<>(spec.withInjected(values), form);
   }
@@ -188,12 +188,12 @@ public final class Agent<A> {
     }
   }
 
-  /// What is to be added to a conversation, as the input of [#graph].
+  /// The input of [#graph] that adds messages to a conversation.
   public Input input(List<? extends Message> more) {
     return Input.all(spec.messages(), more);
   }
 
-  /// How a run of [#graph] ended.
+  /// The result of a run of [#graph].
   public AgentResult<A> result(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Completed(var state) -> result(state);
@@ -245,7 +245,8 @@ public final class Agent<A> {
     return sent(task, result);
   }
 
-  /// The same for each thing that is sent: a node with a [dev.superstep.node.Target].
+  /// A node with a [dev.superstep.node.Target] that gives the agent a task for each argument sent
+  /// to it, as [#asking] does for the state.
   ///
   /// @param task made from what was sent
   public <T> Subgraph<T> sent(Function<T, String> task, Function<A, Update> result) {
@@ -265,7 +266,7 @@ public final class Agent<A> {
     return Tool.of(tool, description, AgentTask.class, new AgentTool<>(this));
   }
 
-  /// The same agent, where this gate holds as well as its own.
+  /// Returns a copy that obeys this gate in addition to its own.
   public Agent<A> within(ToolGate around) {
     return new Agent<>(spec.within(around), form);
   }
@@ -274,7 +275,7 @@ public final class Agent<A> {
     return spec;
   }
 
-  /// What it may spend.
+  /// The budget of a run.
   public Budget budget() {
     return spec.budget();
   }

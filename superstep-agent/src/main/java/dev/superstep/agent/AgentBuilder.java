@@ -71,7 +71,7 @@ public final class AgentBuilder {
     return name;
   }
 
-  /// The same settings, to go on from.
+  /// Returns a copy of the settings, which may be changed independently.
   public AgentBuilder copy() {
     var copy = new AgentBuilder(name);
     copy.tools.addAll(tools);
@@ -105,13 +105,14 @@ public final class AgentBuilder {
     return models(ModelResolver.of(chatModel));
   }
 
-  /// What says, for each turn, which model is asked.
+  /// Sets the resolver that chooses a model for each turn.
   public AgentBuilder models(ModelResolver resolver) {
     models = resolver;
     return this;
   }
 
-  /// What the model is told before every conversation. It is not part of the conversation.
+  /// Sets the instructions that the model gets before every conversation. They are not part of the
+  /// conversation.
   public AgentBuilder instructions(String text) {
     instructions = text;
     return this;
@@ -138,9 +139,8 @@ public final class AgentBuilder {
     return helper(new AgentSpec.Callee(helper.spec(), false), description);
   }
 
-  /// The same, with an agent that remembers: when it is called again in a run of this one, it goes
-  /// on with its conversation. Calls of one turn know nothing of each other; later ones know of all
-  /// of them.
+  /// Adds an agent that remembers: when it is called again in a run of this one, it continues its
+  /// conversation. Calls of the same turn do not see each other; later ones see all of them.
   ///
   /// @param description tells the model when to use it
   public AgentBuilder rememberingAgent(Agent<?> helper, String description) {
@@ -167,7 +167,7 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// What tools find in their context.
+  /// Sets the values that tools find in their context.
   public AgentBuilder injected(ToolDependencies values) {
     injected = values;
     return this;
@@ -185,20 +185,20 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// Whether the vendor is told to keep the instructions and tools from turn to turn; for some
-  /// minutes unless set.
+  /// Sets the time for which the vendor should cache the instructions and tools; some minutes
+  /// unless set.
   public AgentBuilder promptCache(CacheHint hint) {
     cache = hint;
     return this;
   }
 
-  /// What a run may spend, with the agents that it calls.
+  /// Limits the spending of a run, with the agents that it calls.
   public AgentBuilder budget(Budget most) {
     budget = most;
     return this;
   }
 
-  /// How tokens are counted before a vendor does.
+  /// Sets the counter of tokens for prompts that no vendor has counted yet.
   public AgentBuilder tokenCounter(TokenCounter how) {
     counter = how;
     return this;
@@ -222,7 +222,7 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// How many agents may be around the innermost one, this one included; 8 unless set.
+  /// Sets the number of agents that may be nested, this one included; 8 unless set.
   public AgentBuilder depth(int most) {
     depth = atLeast(1, "depth", most);
     return this;
@@ -240,25 +240,26 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// What happens at a limit; the run fails unless set.
+  /// Sets the policy at a limit; the run fails unless set.
   public AgentBuilder onLimit(OnLimit policy) {
     onLimit = policy;
     return this;
   }
 
-  /// What happens when the model calls a tool that it was not offered; it is told unless set.
+  /// Sets the reaction to a call of a tool that was not offered; unless set, the model gets an
+  /// error.
   public AgentBuilder onUnknownTool(OnUnknownTool policy) {
     onUnknown = policy;
     return this;
   }
 
-  /// What happens when the model calls a tool with bad arguments; it is told unless set.
+  /// Sets the reaction to a tool call with bad arguments; unless set, the model gets an error.
   public AgentBuilder onBadArguments(OnBadArguments policy) {
     onBadArguments = policy;
     return this;
   }
 
-  /// How the model is asked for an answer of a type.
+  /// Sets the way to ask the model for an answer of a type.
   public AgentBuilder answerMode(AnswerMode mode) {
     answerMode = mode;
     return this;
@@ -273,8 +274,7 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// What happens when an answer does not have the form that was asked for; it is sent back once
-  /// unless set.
+  /// Sets the policy for an answer of the wrong form; unless set, the model may correct it once.
   public AgentBuilder repair(Repair policy) {
     repair = policy;
     return this;

@@ -8,7 +8,7 @@ import dev.superstep.model.Usage;
 import java.util.List;
 import java.util.Optional;
 
-/// What a run of an agent did. Immutable.
+/// The report of a run of an agent. Immutable.
 ///
 /// @param conversation as it stands now, oldest message first
 /// @param reason why it ended

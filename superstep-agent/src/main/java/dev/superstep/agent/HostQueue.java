@@ -25,9 +25,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// What people say to an agent of an application, also while it is at work: steering that it hears
-/// before its next turn, further tasks that it does one after the other when it is done, and what
-/// it should know when it hears the next thing of either kind.
+/// A queue of messages from people to an agent of an application, also while it is at work:
+/// steering that it applies before its next turn, further tasks that it does one after the other
+/// when it is done, and information for the next message of either kind.
 ///
 /// ```java
 /// var queue = HostQueue.<Mail>of(mail -> Message.user(mail.text()));
@@ -110,7 +110,7 @@ public final class HostQueue<P> {
     }
   }
 
-  /// What the agent has not heard, in the order in which it would.
+  /// The messages that the agent has not taken, in the order in which it would take them.
   public List<P> waiting(Lane lane) {
     lock.lock();
     try {
@@ -149,7 +149,7 @@ public final class HostQueue<P> {
     work(agent, options, with -> agent.resume(answers, with), heard);
   }
 
-  /// How the work begins.
+  /// The start of the work.
   private interface Start<A> {
     AgentResult<A> run(RunOptions with) throws InterruptedException;
   }
@@ -250,7 +250,7 @@ public final class HostQueue<P> {
     }
   }
 
-  /// What the agent does next; nothing if there is nothing, and then it is not at work any more.
+  /// The next messages for the agent. If there are none, the agent is no longer at work.
   private List<Message> next() {
     lock.lock();
     try {

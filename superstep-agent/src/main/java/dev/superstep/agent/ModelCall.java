@@ -41,12 +41,13 @@ public final class ModelCall {
     return new ModelCall(model, "", Tools.none(), UnaryOperator.identity());
   }
 
-  /// What the model is told before the conversation; not part of the conversation itself.
+  /// Returns a copy with instructions, which the model gets before the conversation and which are
+  /// not part of it.
   public ModelCall withInstructions(String text) {
     return new ModelCall(model, text, tools, request);
   }
 
-  /// What the model may ask for.
+  /// Returns a copy with tools that the model may call.
   public ModelCall withTools(Tools offered) {
     return new ModelCall(model, instructions, offered, request);
   }
@@ -84,7 +85,7 @@ public final class ModelCall {
     };
   }
 
-  /// The same inside a node, with replies that are kept.
+  /// Returns a copy for use inside a node, whose replies are saved.
   ModelCall kept(NodeContext context, String name) {
     return withModel(DurableModel.in(context, name, model));
   }

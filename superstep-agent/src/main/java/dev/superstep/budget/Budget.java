@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a run may spend on models, together with everything that it starts. Nothing is limited
-/// unless set. Immutable; each method returns a changed copy.
+/// A limit on the spending of a run on models, together with everything that it starts. Nothing is
+/// limited unless set. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// Budget.unlimited().totalTokens(200_000).money("0.50", "USD", prices)
@@ -174,7 +174,7 @@ public final class Budget {
     };
   }
 
-  /// How many tokens an answer may still have.
+  /// The number of tokens that an answer may still have.
   long outputLeft(Spend spent, long input) {
     var usage = spent.usage();
     long left = output == Long.MAX_VALUE ? output : output - usage.output();
@@ -184,7 +184,7 @@ public final class Budget {
     return Math.max(0, left);
   }
 
-  /// Whether answers have to be held to what is left.
+  /// Returns true if answers have to be limited to the rest of the budget.
   boolean holdsOutput() {
     boolean holdsTokens =
         output != Long.MAX_VALUE || reasoning != Long.MAX_VALUE || total != Long.MAX_VALUE;

@@ -17,7 +17,7 @@ import dev.superstep.model.Usage;
 /// @param isLimited whether a budget rests on it; else what is likely is told, not what is possible
 record UsageEstimator(
     ChatRequest request, ModelProfile profile, TokenCounter counter, boolean isLimited) {
-  /// What an answer is held to for which nothing was asked.
+  /// The largest answer for a request that sets no limit.
   static final long OUTPUT_RESERVE = 8_192;
 
   private static final long OUTPUT_MAX = 1_000_000;
@@ -36,8 +36,8 @@ record UsageEstimator(
     return counter.count(request);
   }
 
-  /// What a reply used, if that is what its vendor told; else with the most that can be in the
-  /// place of each number that is negative, larger than could be or missing.
+  /// The usage of a reply as its vendor reports it. A number that is negative, too large or missing
+  /// is replaced by the largest possible one.
   Usage of(ChatReply reply) {
     var told = reply.usage();
     // A test, a recording and a cache may well say that nothing was used.
@@ -68,8 +68,8 @@ record UsageEstimator(
     return part >= 0 && part <= whole;
   }
 
-  /// What a call that failed has used: nothing if nothing was sent, the prompt if the vendor
-  /// declined it, and all that it might have if nobody can say how far the answer had come.
+  /// The usage of a call that failed: nothing if nothing was sent, the prompt if the vendor
+  /// declined it, and the largest possible usage if it is unknown how far the answer had come.
   Usage of(Throwable error) {
     boolean isWhole = !(error instanceof ModelException);
     if (error instanceof ModelException known) {

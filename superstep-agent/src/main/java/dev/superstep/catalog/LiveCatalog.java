@@ -113,7 +113,7 @@ public final class LiveCatalog {
     return found;
   }
 
-  /// What a call of a model costs.
+  /// The cost of a model call.
   ///
   /// @param at when the model was called
   /// @throws UnknownPrice if nobody knows and the policy asks for that

@@ -10,9 +10,9 @@ import java.util.Set;
 public final class Conversations {
   private Conversations() {}
 
-  /// The same conversation, where each tool call has exactly one answer, next to it: calls that
-  /// were cut off by a cancel or a crash get one that says so, and answers without a call are left
-  /// out. The same list if nothing is amiss.
+  /// Completes a conversation so that each tool call has exactly one answer, next to it: calls that
+  /// were cut off by a cancel or a crash get an answer that says so, and answers without a call are
+  /// removed. Returns the given list if nothing is amiss.
   public static List<Message> complete(List<Message> messages) {
     if (isComplete(messages)) return messages;
     var complete = new ArrayList<Message>(messages.size() + 2);

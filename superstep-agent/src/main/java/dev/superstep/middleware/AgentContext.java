@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// The agent that a middleware is part of, as a hook sees and changes it. Made by the agent for one
-/// node while that runs, and used on the thread of the hook. Not to be implemented elsewhere: it may
-/// get more methods.
+/// node while that runs, and used on the thread of the hook. Not to be implemented elsewhere: more
+/// methods may be added.
 public interface AgentContext {
   /// The name of the agent.
   String agent();
@@ -61,19 +61,19 @@ public interface AgentContext {
   /// @param messages each with an id
   void rewrite(List<Message> messages);
 
-  /// How often the agent has asked its model.
+  /// The number of turns of the agent's model.
   int modelCalls();
 
-  /// How many tool calls it was asked for.
+  /// The number of tool calls that the model has made.
   int toolCalls();
 
-  /// What it has used so far, with the agents that it called.
+  /// The tokens used so far, with the agents that it called.
   Usage usage();
 
-  /// The same in money, and the number of calls.
+  /// The spending so far, with the agents that it called: tokens, money, and the number of calls.
   Spend spent();
 
-  /// How the agent is to go on after this hook.
+  /// Requests how the agent continues after this hook.
   ///
   /// @param by names who asks for it
   void control(Control control, String by);
@@ -106,13 +106,13 @@ public interface AgentContext {
   /// Counts tokens as the agent does.
   TokenCounter counter();
 
-  /// What is known of the model that this turn would ask, as things stand.
+  /// The profile of the model that this turn would ask, as things stand.
   ModelProfile profile();
 
   /// The books of the agent's budget and of those around it.
   Ledger ledger();
 
-  /// How long the agent may still work, if that is limited; never negative.
+  /// The time that the agent may still work, if that is limited; never negative.
   Optional<Duration> timeLeft();
 
   /// The gate before the tools of the agent. `other.within(context.gate())` is an agent that may do

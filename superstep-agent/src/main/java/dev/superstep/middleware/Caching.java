@@ -63,7 +63,7 @@ public final class Caching implements Middleware {
     return new Caching(cache, _ -> "", null);
   }
 
-  /// How long a reply may be used; for ever unless set.
+  /// Sets the time for which a reply may be used; for ever unless set.
   public Caching ttl(Duration longest) {
     return new Caching(cache, space, SettingChecks.positive("ttl", longest));
   }

@@ -36,7 +36,7 @@ public final class ContextEditing implements Middleware {
     return new ContextEditing(trigger, KEPT, Set.of(), false);
   }
 
-  /// How many of the newest results stay.
+  /// Sets the number of newest results that stay.
   public ContextEditing withKept(int results) {
     if (results < 0) throw new IllegalArgumentException("results must be 0 or more");
     return new ContextEditing(trigger, results, excluded, clearsArguments);

@@ -2,8 +2,8 @@ package dev.superstep.middleware;
 
 import dev.superstep.agent.run.StopReason;
 
-/// How a middleware wants an agent to go on. Of several that are asked for at once the one with the
-/// highest rank is taken, whoever asked first; of equals, the first.
+/// A request of a middleware for how an agent continues. Of several requests the agent obeys the
+/// one with the highest rank, whoever made it first; of equals, the first.
 public sealed interface Control {
   /// The higher one wins.
   int rank();

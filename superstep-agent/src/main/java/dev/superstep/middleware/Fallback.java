@@ -36,7 +36,7 @@ public final class Fallback implements Middleware {
     return new Fallback(List.of(others), Fallback::isWorthwhile);
   }
 
-  /// The same after other failures.
+  /// Returns a copy that falls back after other failures.
   public Fallback when(Predicate<ModelException> worthwhile) {
     return new Fallback(others, worthwhile);
   }

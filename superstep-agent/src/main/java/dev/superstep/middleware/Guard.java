@@ -10,7 +10,7 @@ import java.util.function.Function;
 /// Decides whether something may be said, for a [Guardrail]. Safe for many threads.
 @FunctionalInterface
 public interface Guard {
-  /// What is to become of it.
+  /// Decides on a text.
   ///
   /// @throws Exception fails the agent
   Ruling rule(Seen seen) throws Exception;
@@ -26,7 +26,7 @@ public interface Guard {
     }
   }
 
-  /// What is to become of it.
+  /// A decision on a text.
   sealed interface Ruling {
     /// It may be said.
     record Pass() implements Ruling {}
@@ -75,7 +75,7 @@ public interface Guard {
     };
   }
 
-  /// What a model thinks of a text.
+  /// The judgement of a model on a text.
   ///
   /// @param why for whoever reads the thread later
   record Verdict(

@@ -52,12 +52,12 @@ public final class InMemoryResponseCache implements ResponseCache {
     }
   }
 
-  /// How many replies it holds.
+  /// The number of replies in the cache.
   public synchronized int size() {
     return entries.size();
   }
 
-  /// How many bytes they have.
+  /// The number of bytes in the cache.
   public synchronized long bytes() {
     return bytes;
   }

@@ -34,7 +34,7 @@ final class MessageArchive {
     StoredTexts.keep(space, MESSAGES.encode(messages).text(), node.store());
   }
 
-  /// What was kept; nothing if nothing was.
+  /// The archived messages; empty if there are none.
   List<Message> read(String id, NodeContext node) {
     var space = space(id, node);
     var json = StoredTexts.read(space, node.store());

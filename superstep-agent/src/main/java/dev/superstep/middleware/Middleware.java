@@ -28,16 +28,17 @@ public interface Middleware {
     return getClass().getSimpleName();
   }
 
-  /// What it changes in prompts; the agent tells if the stable prefix changes all the same.
+  /// The part of a prompt that the middleware changes. If the stable prefix changes all the same,
+  /// the agent reports it.
   default Touches touches() {
     return Touches.TAIL;
   }
 
   /// The part of a prompt that a middleware changes.
   enum Touches {
-    /// What all turns begin with: instructions, tools.
+    /// The beginning of all turns: instructions, tools.
     PREFIX,
-    /// What comes after that.
+    /// The rest of the prompt.
     TAIL,
     /// Nothing that a model sees.
     METADATA
@@ -73,14 +74,14 @@ public interface Middleware {
     return next.call(request);
   }
 
-  /// What [#aroundModel] goes on with.
+  /// The next step of [#aroundModel].
   @FunctionalInterface
   interface ModelNext {
     /// Asks, through the middleware that is further inside.
     ChatReply call(ChatRequest request) throws Exception;
   }
 
-  /// Whether [#onDelta] wants to hear; only then are models asked to reply in pieces for it.
+  /// Returns true if [#onDelta] listens; only then are models asked to reply in pieces for it.
   default boolean hearsDeltas() {
     return false;
   }
@@ -91,13 +92,13 @@ public interface Middleware {
     return _ -> {};
   }
 
-  /// Whether those who listen to the run hear a reply only when it is whole and all [#afterModel]
-  /// and [#told] have changed it, in one piece: for what must not be seen.
+  /// Returns true if the listeners of the run get a reply only when it is whole, in one piece,
+  /// after all [#afterModel] and [#told] have changed it: for text that must not be seen.
   default boolean holdsDeltas() {
     return false;
   }
 
-  /// What those who listen to the run are told of a reply that was held back.
+  /// Changes a reply that was held back, for the listeners of the run.
   default ChatReply told(ChatReply reply) {
     return reply;
   }
@@ -119,7 +120,7 @@ public interface Middleware {
     return next.call(call);
   }
 
-  /// What [#aroundTool] goes on with.
+  /// The next step of [#aroundTool].
   @FunctionalInterface
   interface ToolNext {
     /// Runs, through the middleware that is further inside.

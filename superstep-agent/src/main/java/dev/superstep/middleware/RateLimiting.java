@@ -43,7 +43,7 @@ public final class RateLimiting implements Middleware {
     return new RateLimiting(Math.max(1, nanos), 1, WAIT_MAX, System::nanoTime);
   }
 
-  /// How many calls may come at once after a rest; 1 unless set.
+  /// Sets the number of calls that may come at once after a rest; 1 unless set.
   public RateLimiting burst(int calls) {
     return new RateLimiting(nanosPerCall, SettingChecks.atLeast(1, "burst", calls), most, clock);
   }

@@ -44,13 +44,13 @@ public final class Redacting implements Middleware {
 
   /// Where to look.
   public enum Place {
-    /// What users say.
+    /// The messages of users.
     INPUT,
-    /// What models say and think.
+    /// The text and thoughts of models.
     OUTPUT,
     /// The arguments of tool calls.
     CALLS,
-    /// What tools say.
+    /// The results of tools.
     RESULTS
   }
 

@@ -56,7 +56,7 @@ public final class Retrying implements Middleware {
         ModelException::isRetryable);
   }
 
-  /// The same with other waits.
+  /// Returns a copy with other waits.
   ///
   /// @param base the longest wait before the second attempt
   /// @param factor by how much the longest wait grows from one attempt to the next
@@ -65,26 +65,26 @@ public final class Retrying implements Middleware {
     return new Retrying(attempts, new Backoff(base, factor, cap), most, when);
   }
 
-  /// How long a vendor may ask to wait; if it asks for more, the turn fails at once. 120 s unless
-  /// set.
+  /// Sets the longest wait that a vendor may ask for; if it asks for more, the turn fails at once.
+  /// 120 s unless set.
   public Retrying retryAfterAtMost(Duration longest) {
     var time = SettingChecks.positive("retryAfterAtMost", longest);
     return new Retrying(attempts, waits, new Most(time, most.inAll(), most.each()), when);
   }
 
-  /// How long all waits of a turn may be together; 5 minutes unless set.
+  /// Limits the sum of all waits of a turn; 5 minutes unless set.
   public Retrying waitingAtMost(Duration longest) {
     var time = SettingChecks.positive("waitingAtMost", longest);
     return new Retrying(attempts, waits, new Most(most.asked(), time, most.each()), when);
   }
 
-  /// How long each attempt may take, if that is shorter than what the request says.
+  /// Limits each attempt, if that is shorter than the timeout of the request.
   public Retrying eachWithin(Duration longest) {
     var time = SettingChecks.positive("eachWithin", longest);
     return new Retrying(attempts, waits, new Most(most.asked(), most.inAll(), time), when);
   }
 
-  /// The same after other failures; after those that may pass unless set.
+  /// Returns a copy that retries after other failures; unless set, after those that may pass.
   public Retrying when(Predicate<ModelException> worthwhile) {
     return new Retrying(attempts, waits, most, worthwhile);
   }
@@ -118,7 +118,7 @@ public final class Retrying implements Middleware {
     return request.withTimeout(each);
   }
 
-  /// How long to wait before the next attempt, if there is to be one.
+  /// The wait before the next attempt, or empty if there is none.
   private Optional<Duration> pause(ModelException error, int failed, AgentContext context) {
     if (failed >= attempts || !when.test(error)) return Optional.empty();
     var asked = error.retryAfter().orElse(Duration.ZERO);

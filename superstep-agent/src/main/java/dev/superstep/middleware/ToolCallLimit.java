@@ -32,7 +32,7 @@ public final class ToolCallLimit implements Middleware {
     THREAD
   }
 
-  /// What happens at the limit.
+  /// The reaction at the limit.
   private sealed interface Then {
     record Refuse() implements Then {}
 

@@ -27,7 +27,7 @@ public final class ToolKeptFailing extends SuperstepException {
     return tool;
   }
 
-  /// How often it was tried.
+  /// The number of attempts.
   public int attempts() {
     return attempts;
   }

@@ -37,7 +37,7 @@ public final class ToolResultOffload implements Middleware {
     return new ToolResultOffload(characters, Math.max(1, characters / 5), _ -> PLACE);
   }
 
-  /// How many characters the model is shown at once.
+  /// Sets the number of characters that the model sees at once.
   public ToolResultOffload withPreview(int characters) {
     if (characters < 1 || characters > most) {
       throw new IllegalArgumentException("preview must be 1 to %d".formatted(most));

@@ -26,7 +26,7 @@ public final class Tracing implements Middleware {
     this.inner = inner;
   }
 
-  /// One that is traced.
+  /// Wraps a middleware so that it is traced.
   public static Tracing of(Middleware middleware) {
     return new Tracing(middleware);
   }

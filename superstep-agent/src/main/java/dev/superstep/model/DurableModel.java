@@ -35,7 +35,7 @@ public final class DurableModel implements ChatModel {
     return in(context, NAME, model);
   }
 
-  /// One of several that a node asks, or asks in several places.
+  /// A durable model for a node that asks several models, or asks in several places.
   ///
   /// @param name tells its calls from those of the others: `<name> 1`, `<name> 2` and so on are
   ///   steps of the node

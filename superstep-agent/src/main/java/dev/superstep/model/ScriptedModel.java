@@ -121,7 +121,7 @@ public final class ScriptedModel implements ChatModel {
     return ours(next(request));
   }
 
-  /// How often the model was asked.
+  /// The number of calls of the model.
   public int calls() {
     return requests().size();
   }

@@ -14,7 +14,7 @@ public record Usage(
   /// Nothing used, or nothing reported.
   public static final Usage NONE = new Usage(0, 0, 0, 0);
 
-  /// What a vendor tells that does not count what is written to a cache.
+  /// The usage of a vendor that does not count tokens written to a cache.
   public Usage(long input, long cachedInput, long output, long reasoning) {
     this(input, cachedInput, 0, output, reasoning, false);
   }

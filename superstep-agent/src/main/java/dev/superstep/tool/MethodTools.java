@@ -185,7 +185,7 @@ final class MethodTools {
     return codec.encode((T) value);
   }
 
-  /// What calls the method, if it may be called: by itself, or as one that it overrides.
+  /// A handle on the method, if it may be called: by itself, or as a method that it overrides.
   private Optional<MethodHandle> handle(Method method) {
     for (var declared : HostMethods.declarations(type, method)) {
       try {

@@ -1,6 +1,6 @@
 package dev.superstep.tool;
 
-/// What happens when a model calls a tool that it was not offered.
+/// The reaction to a call of a tool that was not offered.
 public sealed interface OnUnknownTool {
   /// The model is told which tools there are, and may try again.
   record ReturnError() implements OnUnknownTool {}

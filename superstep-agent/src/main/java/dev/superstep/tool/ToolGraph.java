@@ -9,18 +9,18 @@ import dev.superstep.state.State;
 /// kept, and its questions are the agent's questions. Elsewhere it runs by itself, and nothing of
 /// it is kept. Immutable.
 public interface ToolGraph {
-  /// The same, where agents inside may do no more than this gate lets them.
+  /// Returns a copy whose inner agents obey this gate.
   ToolGraph within(ToolGate gate);
 
-  /// What runs.
+  /// The graph that runs.
   Graph graph();
 
-  /// What it begins with.
+  /// The input of the graph.
   ///
   /// @param arguments that the tool's schema accepts
   Input input(Json arguments);
 
-  /// What the model is told.
+  /// The result for the model.
   ///
   /// @param end the final state
   ToolResult result(State end);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What a lobe has in its turn: what it sees, a place for notes, and a way to ask for more. For the
-/// thread of the turn.
+/// The context of a lobe's turn: its view of the state, a place for notes, and requests to see
+/// more. For the thread of the turn.
 public final class LobeContext {
   /// The name of the event that tells of a request and its answer, with an [Inspected].
   public static final String INSPECTED = "lobe.inspected";
@@ -33,7 +33,7 @@ public final class LobeContext {
     this.view = new LobeView(lobe, state, setup.records());
   }
 
-  /// What the lobe sees.
+  /// The part of the state that the lobe sees.
   public LobeView seen() {
     return view;
   }
@@ -102,7 +102,7 @@ public final class LobeContext {
         : new Inspection.Denied<>(ruling.reason());
   }
 
-  /// What the turn writes, with what is kept of it.
+  /// Adds the records of the turn to what it writes.
   Update with(Update update) {
     var records = setup.records();
     return update

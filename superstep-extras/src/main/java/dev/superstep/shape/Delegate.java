@@ -55,19 +55,19 @@ public final class Delegate {
     return this;
   }
 
-  /// What is kept of the other graph, and where, such as `Subgraph::remembering`.
+  /// Sets the persistence of the other graph, such as `Subgraph::remembering`.
   public Delegate kept(UnaryOperator<Subgraph<State>> keeping) {
     how = keeping;
     return this;
   }
 
-  /// What is done if the other graph fails or takes too long.
+  /// Sets the policy for failures and time limits of the other graph.
   public Delegate policy(NodePolicy asWhole) {
     policy = asWhole;
     return this;
   }
 
-  /// What follows; the end of the graph unless set.
+  /// Sets the node that follows; the end of the graph unless set.
   public Delegate then(String node) {
     then = node;
     return this;

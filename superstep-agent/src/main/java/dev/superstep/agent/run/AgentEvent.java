@@ -53,7 +53,7 @@ public sealed interface AgentEvent {
   /// `model.delta`: the model thinks, or makes a tool call. Its text comes as [Event.TextArrived].
   /// Provisional until `node.finished`.
   record ModelDelta(String agent, int call, What what, String text) implements AgentEvent {
-    /// What it is a piece of.
+    /// The content that the piece belongs to.
     public enum What {
       /// Of its thoughts.
       THINKING,

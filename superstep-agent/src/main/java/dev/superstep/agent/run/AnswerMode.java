@@ -1,6 +1,6 @@
 package dev.superstep.agent.run;
 
-/// How a model is asked for an answer of a type.
+/// The way to ask a model for an answer of a type.
 public enum AnswerMode {
   /// By the vendor's own means if the model is known to have them, or has no tools; else by a tool.
   AUTO,

@@ -45,12 +45,12 @@ public final class LimitReached extends SuperstepException {
     return reason;
   }
 
-  /// How often the model was asked.
+  /// The number of turns of the model.
   public int modelCalls() {
     return modelCalls;
   }
 
-  /// How many tool calls were answered.
+  /// The number of answered tool calls.
   public int toolCalls() {
     return toolCalls;
   }

@@ -1,6 +1,6 @@
 package dev.superstep.agent.run;
 
-/// What happens when an agent meets one of its limits.
+/// The policy of an agent at one of its limits.
 public enum OnLimit {
   /// The run throws [LimitReached].
   FAIL,

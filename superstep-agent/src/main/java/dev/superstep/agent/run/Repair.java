@@ -3,8 +3,8 @@ package dev.superstep.agent.run;
 import java.util.List;
 import java.util.function.Function;
 
-/// What happens when an answer does not have the form that was asked for. Each turn counts as a
-/// model call. Immutable.
+/// The policy for an answer that does not have the requested form. Each turn counts as a model
+/// call. Immutable.
 ///
 /// @param turns how often it is sent back before the agent fails
 /// @param message what the model is told, made from what is wrong
@@ -28,12 +28,12 @@ public record Repair(int turns, Function<List<String>, String> message) {
                 + "\nAnswer again, with the corrected JSON only.");
   }
 
-  /// The same, told in other words.
+  /// Returns a copy with other words.
   public Repair saying(Function<List<String>, String> words) {
     return new Repair(turns, words);
   }
 
-  /// The same, always with these words.
+  /// Returns a copy that always uses these words.
   public Repair saying(String words) {
     return new Repair(turns, _ -> words);
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
 public record Review(
     @JsonProperty("action_requests") List<Action> actions,
     @JsonProperty("review_configs") List<Config> configs) {
-  /// What a person is asked. The answer has one decision for each action, in the same order.
+  /// The question to a person. The answer has one decision for each action, in the same order.
   public static final Question<Review, Decisions> QUESTION =
       Question.of("review", Review.class, Decisions.class)
           .checkedBy(answer ->
@@ -34,7 +34,7 @@ public record Review(
   /// @param description why a person is asked
   public record Action(String name, Json args, Optional<String> description) {}
 
-  /// What may be decided of calls of one tool.
+  /// The allowed decisions for calls of a tool.
   public record Config(
       @JsonProperty("action_name") String tool,
       @JsonProperty("allowed_decisions") List<String> allowed,
@@ -44,7 +44,7 @@ public record Review(
     }
   }
 
-  /// What a person decided.
+  /// The decisions of a person.
   public record Decisions(List<Decision> decisions) {
     public Decisions {
       decisions = List.copyOf(decisions);
@@ -56,7 +56,7 @@ public record Review(
     }
   }
 
-  /// What a person decided of one call.
+  /// A decision of a person on a call.
   public sealed interface Decision {
     /// The call is made.
     @JsonTypeName("approve")

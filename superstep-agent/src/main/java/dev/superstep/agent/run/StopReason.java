@@ -33,7 +33,7 @@ public enum StopReason {
     this.limit = limit;
   }
 
-  /// Whether something stopped it before it had an answer.
+  /// Returns true if the agent was stopped before it had an answer.
   public boolean isLimit() {
     return limit;
   }

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// How one run of an agent stands, for a list that a person looks at. Made of events alone: it
-/// holds ids, names, counts and times, and no text of prompts, answers, arguments, results or
+/// The status of a run of an agent, for a list that a person looks at. It is made of events alone:
+/// it holds ids, names, counts and times, and no text of prompts, answers, arguments, results or
 /// errors. Immutable.
 ///
 /// @param run the agent's own id; empty if its begin was not heard
@@ -39,7 +39,7 @@ public record AgentStatus(
     active = List.copyOf(active);
   }
 
-  /// Whether an agent is at work, or how it ended.
+  /// The stage of an agent's run, or its end.
   public enum Stage {
     /// Another agent has called it, and it has not begun.
     PENDING,
@@ -58,7 +58,7 @@ public record AgentStatus(
     /// It was stopped. If its thread is kept, it can be resumed.
     CANCELLED;
 
-    /// Whether it is over, as far as is known.
+    /// Returns true if the run is over, as far as is known.
     public boolean hasEnded() {
       return switch (this) {
         case COMPLETED, FAILED, CANCELLED -> true;
@@ -67,7 +67,7 @@ public record AgentStatus(
     }
   }
 
-  /// What an agent does.
+  /// The activity of an agent.
   public enum Phase {
     /// It begins.
     STARTING,
@@ -104,7 +104,7 @@ public record AgentStatus(
     }
   }
 
-  /// How often it did what.
+  /// The counts of calls, retries and questions.
   ///
   /// @param modelCalls replies of models
   /// @param toolCalls calls of tools that have a result, errors included
@@ -132,7 +132,7 @@ public record AgentStatus(
   /// @param id of the call; of a model, its URL
   /// @param task that makes it
   public record ActiveCall(What what, String id, String name, String task, Instant since) {
-    /// What is called.
+    /// The kind of callee.
     public enum What {
       /// A model.
       MODEL,
@@ -148,7 +148,7 @@ public record AgentStatus(
   /// @param lastEvent the sequence of the last event that it knows; in a journal, the offset
   public record Times(Instant began, Instant last, Optional<Instant> ended, long lastEvent) {}
 
-  /// Whether it is over, as far as is known.
+  /// Returns true if the run is over, as far as is known.
   public boolean hasEnded() {
     return stage.hasEnded();
   }

@@ -201,7 +201,8 @@ final class AgentStatusBuilder {
     done(ActiveCall.What.MODEL, told.model(), task);
   }
 
-  /// One that was recorded answers by another name than it was asked.
+  /// Removes a call that was answered. A recorded model answers by another name than it was asked
+  /// by.
   private void done(ActiveCall.What what, String id, String task) {
     for (var one : active.reversed()) {
       if (one.what() != what || !one.task().equals(task)) continue;
@@ -276,7 +277,7 @@ final class AgentStatusBuilder {
     code = Optional.empty();
   }
 
-  /// Whether it ended by itself, and not with its run.
+  /// Returns true if the agent reported its own end, rather than ending with its run.
   private boolean hasSaidItsEnd() {
     return switch (phase) {
       case COMPLETED, FAILED, CANCELLED -> true;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How the agents of a thread stand, or those of a run that is not kept. Immutable.
+/// The statuses of the agents of a thread, or of a run that is not saved. Immutable.
 ///
 /// ```java
 /// var agents = ThreadJournal.of(store, "t-42").project(AgentStatuses.projection()).value();
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param all in the order in which they were called; the oldest of those that have ended are
 ///   forgotten when there are more than [#MOST]
 public record AgentStatuses(List<AgentStatus> all) {
-  /// How many agents are remembered.
+  /// The number of agents that are remembered.
   public static final int MOST = 200;
 
   static final AgentStatuses NONE = new AgentStatuses(List.of());
@@ -46,7 +46,7 @@ public record AgentStatuses(List<AgentStatus> all) {
     return all.stream().filter(status -> status.parent().equals(run)).toList();
   }
 
-  /// What is known when one more event has come.
+  /// The statuses after another event.
   AgentStatuses after(Event event) {
     return switch (event) {
       case Event.NodeEmitted e -> {

@@ -11,15 +11,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How long the calls of models and tools took that the agents of a thread made, as its journal
-/// tells. Calls without an end are not counted. Immutable.
+/// The durations of the calls of models and tools by the agents of a thread, read from its journal.
+/// Calls without an end are not counted. Immutable.
 ///
 /// @param models by URL, in the order of their first calls
 /// @param tools by name, in the order of their first calls
 public record CallTiming(List<OfCall> models, List<OfCall> tools) {
   static final CallTiming NONE = new CallTiming(List.of(), List.of());
 
-  /// How long the calls of one model or tool took.
+  /// The durations of the calls of a model or tool.
   public record OfCall(String name, Latency took) {}
 
   public CallTiming {

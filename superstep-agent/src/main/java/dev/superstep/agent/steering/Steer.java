@@ -4,8 +4,7 @@ import dev.superstep.message.UserMessage;
 import java.util.Optional;
 import java.util.Set;
 
-/// What an agent can be told from outside while it works. Constraints only ever narrow what the
-/// agent may do.
+/// An instruction to an agent at work. Constraints only ever narrow what the agent may do.
 public sealed interface Steer {
   /// Tells it something more to heed, at the end of the conversation.
   record AddInstruction(String text) implements Steer {}
@@ -59,7 +58,7 @@ public sealed interface Steer {
   /// Lowers what it may spend from now on, in all.
   record UpdateBudget(Optional<Long> calls, Optional<Long> totalTokens) implements Steer {}
 
-  /// Whether the agent has to stop and wait for it.
+  /// Returns true if the agent has to stop and wait for it.
   default boolean waits() {
     return this instanceof Pause || this instanceof AskClarifyingQuestion;
   }

@@ -30,11 +30,11 @@ public final class Steering {
   /// Where a run finds it.
   public static final ContextKey<Steering> KEY = ContextKey.of("steering", Steering.class);
 
-  /// What an agent asks that was told to wait: whether it should go on.
+  /// The question of an agent that was told to wait: may it continue?
   public static final Question<String, Approval> PAUSED =
       Question.of("paused", String.class, Approval.class);
 
-  /// What an agent asks that was told to ask a person.
+  /// The question of an agent that was told to ask a person.
   public static final Question<String, String> CLARIFY =
       Question.of("clarify", String.class, String.class);
 
@@ -52,7 +52,7 @@ public final class Steering {
   private final Map<String, CommandStatus> statuses = new LinkedHashMap<>();
   private final Map<String, Active> active = new LinkedHashMap<>();
 
-  /// What became of a command.
+  /// The state of a command.
   public enum State {
     /// It waits to be heard.
     ACCEPTED,
@@ -71,7 +71,7 @@ public final class Steering {
   /// The status of a command, and the reason.
   public record CommandStatus(State state, String why) {}
 
-  /// How far an agent is.
+  /// The progress of an agent.
   public record Status(String agent, String run, int modelCalls, int toolCalls, long tokens) {}
 
   /// An agent at work.
@@ -83,17 +83,17 @@ public final class Steering {
     this.ids = ids;
   }
 
-  /// One with the standard policy.
+  /// Returns a steering with the standard policy.
   public static Steering standard() {
     return of(SteeringPolicy.standard());
   }
 
-  /// One with a policy of its own.
+  /// Returns a steering with a policy of its own.
   public static Steering of(SteeringPolicy policy) {
     return of(policy, InstantSource.system(), Ids.timeOrdered());
   }
 
-  /// One with a policy, a clock and ids of its own.
+  /// Returns a steering with a policy, a clock and ids of its own.
   public static Steering of(SteeringPolicy policy, InstantSource clock, Ids ids) {
     return new Steering(policy, clock, ids);
   }
@@ -146,7 +146,7 @@ public final class Steering {
     };
   }
 
-  /// What became of a command, if it is one of this.
+  /// The status of a command, if it was sent here.
   public synchronized Optional<CommandStatus> status(String command) {
     return Optional.ofNullable(statuses.get(command));
   }

@@ -23,7 +23,7 @@ public record SteeringCommand(
     /// The outermost agent of the run.
     record Root() implements Target {}
 
-    /// One run of an agent, by its own id; refused if it is not at work.
+    /// A run of an agent, by its own id; refused if it is not at work.
     record Run(String run) implements Target {}
 
     /// The next run of an agent of this name that comes to a place where it can be told.
@@ -53,17 +53,17 @@ public record SteeringCommand(
     record Test() implements Actor {}
   }
 
-  /// The same for another target.
+  /// Returns a copy for another target.
   public SteeringCommand to(Target other) {
     return new SteeringCommand(id, other, actor, steer, priority, created, correlation);
   }
 
-  /// The same with another priority.
+  /// Returns a copy with another priority.
   public SteeringCommand withPriority(int other) {
     return new SteeringCommand(id, target, actor, steer, other, created, correlation);
   }
 
-  /// The same with something of the sender's.
+  /// Returns a copy with a value of the sender.
   public SteeringCommand withCorrelation(String other) {
     return new SteeringCommand(id, target, actor, steer, priority, created, other);
   }

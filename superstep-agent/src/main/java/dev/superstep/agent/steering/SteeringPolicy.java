@@ -21,7 +21,7 @@ public interface SteeringPolicy {
             : Optional.empty();
   }
 
-  /// The same, and only these kinds.
+  /// The standard policy, for these kinds of commands only.
   @SafeVarargs
   @SuppressWarnings("varargs")
   static SteeringPolicy only(Class<? extends Steer>... kinds) {

@@ -169,7 +169,7 @@ public final class AgentGraph {
         .and(AgentChannels.SESSIONS, new AgentChannels.Session(tool, end.get(messages), true));
   }
 
-  /// What the calling agent learns: one message, and what was spent.
+  /// The result for the calling agent: a message, and the spending.
   private Update result(String tool, State end) {
     var call = end.get(AgentChannels.CALLED).call();
     var progress = end.get(AgentRunState.CHANNEL);

@@ -45,7 +45,7 @@ final class MeteredModel implements ChatModel {
     return model.profile();
   }
 
-  /// What all attempts have taken.
+  /// The spending of all attempts.
   Spend spent() {
     return spent;
   }
@@ -75,8 +75,9 @@ final class MeteredModel implements ChatModel {
     return new Attempt(account, reserved).call();
   }
 
-  /// One call that was reserved. It is noted in the log before it is sent, and again when it is
-  /// known what it took; one that nothing limits only then, if the agent's thread would not tell.
+  /// A call with a reservation. It is logged before it is sent, and again when its usage is known.
+  /// A call without any limit is logged only afterwards, and only if the agent's thread would not
+  /// have it.
   private final class Attempt {
     private final RunLedger account;
     private final Ledger.Reserved reserved;

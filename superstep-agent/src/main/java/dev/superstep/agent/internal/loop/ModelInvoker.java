@@ -35,7 +35,7 @@ final class ModelInvoker {
     this.spec = spec;
   }
 
-  /// What came of asking, as it is kept.
+  /// The result of a turn, as it is saved.
   ///
   /// @param spend what all attempts took
   /// @param carried whether the answer was to come as the arguments of a tool
@@ -177,7 +177,7 @@ final class ModelInvoker {
     return changed;
   }
 
-  /// What the model said last.
+  /// The text of the model's last message.
   static String lastText(List<Message> conversation) {
     for (var message : conversation.reversed()) {
       if (message instanceof AssistantMessage said) return said.text();

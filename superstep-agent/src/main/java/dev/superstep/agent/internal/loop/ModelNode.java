@@ -117,7 +117,7 @@ final class ModelNode implements Node {
     return context.progress().prefix();
   }
 
-  /// What was said, with an answer to each call that will not be made.
+  /// The messages, with an answer to each call that will not be made.
   private static List<Message> closed(List<Message> said) {
     var all = new ArrayList<Message>(said);
     for (var call : dev.superstep.message.Messages.openCalls(said)) {
@@ -126,7 +126,7 @@ final class ModelNode implements Node {
     return all;
   }
 
-  /// What a reply leads to.
+  /// The routing of a reply.
   private final class ReplyRouting {
     private final TurnContext context;
     private final ModelInvoker.Turned turned;
@@ -274,7 +274,7 @@ final class ModelNode implements Node {
     }
   }
 
-  /// What this turn has spent, also where it failed.
+  /// The spending of this turn, also where it failed.
   private static Update spent(TurnContext context) {
     var spend = context.spentAsking();
     return spend.equals(Spend.NONE) ? new Update(List.of()) : Update.of(AgentChannels.SPEND, spend);

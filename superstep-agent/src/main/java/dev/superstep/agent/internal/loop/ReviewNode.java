@@ -53,7 +53,7 @@ final class ReviewNode implements Node {
     return after(callDecisions, decided, context);
   }
 
-  /// What was decided by steering already, if that is all of it.
+  /// The decisions that arrived by steering, or null if a decision is missing.
   private static @Nullable List<Review.Decision> steered(
       List<ToolCallPolicy.ToolCallDecision.Asks> asked, TurnContext context) {
     var inbox = context.inbox();
@@ -149,8 +149,8 @@ final class ReviewNode implements Node {
     return desk.sent(settled, context).with(context.with(added));
   }
 
-  /// What the model said, with the calls that are really made: under its id, so it takes the place
-  /// of what it said.
+  /// The model's message with the calls that are really made. It has the id of the message, so it
+  /// replaces that.
   private static AssistantMessage withEdits(Map<String, ToolCall> edited, TurnContext context) {
     for (var message : context.conversation().reversed()) {
       if (!(message instanceof AssistantMessage said)) continue;

@@ -34,7 +34,7 @@ final class SteeringInbox {
     return boundary;
   }
 
-  /// What holds from now on.
+  /// The steering state from now on.
   SteeringState now() {
     return now;
   }
@@ -47,7 +47,7 @@ final class SteeringInbox {
     return !now.waiting().isEmpty();
   }
 
-  /// What becomes part of the conversation.
+  /// The messages for the conversation.
   List<Message> told() {
     return told;
   }
@@ -94,7 +94,7 @@ final class SteeringInbox {
     became(command, Steering.State.APPLIED, "");
   }
 
-  /// Whether the command was refused, since it would widen what the agent may do.
+  /// Refuses the command if it would widen what the agent may do, and returns true then.
   private boolean constrained(SteeringCommand command, java.util.Set<String> only) {
     var allowed = new java.util.HashSet<String>();
     for (var tool : context.spec().calling().shown()) allowed.add(tool.name());

@@ -57,7 +57,7 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
     return elsewhere == null ? tools.update(sent, result, context).and(run.more()) : elsewhere;
   }
 
-  /// What was said when the agent was called before.
+  /// The conversation of the agent's earlier calls.
   private List<Message> before(String tool, TurnContext context) {
     var helper = spec.helpers().get(tool);
     if (helper == null || !helper.remembers()) return List.of();
@@ -134,7 +134,7 @@ public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
       return ended instanceof Update update ? update.writes() : List.of();
     }
 
-    /// What the run writes beside the answer.
+    /// The writes of the run beside the answer.
     Update more() {
       return new Update(
           writes().stream()

@@ -5,7 +5,7 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.Middleware;
 import dev.superstep.tool.ToolResult;
 
-/// What middleware does around one call, of a tool or of an agent. Immutable.
+/// The hooks of middleware around a call of a tool or an agent. Immutable.
 record ToolCallHooks(AgentSpec spec) {
   /// The call that is made.
   ToolCall before(ToolCall call, TurnContext context) throws Exception {
@@ -30,7 +30,7 @@ record ToolCallHooks(AgentSpec spec) {
     return one.aroundTool(call, context, inner -> around(from + 1, inner, context, made));
   }
 
-  /// What is kept of its result.
+  /// Changes the result that is saved.
   ToolResult after(ToolCall call, ToolResult result, TurnContext context) throws Exception {
     var changed = result;
     for (var one : spec.middleware().reversed()) {

@@ -54,7 +54,7 @@ final class ToolCallPolicy {
     record Refused(ToolCall call, String why) implements ToolCallDecision {}
   }
 
-  /// What becomes of each call.
+  /// Decides on each call.
   ///
   /// @throws dev.superstep.tool.ToolError if one cannot be run, and the policy says so
   List<ToolCallDecision> callDecisions(List<ToolCall> calls, TurnContext context) {
@@ -89,7 +89,7 @@ final class ToolCallPolicy {
     };
   }
 
-  /// Whether a call may be made as it is.
+  /// The decision of steering and gate on a call, as it is.
   static GateDecision verdict(AgentSpec spec, Tool tool, ToolCall call, TurnContext context) {
     var only = context.steered().onlyTools();
     var told =
@@ -110,7 +110,7 @@ final class ToolCallPolicy {
     return new ToolCallDecision.Delegated(call, task.task());
   }
 
-  /// Whether a person has to be asked.
+  /// Returns true if a person has to be asked.
   static boolean asks(List<ToolCallDecision> callDecisions) {
     for (var callDecision : callDecisions)
       if (callDecision instanceof ToolCallDecision.Asks) return true;

@@ -44,7 +44,7 @@ final class ToolNode implements SendNode<ToolTask> {
     return update(call, result, context);
   }
 
-  /// What is written when a call has its result.
+  /// The writes for a call and its result.
   Update update(ToolCall call, ToolResult result, TurnContext context) {
     var message = ToolCaller.message(call, result);
     var update = context.with(List.<Message>of(message));

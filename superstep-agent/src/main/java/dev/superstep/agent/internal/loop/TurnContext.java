@@ -34,8 +34,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One run of a node of an agent: what its hooks see and change, and what the loop knows of it
-/// besides. For the thread of the node.
+/// A run of a node of an agent: the context that its hooks see, and the part of it that only the
+/// loop uses. For the thread of the node.
 final class TurnContext implements AgentContext {
   private final AgentSpec spec;
   private final NodeContext node;
@@ -54,7 +54,7 @@ final class TurnContext implements AgentContext {
   private Spend spentBeside = Spend.NONE;
   private boolean held;
 
-  /// How somebody wants the agent to go on.
+  /// A request for control by a hook.
   record Asked(Control control, String by) {}
 
   TurnContext(AgentSpec spec, NodeContext node, State state, AgentRunState progress) {
@@ -287,7 +287,7 @@ final class TurnContext implements AgentContext {
     spentAsking = account().ofTurn(node.task());
   }
 
-  /// What all attempts of this turn have taken, those of earlier runs of its node included.
+  /// The spending of all attempts of this turn, including earlier runs of its node.
   Spend spentAsking() {
     recallSpending();
     return spentAsking;
@@ -299,18 +299,18 @@ final class TurnContext implements AgentContext {
     spentAsking = kept;
   }
 
-  /// What models took that were asked beside the turn.
+  /// The spending on models that were asked beside the turn.
   private Spend besideTurn() {
     if (!besides) return Spend.NONE;
     return account().besideTurn(node.task()).plus(spentBeside);
   }
 
-  /// What this node has spent on models, as an update.
+  /// The spending of this node on models, as an update.
   Update spending() {
     return Update.of(AgentChannels.SPEND, spentAsking().plus(besideTurn()));
   }
 
-  /// Whether listeners hear a reply only when it is whole.
+  /// Returns true if listeners get a reply only when it is whole.
   boolean holdsDeltas() {
     for (var one : spec.middleware()) if (one.holdsDeltas()) return true;
     return false;
@@ -346,7 +346,7 @@ final class TurnContext implements AgentContext {
     asked = null;
   }
 
-  /// What the agent was told from outside before this turn.
+  /// Sets the result of steering before this turn.
   ///
   /// @param messages that come first among those that are new
   void steered(SteeringState what, List<Message> messages) {
@@ -354,14 +354,14 @@ final class TurnContext implements AgentContext {
     told = messages;
   }
 
-  /// What it was told from outside so far.
+  /// The steering state so far.
   SteeringState steered() {
     return steered.equals(SteeringState.NOTHING)
         ? state.find(SteeringState.CHANNEL).orElse(SteeringState.NOTHING)
         : steered;
   }
 
-  /// What hooks wrote, and messages that are new.
+  /// The writes of hooks, and new messages.
   Update with(List<? extends Message> fresh) {
     var all = new ArrayList<>(writes);
     var beside = besideTurn();

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// How far an agent has come, kept with its thread. Immutable.
+/// The progress of an agent's run, saved with its thread. Immutable.
 ///
 /// @param identity which run of which agent it is
 /// @param began when its input came, if its time is limited

@@ -51,7 +51,7 @@ public record AgentSpec(
   /// @param remembers whether it goes on with its conversation when it is called again
   public record Callee(AgentSpec agent, boolean remembers) {}
 
-  /// How tools are called.
+  /// The settings for calls of tools.
   ///
   /// @param shown what models are told of the tools that the gate lets them see
   /// @param hidden the names of the others
@@ -63,11 +63,11 @@ public record AgentSpec(
       List<ToolSpec> shown,
       List<String> hidden) {}
 
-  /// What a run may spend.
+  /// The limits of a run.
   public record Limits(
       int modelCalls, int toolCalls, @Nullable Duration time, int depth, OnLimit onLimit) {}
 
-  /// Whether an agent that may be called does.
+  /// Returns true if an agent among the callees remembers.
   public boolean remembers() {
     return helpers.values().stream().anyMatch(Callee::remembers);
   }
@@ -87,12 +87,12 @@ public record AgentSpec(
     return agent.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
   }
 
-  /// The same agent as one that another one calls: what its caller may not do, it may not either.
+  /// Returns a copy that another agent calls. It may do no more than its caller.
   public AgentSpec calledBy(AgentSpec other) {
     return with(other, messages);
   }
 
-  /// The same agent on another conversation.
+  /// Returns a copy on another conversation.
   public AgentSpec on(Channel<List<Message>, Message> conversation) {
     return with(caller, conversation);
   }
@@ -136,7 +136,7 @@ public record AgentSpec(
         caller);
   }
 
-  /// The same agent within another gate.
+  /// Returns a copy within another gate.
   public AgentSpec within(ToolGate around) {
     return with(caller, messages, narrowed(calling, around));
   }

@@ -2,7 +2,7 @@ package dev.superstep.agent.internal.state;
 
 import dev.superstep.schema.Description;
 
-/// What an agent is given that another one calls.
+/// The task for an agent that another one calls.
 ///
 /// @param task in words
 public record AgentTask(

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What the answer of an agent looks like: text, or a value of a type. A value is asked for in the
-/// vendor's own way, or as the arguments of a tool that does nothing, and checked in any case.
-/// Immutable.
+/// The form of an agent's answer: text, or a value of a type. The model is asked for a value in the
+/// vendor's own way, or as the arguments of a tool that does nothing; the value is checked in any
+/// case. Immutable.
 public final class AnswerFormat<A> {
   /// The carrier of an agent that names no other.
   public static final String CARRIER = "answer";
@@ -29,7 +29,7 @@ public final class AnswerFormat<A> {
   private final String name;
   private final How how;
 
-  /// How a model is asked for it.
+  /// The way to ask a model for the answer.
   ///
   /// @param carrier the tool by which it gives the answer, where its vendor cannot hold it to a
   ///   schema
@@ -76,7 +76,7 @@ public final class AnswerFormat<A> {
     return how.carrier();
   }
 
-  /// Whether the answer comes as the arguments of a tool.
+  /// Returns true if the answer is to come as the arguments of a tool.
   public boolean isCarried(ModelProfile profile, boolean hasTools) {
     if (schema == null) return false;
     return switch (how.mode()) {
@@ -103,7 +103,7 @@ public final class AnswerFormat<A> {
     return request.withTools(tools);
   }
 
-  /// What is wrong with an answer; nothing if it is good.
+  /// The problems of an answer; empty if it is good.
   public List<String> problems(String text) {
     if (schema == null) return List.of();
     try {

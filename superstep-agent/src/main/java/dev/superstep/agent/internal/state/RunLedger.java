@@ -31,17 +31,17 @@ public record RunLedger(Ledger ledger, SpendingLog log, List<String> runs, boole
     log.add(new SpendingLog.Entry(reservation, runs, task, purpose, took));
   }
 
-  /// What a task has spent on its turn, all its attempts included.
+  /// The spending of a task on its turn, all its attempts included.
   public Spend ofTurn(String task) {
     return log.ofTurn(runs, task);
   }
 
-  /// What a task has spent beside its turn.
+  /// The spending of a task beside its turn.
   public Spend besideTurn(String task) {
     return log.besideTurn(runs, task);
   }
 
-  /// Whether a task has asked for this purpose.
+  /// Returns true if a task has asked for this purpose.
   public boolean knows(String task, String purpose) {
     return log.knows(runs, task, purpose);
   }

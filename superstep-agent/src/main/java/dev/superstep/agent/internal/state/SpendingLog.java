@@ -41,7 +41,7 @@ public final class SpendingLog {
     return new SpendingLog(node.log(NAME, Entry.class), node.step());
   }
 
-  /// Whether it is that of this node's superstep.
+  /// Returns true if this is the log of the node's superstep.
   public boolean isOf(NodeContext node) {
     return superstep == node.step();
   }
@@ -68,29 +68,29 @@ public final class SpendingLog {
         .put(place, entry);
   }
 
-  /// What is noted of all.
+  /// The sum of all entries.
   public synchronized Spend all() {
     return sum(all, _ -> true);
   }
 
-  /// What is noted of a run and all inside it.
+  /// The sum of the entries of a run and all inside it.
   public synchronized Spend inside(String run) {
     return sum(byRun.getOrDefault(run, Map.of()), _ -> true);
   }
 
-  /// What a task has spent on its turn, all its attempts included.
+  /// The spending of a task on its turn, all its attempts included.
   synchronized Spend ofTurn(List<String> runs, String task) {
     return sum(
         byTask.getOrDefault(place(runs, task), Map.of()), entry -> entry.purpose().isEmpty());
   }
 
-  /// What a task has spent beside its turn.
+  /// The spending of a task beside its turn.
   synchronized Spend besideTurn(List<String> runs, String task) {
     return sum(
         byTask.getOrDefault(place(runs, task), Map.of()), entry -> !entry.purpose().isEmpty());
   }
 
-  /// Whether a task has asked for this purpose.
+  /// Returns true if a task has asked for this purpose.
   synchronized boolean knows(List<String> runs, String task, String purpose) {
     for (var entry : byTask.getOrDefault(place(runs, task), Map.of()).values()) {
       if (entry.purpose().equals(purpose)) return true;

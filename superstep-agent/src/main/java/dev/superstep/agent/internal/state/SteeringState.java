@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What an agent was told from outside, as far as it lasts; kept with its thread. Immutable.
+/// The lasting effects of steering on an agent, saved with its thread. Immutable.
 ///
 /// @param instructions in place of its own
 /// @param onlyTools those that it may still use

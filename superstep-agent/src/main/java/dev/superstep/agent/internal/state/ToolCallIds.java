@@ -16,8 +16,8 @@ public final class ToolCallIds {
 
   private ToolCallIds() {}
 
-  /// The same message, with an id for each call that no other of its calls has. An id that had to
-  /// be made is not one of an earlier call either.
+  /// Gives each call of a message an id that no other call of it has. A new id differs from those
+  /// of earlier calls, too.
   public static AssistantMessage unique(AssistantMessage said, List<Message> conversation) {
     if (!said.hasToolCalls()) return said;
     var taken = new HashSet<String>();
