@@ -36,6 +36,12 @@ public final class Snapshot implements State {
       return marks.arrived();
     }
 
+    /// The same with nothing held back and nobody arrived at a join, as new input finds it.
+    Position cleared() {
+      if (deferred.isEmpty() && marks.arrived().isEmpty()) return this;
+      return new Position(checkpoint, generation, step, due, DeferredTasks.NONE, marks.cleared());
+    }
+
     private Position with(Marks other) {
       return new Position(checkpoint, generation, step, due, deferred, other);
     }
@@ -56,6 +62,10 @@ public final class Snapshot implements State {
       Memories memories) {
     public static final Marks NONE =
         new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+
+    private Marks cleared() {
+      return new Marks(Map.of(), seen, ran, chosen, memories);
+    }
 
     private Marks with(Memories other) {
       return new Marks(arrived, seen, ran, chosen, other);
