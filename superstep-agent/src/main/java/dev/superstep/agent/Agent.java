@@ -267,8 +267,8 @@ public final class Agent<A> {
   }
 
   /// Returns a copy that obeys this gate in addition to its own.
-  public Agent<A> within(ToolGate around) {
-    return new Agent<>(spec.within(around), form);
+  public Agent<A> within(ToolGate outer) {
+    return new Agent<>(spec.within(outer), form);
   }
 
   AgentSpec spec() {

@@ -93,13 +93,13 @@ public interface Middleware {
   }
 
   /// Returns true if the listeners of the run get a reply only when it is whole, in one piece,
-  /// after all [#afterModel] and [#told] have changed it: for text that must not be seen.
+  /// after all [#afterModel] and [#publish] have changed it: for text that must not be seen.
   default boolean holdsDeltas() {
     return false;
   }
 
   /// Changes a reply that was held back, for the listeners of the run.
-  default ChatReply told(ChatReply reply) {
+  default ChatReply publish(ChatReply reply) {
     return reply;
   }
 

@@ -180,7 +180,7 @@ final class ModelInvoker {
   /// The text of the model's last message.
   static String lastText(List<Message> conversation) {
     for (var message : conversation.reversed()) {
-      if (message instanceof AssistantMessage said) return said.text();
+      if (message instanceof AssistantMessage reply) return reply.text();
     }
     return "";
   }

@@ -153,9 +153,9 @@ final class ReviewNode implements Node {
   /// replaces that.
   private static AssistantMessage withEdits(Map<String, ToolCall> edited, TurnContext context) {
     for (var message : context.conversation().reversed()) {
-      if (!(message instanceof AssistantMessage said)) continue;
-      return said.withCalls(
-          said.calls().stream().map(call -> edited.getOrDefault(call.id(), call)).toList());
+      if (!(message instanceof AssistantMessage reply)) continue;
+      return reply.withCalls(
+          reply.calls().stream().map(call -> edited.getOrDefault(call.id(), call)).toList());
     }
     throw new IllegalStateException("open calls have a message");
   }

@@ -137,8 +137,8 @@ public record AgentSpec(
   }
 
   /// Returns a copy within another gate.
-  public AgentSpec within(ToolGate around) {
-    return with(caller, messages, narrowed(calling, around));
+  public AgentSpec within(ToolGate outer) {
+    return with(caller, messages, narrowed(calling, outer));
   }
 
   private AgentSpec with(@Nullable AgentSpec by, Channel<List<Message>, Message> conversation) {
@@ -163,8 +163,8 @@ public record AgentSpec(
         by);
   }
 
-  private static Calling narrowed(Calling own, ToolGate around) {
-    return calling(own.caller(), own.gate().and(around), own.injected(), own.concurrency());
+  private static Calling narrowed(Calling own, ToolGate outer) {
+    return calling(own.caller(), own.gate().and(outer), own.injected(), own.concurrency());
   }
 
   public static Calling calling(
