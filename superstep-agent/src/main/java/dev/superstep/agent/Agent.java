@@ -47,7 +47,7 @@ import java.util.function.Function;
 /// ```
 ///
 /// An agent is a graph: [#graph]. Each turn of its model is a superstep, each tool call a task. So
-/// on a thread that is kept, what finished is never done again; the conversation of a thread is the
+/// on a stored thread, finished work is never done again; the conversation of a thread is the
 /// agent's memory; and runs are streamed, watched, forked and resumed like those of any graph. It
 /// is a node of other graphs by [#on], and a tool of other agents by [AgentBuilder#agent].
 ///
@@ -89,7 +89,7 @@ public final class Agent<A> {
     return spec.messages();
   }
 
-  /// Answers a question. Nothing is kept.
+  /// Answers a question. Nothing is saved.
   ///
   /// @throws LimitReached if a limit is met and the agent does not return partial results
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
@@ -98,25 +98,25 @@ public final class Agent<A> {
     return run(question, RunOptions.defaults());
   }
 
-  /// Goes on with a conversation: that of the thread, if the options name one.
+  /// Continues a conversation: that of the thread, if the options name one.
   ///
   /// @throws LimitReached if a limit is met and the agent does not return partial results
   /// @throws dev.superstep.budget.BudgetExceeded if the next call might go over the budget
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
-  /// @throws NodeFailed if something else fails. In any case, a thread that is kept can be resumed
+  /// @throws NodeFailed if something else fails. In any case, a stored thread can be resumed
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> run(String question, RunOptions options) throws InterruptedException {
     return run(List.of(Message.user(question)), options);
   }
 
-  /// Goes on with a conversation: that of the thread, if the options name one. If it ends in tool
+  /// Continues a conversation: that of the thread, if the options name one. If it ends in tool
   /// calls without answers, those are run first.
   ///
   /// @param more what is added to the conversation
   /// @throws LimitReached if a limit is met and the agent does not return partial results
   /// @throws dev.superstep.budget.BudgetExceeded if the next call might go over the budget
   /// @throws dev.superstep.model.ModelException if the model fails, or answers nothing twice
-  /// @throws NodeFailed if something else fails. In any case, a thread that is kept can be resumed
+  /// @throws NodeFailed if something else fails. In any case, a stored thread can be resumed
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> run(List<? extends Message> more, RunOptions options)
       throws InterruptedException {
@@ -127,8 +127,7 @@ public final class Agent<A> {
     }
   }
 
-  /// Goes on where a thread stands: after a failure or a crash without answers, after questions
-  /// with them.
+  /// Resumes a thread: after a failure or a crash without answers, after questions with them.
   ///
   /// @throws InterruptedException if the calling thread is interrupted
   public AgentResult<A> resume(Answers answers, RunOptions options) throws InterruptedException {
@@ -139,9 +138,9 @@ public final class Agent<A> {
     }
   }
 
-  /// Ends what a thread has begun and not ended, without asking the model again, so that it takes a
-  /// new question. What was said and done stays in the conversation. Tools and agents that were at
-  /// work are finished first. If it waits for people it still does: answer them, such as by
+  /// Ends the unfinished run of a thread, without asking the model again, so that it takes a new
+  /// question. The conversation stays as it is. Tools and agents that were at work are finished
+  /// first. If it waits for people it still does: answer them, such as by
   /// [dev.superstep.agent.run.Review.Decision.Reject], or give [#resume] a [Steering] that cancels.
   ///
   /// @return [AgentResult.Partial] with [dev.superstep.agent.run.StopReason#CANCELLED] if there was
@@ -178,8 +177,8 @@ public final class Agent<A> {
     return spec.calling().caller().tools().names();
   }
 
-  /// The call of a tool that a task of an agent's graph was sent, if it was sent one: what
-  /// [dev.superstep.run.ThreadState#sent] tells of it.
+  /// The tool call in the argument of a task of an agent's graph, if it has one.
+  /// [dev.superstep.run.ThreadState#sent] has the arguments.
   public static Optional<ToolCall> sentCall(Json sent) {
     try {
       return Optional.of(sent.as(ToolTask.class).call());
@@ -228,12 +227,12 @@ public final class Agent<A> {
         : new AgentResult.Partial<>(ending.text(), report);
   }
 
-  /// A node that goes on with a conversation of the graph around, and adds what came of it.
+  /// A node that continues a conversation of the outer graph, and adds its messages to it.
   public Subgraph<State> on(Channel<List<Message>, Message> conversation) {
     return Subgraph.shared(AgentGraph.of(spec.on(conversation)));
   }
 
-  /// A node that gives the agent a task made from the state around, and makes writes of its answer.
+  /// A node that gives the agent a task made from the outer state, and makes writes of its answer.
   /// It has a conversation of its own, which begins with the task.
   ///
   /// ```java
@@ -258,7 +257,7 @@ public final class Agent<A> {
 
   /// A tool by which a model runs it. To an agent that has it among its tools it is an agent that
   /// it calls, as by [AgentBuilder#agent]: its run is part of that agent's. Elsewhere it runs by
-  /// itself, and nothing of it is kept.
+  /// itself, and nothing of it is saved.
   ///
   /// @param description tells a model when to use it
   public Tool asTool(String description) {

@@ -131,8 +131,8 @@ public final class AgentBuilder {
   }
 
   /// Another agent that the model may give tasks to, each with a run of its own that sees only its
-  /// task. What it spends counts for this one, too; what this one may not do, it may not either; if
-  /// it fails, the model is told. Its tool has its name, with underscores.
+  /// task. Its spending counts for this one, too; it may do no more than this one; if it fails, the
+  /// model gets an error. Its tool has its name, with underscores.
   ///
   /// @param description tells the model when to use it
   public AgentBuilder agent(Agent<?> helper, String description) {
@@ -161,7 +161,8 @@ public final class AgentBuilder {
     return this;
   }
 
-  /// More that is done around model calls and tool calls, inside of what was added before.
+  /// Adds middleware for model calls and tool calls, inside of the middleware that was added
+  /// before.
   public AgentBuilder middleware(Middleware... more) {
     middleware.addAll(List.of(more));
     return this;

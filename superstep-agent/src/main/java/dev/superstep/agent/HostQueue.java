@@ -35,12 +35,12 @@ import java.util.function.Function;
 /// queue.add(Lane.STEER, mail);                               // meanwhile, on another
 /// ```
 ///
-/// Each lane is first in, first out. What is queued is the application's own; it is looked at only
-/// by the function that makes a message of it, when it is the agent's turn to hear it. What the
-/// agent has not heard when it ends is not lost: it comes next.
+/// Each lane is first in, first out. Payloads belong to the application; only the function that
+/// makes messages of them looks at them, when it is their turn. Messages that the agent has not
+/// taken when it ends are not lost: they come next.
 ///
-/// In memory; what was heard is part of the agent's thread. Safe for many threads, with one agent
-/// at work at a time.
+/// In memory; messages that were taken are part of the agent's thread. Safe for many threads, with
+/// one agent at work at a time.
 ///
 /// @param <P> what is queued
 public final class HostQueue<P> {
@@ -80,7 +80,7 @@ public final class HostQueue<P> {
 
   /// An empty queue of what people say.
   ///
-  /// @param shown makes what the agent hears
+  /// @param shown makes the agent's message of a payload
   public static <P> HostQueue<P> of(Function<? super P, UserMessage> shown) {
     return over(Steering.standard(), new SteeringCommand.Actor.Human("host"), shown);
   }
@@ -93,7 +93,7 @@ public final class HostQueue<P> {
     return new HostQueue<>(steering, actor, shown);
   }
 
-  /// Queues something.
+  /// Adds to the queue.
   ///
   /// @return whether an agent is at work, or about to be, that will hear it; if not, it waits for
   ///   the next [#run]
@@ -129,7 +129,7 @@ public final class HostQueue<P> {
   /// with the conversation. Ends when no task is left, when a run waits for people or is stopped,
   /// and when it throws; what is queued then waits for the next time.
   ///
-  /// @param heard gets each result, on the calling thread
+  /// @param heard the consumer of each result, on the calling thread
   /// @throws IllegalStateException if an agent is at work
   /// @throws InterruptedException if the calling thread is interrupted
   public <A> void run(
@@ -140,7 +140,7 @@ public final class HostQueue<P> {
 
   /// Goes on with a run that waits or was stopped, and then with all that is queued.
   ///
-  /// @param heard gets each result, on the calling thread
+  /// @param heard the consumer of each result, on the calling thread
   /// @throws IllegalStateException if an agent is at work
   /// @throws InterruptedException if the calling thread is interrupted
   public <A> void resume(
@@ -282,7 +282,7 @@ public final class HostQueue<P> {
     return messages;
   }
 
-  /// Tells the agent at work what there is to hear.
+  /// Sends the waiting messages to the agent at work.
   private void steer() {
     told.keySet().removeIf(this::isHeard);
     if (queue(Lane.STEER).isEmpty()) return;
@@ -298,7 +298,7 @@ public final class HostQueue<P> {
     }
   }
 
-  /// Puts back what the agent has not heard, before what was queued since.
+  /// Puts back the messages that the agent has not taken, before those that were queued since.
   private void takeBack() {
     told.reversed()
         .forEach((command, one) -> {
@@ -309,7 +309,7 @@ public final class HostQueue<P> {
     told.clear();
   }
 
-  /// The run came to its end, so the agent has heard what it began with.
+  /// The run came to its end, so the agent has taken the messages that it began with.
   private void forgetBegun() {
     lock.lock();
     try {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Asks a model how a conversation goes on, with instructions and tools. One step of an agent, and
-/// usable as a graph node.
+/// Asks a model for the next message of a conversation, with instructions and tools. One step of an
+/// agent, and usable as a graph node.
 ///
 /// Immutable, safe for many threads; the `with` methods return changed copies.
 public final class ModelCall {
@@ -69,9 +69,9 @@ public final class ModelCall {
     return run(conversation, null, null);
   }
 
-  /// A graph node that asks and adds the reply to a conversation. While it is at work, it tells
-  /// what the model says, as [dev.superstep.event.Event.TextArrived]. The reply is kept as soon as
-  /// it is there: [DurableModel].
+  /// A graph node that asks and adds the reply to a conversation. Meanwhile it publishes the text
+  /// as [dev.superstep.event.Event.TextArrived]. The reply is saved as soon as it arrives:
+  /// [DurableModel].
   public Node on(Channel<List<Message>, Message> conversation) {
     return (state, context) -> {
       var name = model().toString();

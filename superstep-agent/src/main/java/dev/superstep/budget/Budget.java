@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// A call is refused before it is made if it might go over a limit: what the prompt has is
-/// estimated, and the answer is held to what is left of tokens and of money; an answer for which
-/// nothing was asked is held to 8,192 tokens. A budget is not an invoice: what vendors count beyond
+/// estimated, and the answer is limited to the rest of tokens and money; without a limit in the
+/// request, it is limited to 8,192 tokens. A budget is not an invoice: what vendors count beyond
 /// the estimate is counted afterwards.
 public final class Budget {
   private static final double WARN_AT = 0.8;
@@ -100,7 +100,7 @@ public final class Budget {
     return copy;
   }
 
-  /// The share of a limit at which a warning is told, once for each limit; 0.8 unless set.
+  /// Sets the share of a limit at which to warn, once for each limit; 0.8 unless set.
   public Budget warnAt(double share) {
     if (!(share > 0 && share <= 1)) {
       throw new IllegalArgumentException("warnAt must be above 0 and at most 1, was " + share);

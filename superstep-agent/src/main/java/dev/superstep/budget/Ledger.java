@@ -73,7 +73,7 @@ public final class Ledger {
 
   /// A call that may be made.
   ///
-  /// @param request held to what is left, if the budget says so
+  /// @param request its answer is limited to the rest, if the budget says so
   /// @param most what is reserved for it; nothing if nothing limits it
   public record Reserved(
       ModelRef model, ChatRequest request, Spend most, ModelProfile profile, TokenCounter counter) {
@@ -167,7 +167,7 @@ public final class Ledger {
 
   /// The final spending of a call.
   ///
-  /// @param warnings the limits of which a share is now used at which to warn, each told once
+  /// @param warnings the limits that have now passed their warning share, each reported once
   public record Settled(Spend took, List<Budget.Limit> warnings) {}
 
   /// The spending of a call, by its reply alone.
@@ -245,7 +245,8 @@ public final class Ledger {
   }
 
   /// The request with an answer no longer than what is left allows.
-  private ChatRequest capped(ModelRef model, ChatRequest request, long input, boolean withReserved) {
+  private ChatRequest capped(
+      ModelRef model, ChatRequest request, long input, boolean withReserved) {
     long left = Long.MAX_VALUE;
     boolean holds = false;
     boolean isMoney = false;

@@ -14,7 +14,8 @@ import dev.superstep.model.Usage;
 /// @param request as it was sent
 /// @param profile what is known of the model
 /// @param counter estimates what a text has
-/// @param isLimited whether a budget rests on it; else what is likely is told, not what is possible
+/// @param isLimited whether a budget rests on it; else the estimate is the likely usage, not the
+///   largest possible one
 record UsageEstimator(
     ChatRequest request, ModelProfile profile, TokenCounter counter, boolean isLimited) {
   /// The largest answer for a request that sets no limit.
@@ -88,7 +89,7 @@ record UsageEstimator(
         : new Usage(input, 0, 0, 0, 0, true);
   }
 
-  /// Thoughts that are not told can be as long as the answer may be.
+  /// Unreported thoughts can be as long as the answer may be.
   private long outputOf(ChatReply reply) {
     long said = counter.count(reply.message());
     return isLimited ? Math.max(output(), said) : said;

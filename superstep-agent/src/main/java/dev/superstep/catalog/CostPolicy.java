@@ -2,7 +2,7 @@ package dev.superstep.catalog;
 
 /// The policy for a model call whose price is unknown.
 public enum CostPolicy {
-  /// It goes on, and the cost is told to be unknown.
+  /// The call continues, and its cost is reported as unknown.
   UNPRICED,
   /// It fails.
   FAIL;

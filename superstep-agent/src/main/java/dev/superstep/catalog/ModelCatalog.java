@@ -140,7 +140,7 @@ public final class ModelCatalog {
   /// ```
   ///
   /// What needs a profile then works by itself: requests that a model cannot take are refused
-  /// before they are sent, contexts are kept within its window, chains choose those that fit. Of a
+  /// before they are sent, contexts are fitted into its window, chains choose those that fit. Of a
   /// model that is not in here nothing more is known than it says.
   public ChatModel profiled(ChatModel model) {
     return new ProfiledModel(model, () -> find(model.ref()).map(CatalogMatch::entry));

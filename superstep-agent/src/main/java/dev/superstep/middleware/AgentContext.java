@@ -84,21 +84,21 @@ public interface AgentContext {
   /// The model that this turn asks. Only in [Middleware#aroundModel].
   ChatModel model();
 
-  /// Has this turn ask another model: that is what [Middleware.ModelNext] does from now on, through
-  /// all middleware further inside, within the budget, and told. Only in [Middleware#aroundModel].
+  /// Has this turn ask another model: [Middleware.ModelNext] does so from now on, through all
+  /// middleware further inside, within the budget, with events. Only in [Middleware#aroundModel].
   void model(ChatModel other);
 
-  /// Hands over a reply in pieces that no model gives now, such as one from a cache, to those who
-  /// would hear it from a model. Only in [Middleware#aroundModel].
+  /// Streams a reply that no model makes now, such as one from a cache, to the listeners of the
+  /// model. Only in [Middleware#aroundModel].
   void tell(ChatReply reply);
 
   /// A tool of the agent, if it has it.
   Optional<Tool> tool(String name);
 
-  /// Tells those who listen to the run.
+  /// Publishes an event to the listeners of the run.
   void emit(AgentEvent event);
 
-  /// A model whose replies are kept like those of the agent's own, and counted in its budget.
+  /// A model whose replies are saved like those of the agent's own, and counted in its budget.
   ///
   /// @param name tells its calls from those of others in this node
   ChatModel kept(ChatModel model, String name);
@@ -109,7 +109,7 @@ public interface AgentContext {
   /// The profile of the model that this turn would ask, as things stand.
   ModelProfile profile();
 
-  /// The books of the agent's budget and of those around it.
+  /// The ledger of the agent's budget, within those of its callers.
   Ledger ledger();
 
   /// The time that the agent may still work, if that is limited; never negative.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// one asks and the others wait for its reply; if it fails, each asks for itself. A reply is kept
 /// if it is whole and from the model that was to be asked first, not from a [Fallback]. What is
 /// taken from the cache has the source CACHED, costs nothing, is handed to listeners as if it were
-/// made now, and is told as `cache.hit`.
+/// made now, and is reported as `cache.hit`.
 ///
 /// ```java
 /// Caching.in(InMemoryResponseCache.holding(1_000, 10_000_000)).ttl(Duration.ofHours(1))

@@ -60,7 +60,7 @@ public interface Guard {
     return seen -> rule.apply(seen.text());
   }
 
-  /// A guard that asks a model, whose answers are kept and count for the budget of the agent. If it
+  /// A guard that asks a model. Its answers are saved and count for the budget of the agent. If it
   /// fails, the agent does.
   ///
   /// @param policy what may be said and what not

@@ -11,17 +11,16 @@ import dev.superstep.tool.ToolPiece;
 import dev.superstep.tool.ToolResult;
 import java.util.List;
 
-/// Something that is done around the model calls and tool calls of an agent. All hooks are
-/// optional.
+/// An extension of the model calls and tool calls of an agent. All hooks are optional.
 ///
 /// `before` hooks run in the order in which the middleware was added, `after` hooks in the opposite
 /// order; of the `around` hooks, the first that was added is the outermost. What a hook throws
 /// fails the agent like an exception of its own.
 ///
-/// A middleware keeps nothing of a run in itself: it is shared by all of them. What it wants to
-/// remember goes into a channel of its own ([#channels], [AgentContext#write]). Its hooks run again
-/// when their node does, after a question or a crash, except what happens inside of [#aroundModel]:
-/// a reply that was there is given again. Safe for many threads.
+/// A middleware has no fields for the state of a run, since all runs share it. It stores such state
+/// in a channel of its own ([#channels], [AgentContext#write]). Its hooks run again when their node
+/// does, after a question or a crash, except what happens inside of [#aroundModel]: a reply that
+/// was there is given again. Safe for many threads.
 public interface Middleware {
   /// Names it in events and errors.
   default String name() {
@@ -86,8 +85,8 @@ public interface Middleware {
     return false;
   }
 
-  /// Who hears a reply while it is made, in the order in which middleware was added. It cannot
-  /// change it.
+  /// The listener of a reply while it is made; those of several middlewares are called in the order
+  /// in which they were added. It cannot change the reply.
   default ChatModel.DeltaListener onDelta(AgentContext context) {
     return _ -> {};
   }
@@ -103,7 +102,7 @@ public interface Middleware {
     return reply;
   }
 
-  /// A model has replied. May change what is kept of it.
+  /// A model has replied. May change the reply that is saved.
   default ChatReply afterModel(ChatReply reply, AgentContext context) throws Exception {
     return reply;
   }
@@ -127,10 +126,10 @@ public interface Middleware {
     ToolResult call(ToolCall call) throws Exception;
   }
 
-  /// A tool tells how far it is.
+  /// A tool reports its progress.
   default void onToolDelta(ToolPiece piece, AgentContext context) {}
 
-  /// A tool has a result. May change what is kept of it.
+  /// A tool has a result. May change the result that is saved.
   default ToolResult afterTool(ToolCall call, ToolResult result, AgentContext context)
       throws Exception {
     return result;

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /// Holds the calls of each model to a rate, over all runs of all agents that have this object. Who
-/// comes too early waits, which is told as `rate_limit.waited` and is no part of the time that the
-/// call is said to take; the wait ends when the run is cancelled. Who would have to wait longer
+/// comes too early waits, which is reported as `rate_limit.waited` and is no part of the time that
+/// the call is said to take; the wait ends when the run is cancelled. Who would have to wait longer
 /// than [#waitingAtMost] fails with a [ModelException] of kind RATE_LIMITED, after which a
 /// [Fallback] asks another model.
 ///

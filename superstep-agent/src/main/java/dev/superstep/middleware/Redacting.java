@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 
 /// Takes out of a conversation what models, or those who read it later, must not see. What is found
-/// is told as `content.redacted`, with how often, never what.
+/// is reported as `content.redacted`, with the counts, never the texts.
 ///
 /// ```java
 /// Redacting.of(Pii.email(), Pii.creditCard()).masking()

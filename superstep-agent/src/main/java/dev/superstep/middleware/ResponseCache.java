@@ -18,7 +18,7 @@ public interface ResponseCache {
   /// @param request a digest of all that it is sent
   record Key(String space, String model, String identity, String request) {}
 
-  /// A reply that is kept.
+  /// A cached reply.
   ///
   /// @param since when it was made
   /// @param life how long it may be used; absent for ever

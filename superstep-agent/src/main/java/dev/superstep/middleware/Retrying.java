@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// a broken connection or answer. Never after a refused key or request, a budget that is used up,
 /// or a cancel. Waits up to 200 ms before the second attempt, twice as long before each further
 /// one, 30 s at most, drawn from the task so that a run can be repeated; longer if the vendor asks
-/// for it. Each attempt counts for the budget, and all but the first are told as `retry.scheduled`.
+/// for it. Each attempt counts for the budget, and all but the first are reported as
+/// `retry.scheduled`.
 ///
 /// ```java
 /// Agent.named("support").model(model).middleware(Retrying.times(3)).build();

@@ -3,7 +3,7 @@ package dev.superstep.middleware;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.ToolCall;
 
-/// A tool failed in all attempts at a call, and [RetryingTools] was told to throw then.
+/// A tool failed in all attempts at a call, and [RetryingTools] is set to throw then.
 public final class ToolKeptFailing extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String tool;

@@ -45,8 +45,8 @@ public final class ToolResultOffload implements Middleware {
     return new ToolResultOffload(most, characters, where);
   }
 
-  /// Where results are kept, such as in a namespace of the user. What is kept there can be read by
-  /// every model that knows its id; one namespace for all unless set.
+  /// Sets the namespace for the results, such as a namespace of the user. The stored results can be
+  /// read by every model that knows its id; one namespace for all unless set.
   public ToolResultOffload in(Function<NodeContext, Namespace> place) {
     return new ToolResultOffload(most, preview, place);
   }

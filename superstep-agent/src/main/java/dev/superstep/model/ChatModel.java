@@ -69,8 +69,8 @@ public interface ChatModel {
   /// A piece of a tool call that is being made.
   ///
   /// @param index counts the calls of the reply, from 0
-  /// @param id empty while the vendor has not told it
-  /// @param tool empty while the vendor has not told it
+  /// @param id empty until the vendor sends it
+  /// @param tool empty until the vendor sends it
   /// @param arguments what is to be added to the arguments so far
   record ToolCallPiece(int index, String id, String tool, String arguments) {}
 }

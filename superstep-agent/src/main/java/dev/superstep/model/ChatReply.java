@@ -25,7 +25,7 @@ public record ChatReply(
   ///
   /// @param model the exact name and version that answered, such as `gpt-5.2-2026-01-05`
   public record Receipt(String id, String model) {
-    /// Not told.
+    /// No ids.
     public static final Receipt NONE = new Receipt("", "");
   }
 

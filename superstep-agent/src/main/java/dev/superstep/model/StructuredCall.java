@@ -51,7 +51,7 @@ public final class StructuredCall<T> {
     return new StructuredCall<>(model, Form.of(type), 1, UnaryOperator.identity());
   }
 
-  /// Asks another model: inside a node, a [DurableModel] around this one.
+  /// Asks another model: inside a node, a [DurableModel] that wraps this one.
   public StructuredCall<T> withModel(ChatModel other) {
     return new StructuredCall<>(other, form, repairTurns, request);
   }

@@ -8,7 +8,7 @@ package dev.superstep.model;
 ///   is counted
 /// @param output tokens of the answer, reasoning included
 /// @param reasoning the part of `output` that the model spent on hidden reasoning
-/// @param estimated whether a part of it was not told by the vendor
+/// @param estimated whether the vendor did not report a part of it
 public record Usage(
     long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated) {
   /// Nothing used, or nothing reported.

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Makes tools of the methods of one object, or of the static ones of a class. Collects what is
-/// wrong, so that all of it can be told at once. One thread.
+/// wrong, so that all of it can be reported at once. One thread.
 final class MethodTools {
   private static final String DONE = "Done.";
 

@@ -214,7 +214,7 @@ public final class Tool {
 
   /// The time limit of a call, or null if there is none.
   ///
-  /// @param inherited what those around it say
+  /// @param inherited the limit of the agent or the batch
   @Nullable Duration timeout(Duration inherited) {
     return switch (limit) {
       case Limit.Inherited _ -> inherited;

@@ -183,7 +183,7 @@ public final class ToolCaller {
   ///
   /// @param state as the tool sees it
   /// @param within the most that it may take, whatever its tool allows
-  /// @param progress hears what the tool tells meanwhile, from its thread
+  /// @param progress gets the progress of the tool, on its thread
   /// @throws InterruptedException if the node is cancelled; the call is then stopped
   public ToolResult call(
       Checked.Good good,

@@ -23,7 +23,7 @@ public final class ToolContext {
   ///
   /// @param node what the call is part of, if anything
   /// @param state as of the start of its superstep
-  /// @param progress hears what tools tell while they are at work
+  /// @param progress gets the progress of tools
   record Setting(
       ToolDependencies injected,
       Optional<NodeContext> node,

@@ -7,7 +7,7 @@ import dev.superstep.state.State;
 
 /// A graph that a tool is made of. In an agent its run is part of the agent's: what finished is
 /// kept, and its questions are the agent's questions. Elsewhere it runs by itself, and nothing of
-/// it is kept. Immutable.
+/// it is saved. Immutable.
 public interface ToolGraph {
   /// Returns a copy whose inner agents obey this gate.
   ToolGraph within(ToolGate gate);

@@ -137,7 +137,8 @@ class RedactingTest {
     var result = stage.run(mailing(sent, emails.only(Place.CALLS)));
     assertThat(sent).containsExactly("[redacted email]");
     var reply = (AssistantMessage) result.report().conversation().get(1);
-    assertThat(reply.calls().getFirst().arguments()).isEqualTo("{\"address\":\"[redacted email]\"}");
+    assertThat(reply.calls().getFirst().arguments())
+        .isEqualTo("{\"address\":\"[redacted email]\"}");
   }
 
   @Test

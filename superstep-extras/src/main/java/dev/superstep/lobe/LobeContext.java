@@ -62,13 +62,13 @@ public final class LobeContext {
     return view.notes();
   }
 
-  /// Makes a note. It is kept when the turn has ended well.
+  /// Makes a note. It is saved if the turn ends well.
   public void note(String text) {
     notes.add(new Note(round().number(), lobe.name(), text));
   }
 
-  /// Asks to see a channel that is hidden from the lobe. Whatever the answer, it is told: as event
-  /// [#INSPECTED], and in [Lobes#inspections].
+  /// Asks to see a channel that is hidden from the lobe. Whatever the answer, it is reported: as
+  /// event [#INSPECTED], and in [Lobes#inspections].
   public <V> Inspection<V> inspect(Channel<V, ?> channel) {
     if (lobe.reads().contains(channel)) return new Inspection.Granted<>(state.find(channel));
     var ruling = rule(new Subject.OfChannel(channel.name()), setup.isInspectable(channel));

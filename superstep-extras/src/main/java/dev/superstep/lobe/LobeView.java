@@ -39,7 +39,7 @@ public final class LobeView implements State {
     return state.version(channel);
   }
 
-  /// The notes of the lobe that are kept, oldest first, as of the start of the superstep.
+  /// The saved notes of the lobe, oldest first, as of the start of the superstep.
   public List<Note> notes() {
     return records.notesOf(lobe.name(), state);
   }

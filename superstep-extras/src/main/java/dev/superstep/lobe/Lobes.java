@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// A lobe that wants a turn and does not fit is passed over; a cheaper one after it may still fit.
-/// That is told as event [#PASSED_OVER], and in [#round].
+/// It is reported as event [#PASSED_OVER], and in [#round].
 ///
 /// One thread at a time.
 public final class Lobes {

@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
 /// research.addTo(builder).edge(START, research.entry());
 /// ```
 ///
-/// The graph runs as a [Subgraph]: what finished in it is kept, and its questions are questions of
+/// The graph runs as a [Subgraph]: finished work in it is saved, and its questions are questions of
 /// the whole run. One thread at a time.
 public final class Delegate {
   private final Outline outline;

@@ -40,7 +40,8 @@ class MatrixTest {
 
   static List<String> choices(MatrixHook run, Junction junction, int times) {
     var choices = new ArrayList<String>();
-    for (int i = 0; i < times; i++) choices.add(run.route(junction).map(List::getFirst).orElse("-"));
+    for (int i = 0; i < times; i++)
+      choices.add(run.route(junction).map(List::getFirst).orElse("-"));
     return choices;
   }
 
@@ -171,7 +172,8 @@ class MatrixTest {
     assertThat(choices(other.forRun(), junction, 50)).isNotEqualTo(same);
     // A run that goes on beside it changes nothing for the next one.
     choices(run, junction, 13);
-    assertThat(choices(first.forRun(), junction, 50)).isEqualTo(choices(second.forRun(), junction, 50));
+    assertThat(choices(first.forRun(), junction, 50))
+        .isEqualTo(choices(second.forRun(), junction, 50));
   }
 
   @Test

@@ -139,8 +139,8 @@ class RecordedChoicesTest {
   void the_choice_at_one_of_two_routers_of_a_node_is_made_again_from_the_checkpoints()
       throws Exception {
     var hook =
-        new Choosing(
-            junction -> junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
+        new Choosing(junction ->
+            junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
     var graph =
         Graph.named("twice")
             .channels(PATH)

@@ -139,7 +139,9 @@ public final class Threads {
           var parent = isApart ? Optional.<String>empty() : newest(as).map(Checkpoint::id);
           var made = made(older, parent);
           var told =
-              lastOffset(thread) == 0 ? List.<Entry>of() : List.of(forkEntry(source, made, older, as));
+              lastOffset(thread) == 0
+                  ? List.<Entry>of()
+                  : List.of(forkEntry(source, made, older, as));
           // Before the thread is there, so that it never is without them.
           bring(remembered, lease);
           var fork = new Fork(source, id, Lineage.of(as), made, told);

@@ -270,8 +270,8 @@ class MatrixRoutingTest {
   @Test
   void each_router_of_a_node_is_asked_for_itself_once_in_a_superstep() throws Exception {
     var hook =
-        new NotingHook(
-            junction -> junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
+        new NotingHook(junction ->
+            junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
     var graph =
         Graph.named("twice")
             .channels(PATH)

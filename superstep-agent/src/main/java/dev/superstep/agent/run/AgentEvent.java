@@ -14,10 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Something that an agent tells of its work. It arrives in the events of the run, as
-/// [Event.NodeEmitted] under the name given with each case here, so it is streamed, kept in the
-/// journal and filtered like all others. It holds no text of prompts, answers, arguments or
-/// results. Immutable.
+/// An event of an agent at work. It arrives in the events of the run, as [Event.NodeEmitted] under
+/// the name given with each case here, so it is streamed, saved in the journal and filtered like
+/// all others. It holds no text of prompts, answers, arguments or results. Immutable.
 ///
 /// ```java
 /// options.listener(AgentEvent.listener(event -> ...))
@@ -35,7 +34,7 @@ public sealed interface AgentEvent {
       String agent, String run, StopReason reason, int modelCalls, int toolCalls, Usage usage)
       implements AgentEvent {}
 
-  /// `agent.failed`: it threw; what finished is kept.
+  /// `agent.failed`: it threw; finished work is saved.
   record AgentFailed(String agent, String run, String code) implements AgentEvent {}
 
   /// `memory.loaded`: the conversation so far was taken from the thread.
@@ -133,7 +132,7 @@ public sealed interface AgentEvent {
   record CacheMiss(String agent, String model) implements AgentEvent {}
 
   /// `cache.layout_changed`: the stable prefix of the prompt is another one than in the turn
-  /// before, so what the vendor kept of it is void.
+  /// before, so the vendor's cache of it is void.
   record CacheLayoutChanged(String agent, List<String> segments, String by) implements AgentEvent {}
 
   /// `retry.scheduled`: a model is asked again after a delay, or a tool called again.
@@ -178,7 +177,7 @@ public sealed interface AgentEvent {
   record SubagentCompleted(String agent, String call, String subagent, Usage usage)
       implements AgentEvent {}
 
-  /// `subagent.failed`: it has none, and the model that called it is told.
+  /// `subagent.failed`: it has none, and the model that called it gets an error.
   record SubagentFailed(String agent, String call, String subagent, String code)
       implements AgentEvent {}
 
@@ -212,7 +211,7 @@ public sealed interface AgentEvent {
     return type == null ? Optional.empty() : Optional.of(told.payload().as(type));
   }
 
-  /// A listener of a run that hears only what agents tell.
+  /// A listener of a run for the events of agents only.
   static EventListener listener(Consumer<AgentEvent> hears) {
     return event -> of(event).ifPresent(hears);
   }

@@ -4,8 +4,8 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.model.Usage;
 import java.util.Locale;
 
-/// An agent met one of its limits before it had an answer. On a thread that is kept it can be
-/// resumed with a higher one.
+/// An agent met one of its limits before it had an answer. On a stored thread it can be resumed
+/// with a higher one.
 public final class LimitReached extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final StopReason reason;

@@ -7,7 +7,7 @@ import java.util.function.Function;
 /// call. Immutable.
 ///
 /// @param turns how often it is sent back before the agent fails
-/// @param message what the model is told, made from what is wrong
+/// @param message makes the message to the model from the problems
 public record Repair(int turns, Function<List<String>, String> message) {
   public Repair {
     if (turns < 0) throw new IllegalArgumentException("turns must be 0 or more, was " + turns);
@@ -18,7 +18,7 @@ public record Repair(int turns, Function<List<String>, String> message) {
     return turns(0);
   }
 
-  /// The model is told what is wrong, this often.
+  /// The problems are sent to the model, this often.
   public static Repair turns(int most) {
     return new Repair(
         most,

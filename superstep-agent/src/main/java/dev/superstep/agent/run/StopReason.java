@@ -20,11 +20,11 @@ public enum StopReason {
   TIME_LIMIT(true),
   /// The next call might go over the budget.
   BUDGET_LIMIT(true),
-  /// Too many agents are around it.
+  /// Too many agents are nested.
   DEPTH_LIMIT(true),
   /// Somebody cancelled it.
   CANCELLED(true),
-  /// It failed, and the agent that called it is told.
+  /// It failed, and the agent that called it gets an error.
   FAILED(true);
 
   private final boolean limit;

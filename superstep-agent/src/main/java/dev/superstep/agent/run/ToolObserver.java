@@ -3,7 +3,8 @@ package dev.superstep.agent.run;
 import dev.superstep.event.EventListener;
 import java.time.Duration;
 
-/// Hears how the tools of agents do, without the rest of the events. [#on] makes a listener of it.
+/// An observer of the tools of agents, without the rest of the events. [#on] makes a listener of
+/// it.
 public interface ToolObserver {
   /// A call runs.
   default void start(String name, String call) {}

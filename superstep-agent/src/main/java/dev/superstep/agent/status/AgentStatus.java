@@ -10,7 +10,7 @@ import java.util.Optional;
 /// it holds ids, names, counts and times, and no text of prompts, answers, arguments, results or
 /// errors. Immutable.
 ///
-/// @param run the agent's own id; empty if its begin was not heard
+/// @param run the agent's own id; empty if its start is not among the events
 /// @param parent that of the agent which called it; empty if none did
 /// @param root that of the outermost agent
 /// @param agent its name
@@ -53,9 +53,9 @@ public record AgentStatus(
     DRAINING,
     /// It has an answer, or gave up with a partial result.
     COMPLETED,
-    /// It failed. If its thread is kept, it can be resumed.
+    /// It failed. If its thread is stored, it can be resumed.
     FAILED,
-    /// It was stopped. If its thread is kept, it can be resumed.
+    /// It was stopped. If its thread is stored, it can be resumed.
     CANCELLED;
 
     /// Returns true if the run is over, as far as is known.
@@ -95,7 +95,7 @@ public record AgentStatus(
 
   /// Where an agent is at work.
   ///
-  /// @param thread the thread, if its run is kept
+  /// @param thread the thread, if its run is saved
   /// @param graphRun the run of the graph that it is, or is a part of
   /// @param path the nodes that lead to its graph, outermost first
   public record Place(Optional<String> thread, String graphRun, List<String> path) {

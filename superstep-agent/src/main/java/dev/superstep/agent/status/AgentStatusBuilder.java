@@ -72,7 +72,7 @@ final class AgentStatusBuilder {
     return draft;
   }
 
-  /// An agent that is at work and whose begin was not heard.
+  /// An agent at work whose start is not among the events.
   static AgentStatusBuilder missed(Event.NodeEmitted event) {
     return new AgentStatusBuilder(blank(event.origin().graph(), "", "", event.origin()));
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Keeps how the agents of the newest runs stand, while they are at work. In memory only; what
-/// [AgentStatuses#projection] makes of a journal is the same, and lasts. Safe for many threads.
+/// The statuses of the agents of the newest runs, while they are at work. In memory only;
+/// [AgentStatuses#projection] makes an equal list from a journal, and lasts. Safe for many threads.
 ///
 /// ```java
 /// var watch = new AgentWatch(100);
@@ -23,7 +23,7 @@ public final class AgentWatch implements EventListener {
   // By thread, or by run where nothing is kept; what has told nothing for longest comes first.
   private final LinkedHashMap<String, AgentStatuses> statuses = new LinkedHashMap<>();
 
-  /// @param most of how many threads, and runs that are not kept, the agents are known
+  /// @param most the number of threads, and of runs without one, whose agents are known
   public AgentWatch(int most) {
     if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
     this.most = most;

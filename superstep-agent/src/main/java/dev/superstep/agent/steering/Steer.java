@@ -6,7 +6,7 @@ import java.util.Set;
 
 /// An instruction to an agent at work. Constraints only ever narrow what the agent may do.
 public sealed interface Steer {
-  /// Tells it something more to heed, at the end of the conversation.
+  /// Adds an instruction at the end of the conversation.
   record AddInstruction(String text) implements Steer {}
 
   /// Says something to it, as who runs it would: the message as it is.
@@ -37,7 +37,7 @@ public sealed interface Steer {
   /// Lets it go on.
   record Resume() implements Steer {}
 
-  /// Stops it at once, before anything else that it was told.
+  /// Stops it at once, before any other command.
   record Cancel(String reason) implements Steer {}
 
   /// Approves a tool call that a person would be asked about, before it comes to that. A question

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Tells agents something while they work. An agent hears it before its next turn, never in the
-/// midst of one.
+/// Sends commands to agents at work. An agent applies them before its next turn, never in the midst
+/// of one.
 ///
 /// ```java
 /// var steering = Steering.standard();
@@ -24,17 +24,17 @@ import java.util.function.Predicate;
 /// steering.human("ada", new Steer.AddInstruction("By train."));
 /// ```
 ///
-/// What was told and not yet heard is lost with the process; what was heard is part of the agent's
-/// state. Safe for many threads.
+/// A command that was not yet applied is lost with the process; one that was applied is part of the
+/// agent's state. Safe for many threads.
 public final class Steering {
   /// Where a run finds it.
   public static final ContextKey<Steering> KEY = ContextKey.of("steering", Steering.class);
 
-  /// The question of an agent that was told to wait: may it continue?
+  /// The question of a paused agent: may it continue?
   public static final Question<String, Approval> PAUSED =
       Question.of("paused", String.class, Approval.class);
 
-  /// The question of an agent that was told to ask a person.
+  /// The question that an agent asks a person on request.
   public static final Question<String, String> CLARIFY =
       Question.of("clarify", String.class, String.class);
 
@@ -54,7 +54,7 @@ public final class Steering {
 
   /// The state of a command.
   public enum State {
-    /// It waits to be heard.
+    /// It waits for its agent.
     ACCEPTED,
     /// It was refused.
     REJECTED,
@@ -64,7 +64,7 @@ public final class Steering {
     APPLIED,
     /// Another command made it pointless.
     SUPERSEDED,
-    /// Its agent ended before it heard it, or could not do it.
+    /// Its agent ended before it applied the command, or could not do so.
     FAILED
   }
 
@@ -98,7 +98,7 @@ public final class Steering {
     return new Steering(policy, clock, ids);
   }
 
-  /// A person tells the outermost agent.
+  /// Sends a command of a person to the outermost agent.
   ///
   /// @return the id of the command
   public String human(String name, Steer steer) {
@@ -112,7 +112,7 @@ public final class Steering {
     return new SteeringCommand(ids.next(), target, actor, steer, 0, clock.instant(), "");
   }
 
-  /// Tells an agent something; [#status] says whether it arrived.
+  /// Sends a command; [#status] says whether it arrived.
   ///
   /// @return the id of the command
   public synchronized String send(SteeringCommand command) {
@@ -151,7 +151,7 @@ public final class Steering {
     return Optional.ofNullable(statuses.get(command));
   }
 
-  /// Takes back a command that nobody has heard.
+  /// Withdraws a command that no agent has taken.
   ///
   /// @return whether it was there to be taken back
   public synchronized boolean withdraw(String command) {

@@ -2,11 +2,11 @@ package dev.superstep.agent.steering;
 
 import java.time.Instant;
 
-/// Something that an agent is told from outside. Immutable.
+/// A command to an agent from outside. Immutable.
 ///
 /// @param id unique; events name it
-/// @param target who is told
-/// @param actor who tells
+/// @param target the agent that gets it
+/// @param actor the sender
 /// @param priority the higher comes first
 /// @param created commands of one priority are dealt with in the order in which they were made
 /// @param correlation ties it to something of the sender's; breaks what is still a tie
@@ -18,7 +18,7 @@ public record SteeringCommand(
     int priority,
     Instant created,
     String correlation) {
-  /// Who is told.
+  /// The agent that gets a command.
   public sealed interface Target {
     /// The outermost agent of the run.
     record Root() implements Target {}
@@ -26,14 +26,14 @@ public record SteeringCommand(
     /// A run of an agent, by its own id; refused if it is not at work.
     record Run(String run) implements Target {}
 
-    /// The next run of an agent of this name that comes to a place where it can be told.
+    /// The next run of an agent of this name that takes commands.
     record Named(String agent) implements Target {}
 
     /// The outermost agent on a thread; refused if that is not at work.
     record OnThread(String thread) implements Target {}
   }
 
-  /// Who tells.
+  /// The sender of a command.
   public sealed interface Actor {
     /// A person.
     record Human(String name) implements Actor {}

@@ -3,16 +3,16 @@ package dev.superstep.agent.steering;
 import java.util.List;
 import java.util.Optional;
 
-/// Who may tell whom what. Safe for many threads.
+/// The rules for who may send which commands to whom. Safe for many threads.
 @FunctionalInterface
 public interface SteeringPolicy {
-  /// Why a command is refused, if it is.
+  /// The reason why a command is refused, or empty if it is allowed.
   ///
   /// @param around the ids of the agents around the target, the outermost first
   Optional<String> refusal(SteeringCommand command, List<String> around);
 
-  /// People, graphs, middleware and tests may tell all; an agent may tell those that it called, and
-  /// those that they called, and no others.
+  /// People, graphs, middleware and tests may command all agents; an agent only those that it
+  /// called, and those that they called.
   static SteeringPolicy standard() {
     return (command, around) ->
         command.actor() instanceof SteeringCommand.Actor.ParentAgent(var run)

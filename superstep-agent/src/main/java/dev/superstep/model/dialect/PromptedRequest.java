@@ -36,7 +36,7 @@ final class PromptedRequest {
     };
   }
 
-  /// The tools that the model is told of.
+  /// The tools in the instructions to the model.
   List<ToolSpec> tools() {
     return tools;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// The tags around calls and results of tools in texts.
+/// The tags that enclose calls and results of tools in texts.
 final class ToolTags {
   static final String OPEN = "<tool_call>";
   static final String CLOSE = "</tool_call>";

@@ -42,7 +42,7 @@ import java.util.Objects;
 /// ```
 ///
 /// Each turn of the model is a superstep, and so is each batch of tool calls, with a task for each
-/// call. So what finished is kept by the engine, as in any graph.
+/// call. So the engine saves finished work, as in any graph.
 public final class AgentGraph {
   private final AgentSpec spec;
   private final Map<String, Target<Delegation>> helpers = new LinkedHashMap<>();

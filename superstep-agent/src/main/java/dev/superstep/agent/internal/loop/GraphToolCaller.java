@@ -22,8 +22,8 @@ import dev.superstep.tool.ToolResult;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Answers a call of a tool that is a graph: by a run of it, with the hooks of middleware around
-/// it. Immutable.
+/// Answers a call of a tool that is a graph by a run of it, inside the hooks of middleware.
+/// Immutable.
 final class GraphToolCaller implements Subgraph.Interceptor<ToolTask> {
   private final AgentSpec spec;
   private final ToolNode tools;

@@ -26,8 +26,8 @@ public final class LedgerRegistry {
 
   private LedgerRegistry() {}
 
-  /// The account of an agent, within those of the agents around it. An agent that starts others
-  /// asks for its own before they begin.
+  /// The account of an agent, within those of its callers. An agent that starts others asks for its
+  /// own before they begin.
   static RunLedger of(TurnContext context, AgentSpec spec) {
     var books = of(context.node());
     var around = context.progress().identity().around();

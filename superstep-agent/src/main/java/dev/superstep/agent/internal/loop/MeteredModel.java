@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A model as an agent asks it: each attempt is within the budget, and told. For the thread of the
-/// node.
+/// A model as an agent asks it: each attempt is within the budget, with events. For the thread of
+/// the node.
 final class MeteredModel implements ChatModel {
   private final ChatModel model;
   private final TurnContext context;
@@ -158,7 +158,7 @@ final class MeteredModel implements ChatModel {
     return new Telling(false, hearers);
   }
 
-  /// Hands over a reply that was not asked for now.
+  /// Streams a reply that was not asked for now.
   void tell(ChatReply reply) {
     telling().onReply(reply);
   }

@@ -140,7 +140,7 @@ final class ModelInvoker {
         new AgentEvent.FallbackSelected(spec.name(), first, how.name(), PASSED_OVER, attempt));
   }
 
-  /// The fingerprint of the prefix; a change from turn to turn is told with who made it.
+  /// The fingerprint of the prefix; a change from turn to turn is reported with its cause.
   private String prefix(ChatRequest request, TurnContext context) {
     var before = context.progress().prefix();
     if (!context.node().hasListeners() && !context.node().isPersistent()) return before.orElse("");

@@ -16,8 +16,8 @@ import dev.superstep.node.Update;
 import dev.superstep.state.State;
 import java.util.ArrayList;
 
-/// Waits, because the agent was told to: for a person to let it go on, or for an answer. What it
-/// waits for is in the state, so the wait may outlast the process. Immutable.
+/// Waits on command: for a person to let the agent continue, or for an answer. The wait is part of
+/// the state, so it may outlast the process. Immutable.
 final class SteerNode implements Node {
   private final AgentSpec spec;
 

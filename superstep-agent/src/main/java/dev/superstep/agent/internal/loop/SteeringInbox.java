@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The place before a turn where an agent hears what it is told from outside. For the thread of the
-/// node.
+/// Applies the commands for an agent before its turn. For the thread of the node.
 final class SteeringInbox {
   private final TurnContext context;
   private final Optional<Steering.Inbox> inbox;
@@ -27,7 +26,7 @@ final class SteeringInbox {
     this.now = before;
   }
 
-  /// Hears what there is.
+  /// Takes and applies the commands that wait.
   static SteeringInbox at(TurnContext context) {
     var boundary = new SteeringInbox(context);
     boundary.inbox.ifPresent(boundary::hear);

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Answers a call by a run of another agent, with the hooks of middleware around it as around a
-/// call of a tool. Immutable.
+/// Answers a call by a run of another agent, inside the hooks of middleware, like a call of a tool.
+/// Immutable.
 public final class SubAgentCaller implements Subgraph.Interceptor<Delegation> {
   public static final String NOT_RUN = "agent.not-run";
 

@@ -52,9 +52,9 @@ final class ToolNode implements SendNode<ToolTask> {
     return result.isFinal() ? update.and(AgentChannels.FINAL, message) : update;
   }
 
-  /// Answers a call, with all that is done and told around it.
+  /// Answers a call, with the hooks and events that belong to it.
   ///
-  /// @param inside what answers it inside of all middleware
+  /// @param inside answers the call inside of all middleware
   ToolResult done(ToolCall call, TurnContext context, Middleware.ToolNext inside) throws Exception {
     long start = System.nanoTime();
     var changed = hooks.before(call, context);

@@ -280,7 +280,7 @@ final class TurnContext implements AgentContext {
     }
   }
 
-  /// Finds what attempts of this turn have taken in earlier runs of its node.
+  /// Loads the spending of this turn's attempts in earlier runs of its node.
   void recallSpending() {
     if (recalled) return;
     recalled = true;
@@ -293,7 +293,7 @@ final class TurnContext implements AgentContext {
     return spentAsking;
   }
 
-  /// Says what the turn took, as it was kept.
+  /// Sets the spending of the turn, as it was saved.
   void spentAsking(Spend kept) {
     recalled = true;
     spentAsking = kept;
@@ -316,12 +316,12 @@ final class TurnContext implements AgentContext {
     return false;
   }
 
-  /// Says that listeners have not heard the reply of this turn.
+  /// Records that listeners have not got the reply of this turn.
   void held() {
     held = true;
   }
 
-  /// Hands over what was held back, as middleware wants it told.
+  /// Passes the reply that was held back to the listeners, as changed by middleware.
   void tellHeld(ChatReply reply) {
     if (!held) return;
     held = false;

@@ -10,7 +10,7 @@ import java.util.List;
 
 /// The channels of an agent's graph, beside those of [AgentRunState] and [SteeringState].
 public final class AgentChannels {
-  /// The conversation of an agent that is not on a channel of the graph around it.
+  /// The conversation of an agent, unless it is on a channel of the outer graph.
   public static final Channel<List<Message>, Message> CONVERSATION = Messages.channel("messages");
 
   /// The spending of the agent and of those that it called.

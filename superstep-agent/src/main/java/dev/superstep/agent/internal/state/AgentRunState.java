@@ -35,16 +35,16 @@ public record AgentRunState(
   public static final Channel<AgentRunState, AgentRunState> CHANNEL =
       Channel.latest("agent-progress", AgentRunState.class);
 
-  /// An agent around another.
+  /// A caller of the agent.
   ///
   /// @param run the agent's own id
   /// @param spent the spending of the agent when it called
   public record Around(String run, Spend spent) {}
 
-  /// The ids of the run and of those around it.
+  /// The ids of the run and of its callers.
   ///
   /// @param run the agent's own id
-  /// @param around the agents around it, the outermost first
+  /// @param around the callers, the outermost first
   public record Identity(String run, List<Around> around) {
     public Identity {
       around = List.copyOf(around);

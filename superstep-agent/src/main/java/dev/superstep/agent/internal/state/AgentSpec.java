@@ -53,7 +53,7 @@ public record AgentSpec(
 
   /// The settings for calls of tools.
   ///
-  /// @param shown what models are told of the tools that the gate lets them see
+  /// @param shown the descriptions of the tools that the gate lets models see
   /// @param hidden the names of the others
   public record Calling(
       ToolCaller caller,

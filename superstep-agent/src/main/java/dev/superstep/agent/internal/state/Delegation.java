@@ -8,7 +8,7 @@ import java.util.List;
 
 /// A task that another agent is given.
 ///
-/// @param around the agents around that one, the outermost first
+/// @param around the callers of that agent, the outermost first
 /// @param before the conversation of its earlier calls, if it remembers
 public record Delegation(
     ToolCall call, String task, List<AgentRunState.Around> around, List<Message> before) {

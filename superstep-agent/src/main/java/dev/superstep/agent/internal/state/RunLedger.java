@@ -8,10 +8,11 @@ import java.util.List;
 /// The ledger of a run of an agent, and the log by which it is known after a crash. Safe for many
 /// threads.
 ///
-/// @param log that of the superstep of the outermost agent around
-/// @param runs the agents around and this one, the outermost first; among them the tasks of tools
-///   that are graphs
-/// @param isInTool whether a tool that is a graph is around, whose channels know of no spending
+/// @param log the log of the outermost agent's superstep
+/// @param runs the callers and this agent, the outermost first; among them the tasks of tools that
+///   are graphs
+/// @param isInTool whether the agent runs inside a tool that is a graph, whose channels have no
+///   spending
 public record RunLedger(Ledger ledger, SpendingLog log, List<String> runs, boolean isInTool) {
   public RunLedger {
     runs = List.copyOf(runs);

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// Calls of models as they are noted in the log of a superstep of the outermost agent: so it holds
-/// what all agents inside it spend meanwhile, and one read finds all of it. Looks at each entry
-/// once for each agent around it. Safe for many threads.
+/// The calls of models in the log of a superstep of the outermost agent. It holds the spending of
+/// all agents inside, so one read finds all of it. Each entry is counted for each caller. Safe for
+/// many threads.
 public final class SpendingLog {
   private static final String NAME = "spending";
 
   /// A call that is about to be sent, with the most that it may take; or what a call took.
   ///
   /// @param of the entry of the call that this settles; empty if there is none
-  /// @param runs the agents around and the one that asks, the outermost first
+  /// @param runs the callers and the agent that asks, the outermost first
   /// @param task of the node that asked
   /// @param purpose of the call; empty for a turn
   record Entry(String of, List<String> runs, String task, String purpose, Spend spend) {}

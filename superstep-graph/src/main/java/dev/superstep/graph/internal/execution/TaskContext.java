@@ -199,7 +199,8 @@ public final class TaskContext implements EngineContext {
     checkMayAct();
     var path = phase().read();
     var known = stepResults.find(path);
-    return TIME.decode(known != null ? known : record(stepResults, path, TIME.encode(clock.instant())));
+    return TIME.decode(
+        known != null ? known : record(stepResults, path, TIME.encode(clock.instant())));
   }
 
   @Override

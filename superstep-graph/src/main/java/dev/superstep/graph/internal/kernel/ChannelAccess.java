@@ -16,7 +16,8 @@ public final class ChannelAccess {
   }
 
   /// The access of each node that declares any.
-  static void declare(GraphDefinition definition, ChannelIndex index, ExecutionGraph executionGraph) {
+  static void declare(
+      GraphDefinition definition, ChannelIndex index, ExecutionGraph executionGraph) {
     for (var node : executionGraph.nodes()) {
       var reads = definition.reads.get(node.name());
       var writes = definition.writes.get(node.name());

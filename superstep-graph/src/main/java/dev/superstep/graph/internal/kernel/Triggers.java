@@ -71,7 +71,8 @@ public final class Triggers {
     }
   }
 
-  Triggers(List<GraphDefinition.TriggerPart> parts, ExecutionGraph executionGraph, ChannelIndex index) {
+  Triggers(
+      List<GraphDefinition.TriggerPart> parts, ExecutionGraph executionGraph, ChannelIndex index) {
     for (int place = 0; place < index.size(); place++) {
       if (index.channel(place).reducer().isConsumed()) results.set(place);
     }

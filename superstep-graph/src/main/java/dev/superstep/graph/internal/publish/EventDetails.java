@@ -63,11 +63,7 @@ public final class EventDetails {
 
   /// A superstep, or input, was folded, and that is saved.
   public static void folded(
-      EventSink sink,
-      RunIdentity scope,
-      Snapshot before,
-      Snapshot next,
-      Checkpoint.Source source) {
+      EventSink sink, RunIdentity scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
     if (scope.isPersistent()) saved(sink, before, next, source);
     values(sink, scope, next);
   }

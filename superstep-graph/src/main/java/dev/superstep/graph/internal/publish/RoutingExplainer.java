@@ -164,7 +164,8 @@ public final class RoutingExplainer {
       }
       case COMMANDED, ADDED -> command(endings, edge);
       case HANDED_OFF -> {
-        boolean taken = endings.named().contains(edge.to()) || endings.sent().containsKey(edge.to());
+        boolean taken =
+            endings.named().contains(edge.to()) || endings.sent().containsKey(edge.to());
         var who = taken ? "a node inside" : "nobody inside";
         edge(edge, taken, who + " handed off to it");
       }

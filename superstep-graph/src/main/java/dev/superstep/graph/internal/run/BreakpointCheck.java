@@ -33,7 +33,8 @@ final class BreakpointCheck {
   static void check(CompiledGraph graph, RunSettings options, boolean isKept) {
     for (var node : options.breakpoints().nodes()) {
       if (graph.executionGraph().node(node) == null) {
-        throw InvalidUse.unknownBreakpoint(graph.name(), node, graph.executionGraph().suggestion(node));
+        throw InvalidUse.unknownBreakpoint(
+            graph.name(), node, graph.executionGraph().suggestion(node));
       }
     }
     if (isKept || (options.breakpoints().isEmpty() && !graph.pausesSomewhere())) return;

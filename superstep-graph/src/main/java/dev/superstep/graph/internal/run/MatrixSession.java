@@ -131,7 +131,9 @@ final class MatrixSession implements RouteOverride {
     var junction = new MatrixHook.Junction(router, from, candidates, route.one(), step);
     var chosen =
         guard(
-            Event.MatrixFailed.During.ROUTE, from, () -> checked(junction, hook.route(junction).orElse(null)));
+            Event.MatrixFailed.During.ROUTE,
+            from,
+            () -> checked(junction, hook.route(junction).orElse(null)));
     if (chosen != null && publisher.hasListeners()) {
       facts.add(o -> new Event.MatrixRouted(o, from, router, chosen));
     }

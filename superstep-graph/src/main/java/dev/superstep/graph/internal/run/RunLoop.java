@@ -258,7 +258,8 @@ final class RunLoop {
     for (int i = 0; i < step.tasks().size(); i++) {
       var task = step.tasks().get(i);
       var result = done.results().get(i);
-      if (superstepWriter.isDeferred(task, result)) TaskRun.announce(batch, next.step(), task, result);
+      if (superstepWriter.isDeferred(task, result))
+        TaskRun.announce(batch, next.step(), task, result);
     }
     done.routes().announce(batch);
     EventDetails.folded(batch, scope.identity(), step.at(), next, Checkpoint.Source.LOOP);

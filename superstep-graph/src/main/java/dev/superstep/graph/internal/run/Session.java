@@ -115,7 +115,9 @@ public final class Session implements ActiveRuns.ActiveRun {
     var loaded = writer.load();
     loaded.ifPresent(this::checkFinished);
     var from =
-        loaded.map(CheckpointWriter.LoadedCheckpoint::snapshot).orElse(Snapshot.initial(graph.index()));
+        loaded
+            .map(CheckpointWriter.LoadedCheckpoint::snapshot)
+            .orElse(Snapshot.initial(graph.index()));
     return run(
         from.step() + 1, false, loop -> loop.run(loop.input(from, input), ResumeRecords.NONE));
   }
@@ -346,7 +348,8 @@ public final class Session implements ActiveRuns.ActiveRun {
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), false));
     var identity = new RunIdentity(graph, run, limit, depth, writer.isPersistent(), options, null);
-    return new RunScope(identity, publisher, limits, threadLeases, hitBreakpoints, SubgraphRun::run);
+    return new RunScope(
+        identity, publisher, limits, threadLeases, hitBreakpoints, SubgraphRun::run);
   }
 
   private void announce(Outcome outcome) {
