@@ -101,7 +101,7 @@ class RecordedChoicesTest {
   }
 
   @Test
-  void what_was_chosen_is_chosen_again_from_the_checkpoints_or_the_events_alone() throws Exception {
+  void choices_are_repeated_from_checkpoints_or_events_alone() throws Exception {
     var secondTime =
         new Choosing(junction ->
             junction.from().equals("pick") && junction.step() == 4
