@@ -51,11 +51,6 @@ record CutList<T>(Reducer<List<T>, T> list, List<ListCut<T>> cuts) implements Re
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public boolean hasKeys() {
     return list.hasKeys();
   }

@@ -9,8 +9,10 @@ public interface Reducer<V, W> {
   /// The value before any write, or null if there is none.
   @Nullable V initial();
 
-  /// Whether several writes may meet in one superstep.
-  boolean isAggregate();
+  /// Whether several writes may meet in one superstep, as most allow.
+  default boolean isAggregate() {
+    return true;
+  }
 
   /// Whether the value outlives a superstep in which nobody writes it. One that does not is put
   /// back to [#initial()] then.

@@ -30,7 +30,6 @@ public final class JournalWriter implements JournalSink {
   private final Redaction redaction;
   private final WriteStrategy writes;
   private final ReentrantLock order = new ReentrantLock();
-  private final ReentrantLock lock = new ReentrantLock();
   private final List<Event> waiting = new ArrayList<>();
 
   /// What could not be saved and goes with what is saved next; and all of what was tried last. Both
@@ -73,8 +72,7 @@ public final class JournalWriter implements JournalSink {
   @Override
   public void add(Event event) {
     boolean full;
-    lock.lock();
-    try {
+    synchronized (waiting) {
       if (event instanceof Event.TextArrived text) {
         var said = speeches.computeIfAbsent(new Speech(text), _ -> new StringBuilder());
         said.append(text.piece().text());
@@ -84,8 +82,6 @@ public final class JournalWriter implements JournalSink {
         waiting.add(event);
         full = waiting.size() > WAITING_MAX;
       }
-    } finally {
-      lock.unlock();
     }
     if (full) flush();
   }
@@ -117,11 +113,12 @@ public final class JournalWriter implements JournalSink {
 
   private boolean areNewest(List<Entry> entries) {
     // Other writes fail when they are made, which is later, and for good.
-    if (!(writes instanceof SyncWrites(var store, var lease, _))) return false;
-    var journal = store.capability(EventJournal.class).orElseThrow();
-    long from = journal.lastOffset(lease.thread()) - entries.size();
+    if (writes.isLate()) return false;
+    var journal = writes.store().capability(EventJournal.class).orElseThrow();
+    var thread = writes.direct().lease().thread();
+    long from = journal.lastOffset(thread) - entries.size();
     if (from < 0) return false;
-    var newest = journal.entries(lease.thread(), from, entries.size(), EntryFilter.all());
+    var newest = journal.entries(thread, from, entries.size(), EntryFilter.all());
     return newest.stream()
         .map(Entry::event)
         .toList()
@@ -161,13 +158,10 @@ public final class JournalWriter implements JournalSink {
 
   private List<Entry> drain() {
     var events = new ArrayList<Event>();
-    lock.lock();
-    try {
+    synchronized (waiting) {
       endSpeeches();
       events.addAll(waiting);
       waiting.clear();
-    } finally {
-      lock.unlock();
     }
     var entries = new ArrayList<Entry>(events.size());
     for (var event : events) entries.add(entry(event));

@@ -69,20 +69,16 @@ public final class EventBatch implements EventSink {
   /// @param isInsideKept whether it is a part of something that is still to be saved
   public void publishUnsaved(boolean isInsideKept) {
     if (isInsideKept) provisional = true;
-    for (var said : all) {
-      var chronicle = announcer.chronicle();
-      if (chronicle != null && said.detail() == null) keep(chronicle, said);
-      announcer.publish(said.detail(), said.step(), said.fact(), provisional);
-    }
+    var chronicle = announcer.chronicle();
+    if (chronicle != null) keep(chronicle);
+    publish();
   }
 
   /// It is saved elsewhere than the journal, which gets it with the next thing that is saved there.
   public void keep(JournalSink chronicle) {
-    for (var said : all) if (said.detail() == null) keep(chronicle, said);
-  }
-
-  private void keep(JournalSink chronicle, Said said) {
-    chronicle.add(announcer.unnumbered(said.step(), said.fact()));
+    for (var said : all) {
+      if (said.detail() == null) chronicle.add(announcer.unnumbered(said.step(), said.fact()));
+    }
   }
 
   /// It is saved: tells it to those who listen.
