@@ -29,7 +29,7 @@ public sealed interface Capability {
     /// a filter that wants few of many O(what is passed over).
     List<ThreadSummary> threads(ThreadQuery query);
 
-    /// One thread, if it has a checkpoint. Costs O(1).
+    /// Returns the summary of a thread, or empty if it has no checkpoint. Costs O(1).
     Optional<ThreadSummary> find(String thread);
   }
 
@@ -125,12 +125,12 @@ public sealed interface Capability {
   /// Keeps a text of each thread for a checkpointer around this one, as [EncryptedCheckpointer]
   /// needs it.
   non-sealed interface BindingStorage extends Capability {
-    /// What a checkpointer around this one keeps of a thread. Costs O(1).
+    /// Returns the text that a checkpointer around this one stores with a thread. Costs O(1).
     ThreadBinding binding(String thread);
 
-    /// Keeps something of a thread for a checkpointer around this one, in place of what it kept
-    /// before. No fork and no copy has it. It goes with the thread, or with the lease if nothing
-    /// else is kept of the thread then.
+    /// Stores a text with a thread for a checkpointer around this one, in place of the one before.
+    /// Forks and copies do not get it. It is deleted with the thread, or with the lease if nothing
+    /// else of the thread is stored then.
     void bind(Lease lease, String binding);
   }
 
@@ -152,20 +152,20 @@ public sealed interface Capability {
 
     /// Takes a thread as [#acquire] does, and says how it stands then: all that a run needs to
     /// begin.
-    default AcquiredThread take(String thread, String owner, Duration time) {
+    default AcquiredThread acquireThread(String thread, String owner, Duration time) {
       var lease = acquire(thread, owner, time);
       try {
-        return new AcquiredThread(lease, standing(Lineage.of(thread)));
+        return new AcquiredThread(lease, threadRecord(Lineage.of(thread)));
       } catch (RuntimeException e) {
         // Nobody else would have to wait for somebody who cannot begin.
-        giveBack(lease);
+        releaseLease(lease);
         throw e;
       }
     }
 
     /// The newest checkpoint with what was saved of its tasks: all that a run needs to go on. Costs
     /// O(what the state holds), whatever the length of the history.
-    default Optional<ThreadRecord> standing(Lineage lineage) {
+    default Optional<ThreadRecord> threadRecord(Lineage lineage) {
       return latest(lineage)
           .map(saved -> {
             var id = saved.checkpoint().id();
@@ -174,9 +174,10 @@ public sealed interface Capability {
           });
     }
 
-    /// What a checkpoint changed against its parent: applied to what that holds, it gives what the
-    /// checkpoint holds. Empty if one of both is not kept. Costs O(changes), whatever the state
-    /// holds; a list of which not only the end changed may be told as a new one.
+    /// Returns the changes of a checkpoint against its parent: applied to the parent's content,
+    /// they give that of the checkpoint. Empty if one of the two is not stored. Costs O(changes),
+    /// whatever the size of the state; a list that changed elsewhere than at its end may be
+    /// returned as a new one.
     default Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
       return byId(lineage, id)
           .flatMap(after ->
@@ -191,7 +192,7 @@ public sealed interface Capability {
     /// back as by [#release]. If it is refused, the lease stays what it is.
     default boolean commitLast(Lease lease, Commit commit) {
       if (!commit(lease, commit)) return false;
-      giveBack(lease);
+      releaseLease(lease);
       return true;
     }
 
@@ -200,11 +201,11 @@ public sealed interface Capability {
     default TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       var stands = saveTask(lease, lineage, checkpoint, task, journal);
-      giveBack(lease);
+      releaseLease(lease);
       return stands;
     }
 
-    private void giveBack(Lease lease) {
+    private void releaseLease(Lease lease) {
       try {
         release(lease);
       } catch (StoreFailed _) {

@@ -49,8 +49,8 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     return new EncryptedCheckpointer(store, new Seals(ring), false);
   }
 
-  /// The same, but what was written before values were bound to the family of their thread is
-  /// refused in every thread, and not only in those that were begun since.
+  /// Returns a copy that refuses values written before they were bound to the family of their
+  /// thread in every thread, not only in threads that began since.
   public EncryptedCheckpointer boundOnly() {
     return new EncryptedCheckpointer(store(), seals, true);
   }
@@ -70,14 +70,14 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
   }
 
   @Override
-  public AcquiredThread take(String thread, String owner, Duration time) {
-    var taken = combined.take(thread, owner, time);
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+    var taken = combined.acquireThread(thread, owner, time);
     return releasedUnless(
         taken.lease(),
         () -> {
           var out = out(bindings.read(thread));
           return new AcquiredThread(
-              taken.lease(), taken.standing().map(sealed -> opened(out, sealed)));
+              taken.lease(), taken.threadRecord().map(sealed -> opened(out, sealed)));
         });
   }
 
@@ -104,7 +104,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     bindings.bindOuter(lease, binding);
   }
 
-  /// What seals for the family of a thread, which begins with its first value.
+  /// Returns the seal for the family of a thread; the family begins with the thread's first value.
   private Sealing in(Lease lease) {
     var family = bindings.find(lease.thread()).orElseGet(() -> bindings.begin(lease));
     return Sealing.in(seals, family.id());
@@ -150,9 +150,9 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
   }
 
   @Override
-  public Optional<ThreadRecord> standing(Lineage lineage) {
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
     return combined
-        .standing(lineage)
+        .threadRecord(lineage)
         .map(s -> open(lineage.thread(), s, EncryptedCheckpointer::opened));
   }
 
@@ -265,7 +265,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     return sharing(lease, source, () -> super.copy(lease, source));
   }
 
-  /// What another thread gives values to belongs to its family.
+  /// Puts a thread that receives values of another thread into that thread's family.
   private boolean sharing(Lease lease, String source, BooleanSupplier work) {
     var thread = lease.thread();
     if (thread.equals(source) || !super.page(Lineage.of(thread), Optional.empty(), 1).isEmpty())
@@ -274,7 +274,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     bindings.share(lease, source);
     if (work.getAsBoolean()) return true;
     // Nothing was given, so what the thread has is still its own.
-    bindings.bind(lease, before.orElseGet(() -> Family.begun(false)));
+    bindings.bind(lease, before.orElseGet(() -> Family.create(false)));
     return false;
   }
 

@@ -38,11 +38,11 @@ final class ThreadBindings {
     this.seals = seals;
   }
 
-  /// What the values of some threads are bound to.
+  /// The family to which the values of some threads are bound.
   ///
   /// @param isWhole whether all of its values are, so that nothing older is read
   record Family(String id, boolean isWhole) {
-    static Family begun(boolean isWhole) {
+    static Family create(boolean isWhole) {
       var id = new byte[ID_BYTES];
       RANDOM.nextBytes(id);
       return new Family(HexFormat.of().formatHex(id), isWhole);
@@ -61,7 +61,7 @@ final class ThreadBindings {
   /// thread at once, one does.
   synchronized Family begin(Lease lease) {
     return read(lease.thread())
-        .orElseGet(() -> bind(lease, Family.begun(store.binding(lease.thread()).isBare())));
+        .orElseGet(() -> bind(lease, Family.create(store.binding(lease.thread()).isBare())));
   }
 
   /// The family of a thread as it was known last, if it has one.
@@ -79,7 +79,7 @@ final class ThreadBindings {
   /// Lets a thread that has nothing yet belong to the family of another.
   void share(Lease lease, String source) {
     // Of a source without a family nothing is bound to one.
-    bind(lease, read(source).orElseGet(() -> Family.begun(false)));
+    bind(lease, read(source).orElseGet(() -> Family.create(false)));
   }
 
   Family bind(Lease lease, Family family) {
@@ -89,7 +89,7 @@ final class ThreadBindings {
     return remember(thread, family);
   }
 
-  /// What a checkpointer around the encryption keeps of a thread.
+  /// Returns the text that a checkpointer around the encryption stores with a thread.
   ThreadBinding outer(String thread) {
     var bound = store.binding(thread);
     var seal = bound.value().map(ThreadBindings::rest).orElse("");
@@ -107,7 +107,7 @@ final class ThreadBindings {
     store.bind(lease, seals.seal(family.text(), place(thread)) + outer);
   }
 
-  /// What follows the seal of the family.
+  /// Returns the part after the seal of the family.
   private static String rest(String bound) {
     int space = bound.indexOf(' ');
     return space < 0 ? "" : bound.substring(space);

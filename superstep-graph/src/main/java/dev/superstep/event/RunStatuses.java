@@ -34,7 +34,7 @@ public final class RunStatuses implements EventListener {
     runs.pollFirstEntry();
   }
 
-  /// How a run stands, if it is known.
+  /// Returns the status of a run, if it is known.
   public synchronized Optional<RunStatus> find(String run) {
     return Optional.ofNullable(runs.get(run));
   }

@@ -42,17 +42,17 @@ public final class StoreMetrics {
   private final Map<String, Long> failures = new TreeMap<>();
   private final LongSupplier nanos;
 
-  /// What a run asks of a checkpointer.
+  /// A kind of call that a run makes to a checkpointer.
   public enum Call {
-    /// How a thread stands, or stood.
+    /// Reads the state of a thread, or an earlier one.
     LOAD,
-    /// A checkpoint, the end of a task, a step, answers or journal entries.
+    /// Saves a checkpoint, the end of a task, a step, answers or journal entries.
     SAVE,
-    /// To take a thread and learn how it stands, to keep it, to give it back.
+    /// Acquires a thread and reads its state, renews the lease, or releases it.
     LEASE
   }
 
-  /// What was counted until some moment. Immutable.
+  /// The counts at some moment. Immutable.
   ///
   /// @param times by what was asked; calls that failed count as well
   /// @param failures by their code, such as `store.failed` or `thread.busy`
@@ -74,12 +74,12 @@ public final class StoreMetrics {
     for (var call : Call.values()) times.put(call, new Latency.Count());
   }
 
-  /// The same store, whose calls are counted here.
+  /// Returns a checkpointer that forwards to this one and counts its calls here.
   public Checkpointer measuring(Checkpointer store) {
     return new Measured(store);
   }
 
-  /// What was counted until now.
+  /// Returns the counts so far.
   public synchronized Snapshot snapshot() {
     var latencies = new EnumMap<Call, Latency>(Call.class);
     times.forEach((call, count) -> latencies.put(call, count.latency()));
@@ -104,7 +104,7 @@ public final class StoreMetrics {
     failure.ifPresent(code -> failures.merge(code, 1L, Long::sum));
   }
 
-  /// One that is measured.
+  /// A checkpointer that is measured.
   private final class Measured extends ForwardingCheckpointer implements CombinedCalls {
     private final CombinedCalls combined;
 
@@ -119,8 +119,8 @@ public final class StoreMetrics {
     }
 
     @Override
-    public AcquiredThread take(String thread, String owner, Duration time) {
-      return timed(Call.LEASE, () -> combined.take(thread, owner, time));
+    public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+      return timed(Call.LEASE, () -> combined.acquireThread(thread, owner, time));
     }
 
     @Override
@@ -144,8 +144,8 @@ public final class StoreMetrics {
     }
 
     @Override
-    public Optional<ThreadRecord> standing(Lineage lineage) {
-      return timed(Call.LOAD, () -> combined.standing(lineage));
+    public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+      return timed(Call.LOAD, () -> combined.threadRecord(lineage));
     }
 
     @Override

@@ -299,7 +299,7 @@ class ParallelTest {
                     context,
                     (item, fork) -> {
                       while (release.getCount() > 0) Thread.onSpinWait();
-                      assertThat(fork.isHeard()).isFalse();
+                      assertThat(fork.hasListeners()).isFalse();
                       try {
                         fork.step("late", after::incrementAndGet);
                       } catch (Throwable e) {

@@ -153,7 +153,7 @@ class SubgraphPersistenceTest {
         var store = Dying.afterWrites(own, Integer.MAX_VALUE);
         var other = store.with(apart ? new InMemoryCheckpointer() : own);
         var helper = adapted(helper()).remembering();
-        var graph = loop(apart ? helper.keptIn(other) : helper, 2);
+        var graph = loop(apart ? helper.checkpointer(other) : helper, 2);
         var options = RunOptions.thread("t").checkpoints(store).durability(how);
         completed(graph.invoke(Input.none(), options));
         store.dieAfter(writes);
@@ -281,7 +281,7 @@ class SubgraphPersistenceTest {
           if (broken.getAndSet(false)) throw new IllegalStateException("boom");
           return NodeResult.nothing();
         });
-    var graph = loop(adapted(helper).unkept(), 1);
+    var graph = loop(adapted(helper).withoutCheckpoints(), 1);
     var options = kept();
     thrown(NodeFailed.class, () -> graph.invoke(Input.none(), options));
     assertThat(completed(graph.resume(Answers.none(), options)).get(LOG))
@@ -296,7 +296,7 @@ class SubgraphPersistenceTest {
           context.interrupt(SURE, "?");
           return NodeResult.nothing();
         });
-    var graph = loop(adapted(helper).unkept(), 1);
+    var graph = loop(adapted(helper).withoutCheckpoints(), 1);
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
         .hasRootCauseInstanceOf(InterruptNeedsCheckpointer.class);
   }
@@ -308,11 +308,11 @@ class SubgraphPersistenceTest {
     var helper =
         helper(
             (_, context) -> Update.of(MEMORY, "" + context.interrupt(SURE, "go on?").approved()));
-    var graph = loop(adapted(helper).remembering().keptIn(own), 1);
+    var graph = loop(adapted(helper).remembering().checkpointer(own), 1);
     var options = RunOptions.thread("t").checkpoints(outer);
     var question = asked(graph.invoke(Input.none(), options)).getFirst();
     var task = outer.find("t").orElseThrow().checkpoint().tasks().getFirst();
-    var memory = Lineage.begun("t", task + "@");
+    var memory = Lineage.ofMemory("t", task + "@");
     assertThat(own.latest(memory)).isPresent();
     assertThat(outer.latest(memory)).isEmpty();
     assertThat(own.latest(Lineage.of("t"))).isEmpty();

@@ -13,7 +13,7 @@ public final class InvalidComponentName extends SuperstepException {
     this.text = text;
   }
 
-  /// What was given.
+  /// The rejected text.
   public String text() {
     return text;
   }

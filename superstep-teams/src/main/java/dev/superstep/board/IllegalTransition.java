@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A task cannot become what it was to become, from what it is. The board is unchanged.
+/// The requested status transition is not allowed from the task's current status. The board is
+/// unchanged.
 public final class IllegalTransition extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String task;
@@ -50,22 +51,22 @@ public final class IllegalTransition extends SuperstepException {
     return task;
   }
 
-  /// What it is.
+  /// The current status.
   public TaskStatus from() {
     return from;
   }
 
-  /// What it was to become.
+  /// The status that was requested.
   public TaskStatus to() {
     return to;
   }
 
-  /// By what it was to become that.
+  /// The transition that was requested.
   public TaskTransition move() {
     return move;
   }
 
-  /// What it can become.
+  /// The statuses that the current one allows.
   public Set<TaskStatus> legal() {
     return from.next();
   }

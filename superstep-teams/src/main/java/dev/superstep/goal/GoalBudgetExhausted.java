@@ -32,12 +32,12 @@ public final class GoalBudgetExhausted extends SuperstepException {
     return thread;
   }
 
-  /// How many turns were begun.
+  /// The number of turns that have begun.
   public long turns() {
     return turns;
   }
 
-  /// How many tokens were used.
+  /// The number of tokens that were used.
   public long tokens() {
     return tokens;
   }

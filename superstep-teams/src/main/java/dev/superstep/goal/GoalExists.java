@@ -23,7 +23,7 @@ public final class GoalExists extends SuperstepException {
     return thread;
   }
 
-  /// How the goal that it has stands.
+  /// The status of the goal that the thread already has.
   public GoalStatus status() {
     return status;
   }

@@ -74,7 +74,7 @@ final class AdmissionQueue {
       var group = groups.get(place);
       group.running--;
       offer(group);
-      goOn();
+      wake();
     }
   }
 
@@ -85,10 +85,10 @@ final class AdmissionQueue {
     group.waiting.add(place);
     left++;
     offer(group);
-    goOn();
+    wake();
   }
 
-  private void goOn() {
+  private void wake() {
     // A task that was found in a cache gives back the leave that another one may take.
     if (isCached) while (!late.isEmpty()) offer(inTime(late.remove()));
     notifyAll();
@@ -140,7 +140,7 @@ final class AdmissionQueue {
       var group = first(pause == null);
       if (group == null) break;
       var wait = paced.contains(group) ? wait(group) : Duration.ZERO;
-      if (wait.isZero()) return new Look(begun(group), true, null);
+      if (wait.isZero()) return new Look(admit(group), true, null);
       var all = pacing.runWait();
       if (!all.isZero()) {
         pause = all;
@@ -175,7 +175,7 @@ final class AdmissionQueue {
     return pause != null && pause.compareTo(wait) < 0 ? pause : wait;
   }
 
-  private int begun(Group group) {
+  private int admit(Group group) {
     free.remove(group);
     paced.remove(group);
     int place = group.waiting.remove();
@@ -205,7 +205,7 @@ final class AdmissionQueue {
     var node = task.due().node();
     if (!pacing.limits(node)) return false;
     boolean mayBeCached = isCached && node.policy() != null && node.policy().cache() != null;
-    return !mayBeCached || task.isSought();
+    return !mayBeCached || task.isCacheMiss();
   }
 
   /// @return false if the worker was interrupted: the run is cancelled, and then nothing begins

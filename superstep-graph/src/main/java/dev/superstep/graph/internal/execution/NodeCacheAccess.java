@@ -58,7 +58,7 @@ final class NodeCacheAccess {
   }
 
   /// Keeps what a node returned.
-  void keep(CompiledGraph graph, Task task, NodeCache.Key key, TaskResult.Finished result) {
+  void put(CompiledGraph graph, Task task, NodeCache.Key key, TaskResult.Finished result) {
     if (broken) return;
     for (var write : result.writes()) if (!write.channel().isTracked()) return;
     var policy = task.due().node().policy();

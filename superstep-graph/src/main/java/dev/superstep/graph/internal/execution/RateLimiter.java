@@ -63,7 +63,7 @@ final class RateLimiter {
   }
 
   /// Takes back that a task was let begin: it need not.
-  synchronized void giveBack(Task task) {
+  synchronized void release(Task task) {
     var admitted = task.admitted();
     if (admitted == null) return;
     task.admitted(null);

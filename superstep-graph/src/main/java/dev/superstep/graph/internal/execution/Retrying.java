@@ -45,7 +45,7 @@ final class Retrying {
     var pause = pause(error, attempt);
     if (pause == null) return error;
     if (RunLimits.nanos(pause) >= scope.allowance().nanosLeft()) return new DeadlineReached();
-    return scope.allowance().takeRetry() ? sleep(pause, error, attempt + 1) : error;
+    return scope.allowance().tryAcquireRetry() ? sleep(pause, error, attempt + 1) : error;
   }
 
   /// Waits until there is to be another attempt, or throws what the failure comes to.
@@ -59,7 +59,7 @@ final class Retrying {
     var why = NodeFailed.why(error);
     scope
         .announcer()
-        .say(
+        .publish(
             step,
             o ->
                 new Event.NodeRetried(

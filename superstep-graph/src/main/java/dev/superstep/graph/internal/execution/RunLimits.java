@@ -95,7 +95,7 @@ public final class RunLimits {
   }
 
   /// Whether the run may try a failed node again; if so, that is counted.
-  boolean takeRetry() {
+  boolean tryAcquireRetry() {
     return retries.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
@@ -117,14 +117,14 @@ public final class RunLimits {
   /// Counts a superstep of the run, or of a graph inside it, that begins.
   ///
   /// @return whether there may be one more
-  public boolean takeStep() {
+  public boolean tryAcquireStep() {
     return supersteps.getAndIncrement() < totalSteps;
   }
 
   /// Counts a task of a node, if there is a limit on them.
   ///
   /// @return whether there may be one more
-  boolean takeVisit(NodeSpec node, int most) {
+  boolean tryAcquireVisit(NodeSpec node, int most) {
     if (most == Integer.MAX_VALUE) return true;
     return visits.computeIfAbsent(node, _ -> new AtomicInteger()).getAndIncrement() < most;
   }

@@ -37,8 +37,8 @@ public record RunScope(
     return identity.depth();
   }
 
-  public boolean isKept() {
-    return identity.isKept();
+  public boolean isPersistent() {
+    return identity.isPersistent();
   }
 
   public RunSettings options() {

@@ -25,7 +25,7 @@ public interface SubgraphRunner {
   /// @param answers what is known, by interrupt id
   record Call(
       RunScope outer,
-      ParentTask around,
+      ParentTask parent,
       Supplier<Input> input,
       State state,
       Map<String, Json> answers) {}

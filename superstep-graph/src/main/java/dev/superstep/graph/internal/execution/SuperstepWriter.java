@@ -28,7 +28,7 @@ public final class SuperstepWriter {
   public SuperstepWriter(RunScope scope, RunWriter writer, boolean isPlain) {
     this.scope = scope;
     this.writer = writer;
-    this.isSole = isPlain && writer.isKept() && scope.enclosing() == null;
+    this.isSole = isPlain && writer.isPersistent() && scope.enclosing() == null;
   }
 
   /// A superstep begins.

@@ -55,7 +55,7 @@ public final class Interrupts {
 
   /// Refuses a question that nobody could answer.
   public static void check(RunIdentity scope, Task task, Question<?, ?> question) {
-    if (!scope.isKept()) throw new InterruptNeedsCheckpointer(task.node());
+    if (!scope.isPersistent()) throw new InterruptNeedsCheckpointer(task.node());
     if (!question.equals(scope.graph().question(question.name()))) {
       throw new UndeclaredQuestion(scope.graph().name(), question.name());
     }

@@ -67,7 +67,7 @@ public final class CheckpointWriter implements RunWriter {
   private final Lineage lineage;
   private final CheckpointCodec stored;
   private final PendingLog progress = new PendingLog();
-  private final @Nullable ParentTask around;
+  private final @Nullable ParentTask parent;
   private final RunSettings options;
   // False if the store may not know the shape of the graph: versions that did not look at types
   // gave it another identity.
@@ -75,7 +75,7 @@ public final class CheckpointWriter implements RunWriter {
 
   private CheckpointWriter(
       CompiledGraph graph, Place place, @Nullable ParentTask around, RunSettings options) {
-    this.around = around;
+    this.parent = around;
     this.graph = graph;
     this.store = place.store();
     this.writes = place.writes();
@@ -117,7 +117,7 @@ public final class CheckpointWriter implements RunWriter {
       Map<String, Map<String, Json>> steps) {}
 
   @Override
-  public boolean isKept() {
+  public boolean isPersistent() {
     return true;
   }
 
@@ -146,7 +146,7 @@ public final class CheckpointWriter implements RunWriter {
             Checkpoint.FORMAT,
             options.ids().next(),
             Optional.of(older.id()),
-            around == null ? run : WriteCompletion.generationInside(around.task()),
+            parent == null ? run : WriteCompletion.generationInside(parent.task()),
             older.step(),
             Checkpoint.Source.FORK,
             options.clock().instant(),
@@ -175,7 +175,9 @@ public final class CheckpointWriter implements RunWriter {
   @Override
   public Optional<Loaded> load() {
     var stands =
-        writes == null ? CombinedCalls.of(store).standing(lineage) : writes.standing(lineage);
+        writes == null
+            ? CombinedCalls.of(store).threadRecord(lineage)
+            : writes.threadRecord(lineage);
     return stands.map(this::loaded);
   }
 
@@ -201,7 +203,7 @@ public final class CheckpointWriter implements RunWriter {
   @Override
   public void checkpoint(RunIdentity scope, Made made, EventBatch telling, boolean isLast) {
     // A graph inside a task begins by the name of the task.
-    boolean begins = made.source() != Checkpoint.Source.LOOP && around == null;
+    boolean begins = made.source() != Checkpoint.Source.LOOP && parent == null;
     if (isLast) {
       commit(scope, made, telling, writes()::commitLast);
     } else if (begins) {
@@ -237,7 +239,7 @@ public final class CheckpointWriter implements RunWriter {
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() || !isDescribed ? plain.of(graph.shape()) : plain;
     isDescribed = true;
-    if (!save(telling, entries -> write.test(commit.telling(entries)))) {
+    if (!save(telling, entries -> write.test(commit.withEntries(entries)))) {
       throw movedOn();
     }
     // A question must be safe before anyone hears of it.
@@ -245,7 +247,7 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   private Progress naming(Progress progress) {
-    if (around != null) return progress;
+    if (parent != null) return progress;
     return progress.with(progress.memories().elsewhere(SubgraphStores.of(graph, options).keySet()));
   }
 
@@ -301,7 +303,7 @@ public final class CheckpointWriter implements RunWriter {
       return own.saving(telling, write);
     }
     var result = write.apply(List.of());
-    telling.keep(chronicle);
+    telling.appendTo(chronicle);
     return result;
   }
 
@@ -311,7 +313,7 @@ public final class CheckpointWriter implements RunWriter {
 
   private void checkWaitedFor() {
     // Another attempt may be at work on the same lineage by now.
-    if (around != null && !around.isWaitedFor()) {
+    if (parent != null && !parent.isWaitedFor()) {
       throw new CancellationException("the attempt was given up");
     }
   }
@@ -320,13 +322,17 @@ public final class CheckpointWriter implements RunWriter {
   public void open(Superstep step) {
     var at = step.at();
     var known = step.known();
-    var logs = SuperstepLogs.kept(known.steps(), "", keeper(at));
+    var logs = SuperstepLogs.persistent(known.steps(), "", logWriter(at));
     for (var task : step.tasks()) if (!task.isEarly()) open(task, at, known, logs);
   }
 
   @Override
   public void openEarly(Task task, Snapshot state, ResumeRecords known) {
-    open(task, state, known, SuperstepLogs.kept(known.steps(), task.id() + "/", keeper(state)));
+    open(
+        task,
+        state,
+        known,
+        SuperstepLogs.persistent(known.steps(), task.id() + "/", logWriter(state)));
   }
 
   private void open(Task task, Snapshot at, ResumeRecords known, SuperstepLogs logs) {
@@ -346,7 +352,7 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   /// Saves entries of the logs of the superstep that begins here, by their keys.
-  private BiConsumer<String, Json> keeper(Snapshot at) {
+  private BiConsumer<String, Json> logWriter(Snapshot at) {
     return (key, entry) -> {
       var record = new StepRecord(SuperstepLogs.MARK, key, entry);
       writes().step(lineage, at.position().checkpoint(), record);
@@ -420,7 +426,7 @@ public final class CheckpointWriter implements RunWriter {
 
   @Override
   public TaskResult.Finished restored(TaskRecord.End.HandedOff end) {
-    return HandOffs.restored(graph, around, end);
+    return HandOffs.restored(graph, parent, end);
   }
 
   /// Saves answers, all or none.
@@ -518,7 +524,8 @@ public final class CheckpointWriter implements RunWriter {
     folding.add(null, pending);
     for (var due : at.position().due()) {
       for (var token : Triggers.tokens(due.activation())) {
-        folding.take(graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
+        folding.consume(
+            graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
       }
     }
     folding.into(at.copyCells());

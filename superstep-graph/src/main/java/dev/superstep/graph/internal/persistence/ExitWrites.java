@@ -72,8 +72,8 @@ final class ExitWrites implements WriteStrategy {
   }
 
   @Override
-  public synchronized Optional<ThreadRecord> standing(Lineage lineage) {
-    if (!lines.containsKey(lineage)) return direct.standing(lineage);
+  public synchronized Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    if (!lines.containsKey(lineage)) return direct.threadRecord(lineage);
     return latest(lineage)
         .map(saved -> {
           var id = saved.checkpoint().id();
@@ -109,7 +109,7 @@ final class ExitWrites implements WriteStrategy {
     if (before != null) line.forget(before.checkpoint().id());
     at.parent().ifPresent(line::forget);
     forgetInside(TaskId.of(at.generation(), at.step()));
-    line.commits.add(before == null ? next.telling(List.of()) : merged(before, next));
+    line.commits.add(before == null ? next.withEntries(List.of()) : merged(before, next));
     return true;
   }
 
@@ -224,7 +224,7 @@ final class ExitWrites implements WriteStrategy {
     var line = Objects.requireNonNull(lines.get(lineage));
     if (line.commits.isEmpty()) direct.append(told);
     while (!line.commits.isEmpty()) {
-      var commit = line.commits.getFirst().telling(line.commits.size() == 1 ? told : List.of());
+      var commit = line.commits.getFirst().withEntries(line.commits.size() == 1 ? told : List.of());
       if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
       line.commits.removeFirst();
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 public sealed interface RunWriter extends ResumeRecords.Decoder
     permits CheckpointWriter, TransientWriter {
   /// Whether the run can be resumed from what is saved.
-  boolean isKept();
+  boolean isPersistent();
 
   /// The thread as it was saved.
   ///

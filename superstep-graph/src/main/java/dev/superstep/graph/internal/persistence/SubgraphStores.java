@@ -35,7 +35,7 @@ public final class SubgraphStores {
     for (var node : graph.wiring().nodes()) {
       var inside = node.inside();
       if (inside == null || !inside.subgraph().isSpecial()) continue;
-      if (inside.subgraph().keeping() == SubgraphPersistence.NOTHING) continue;
+      if (inside.subgraph().persistence() == SubgraphPersistence.NOTHING) continue;
       var path = begin + Memories.path(node.name());
       var other = inside.subgraph().store();
       var store = other == null ? around : other;

@@ -22,8 +22,8 @@ record SyncWrites(Checkpointer store, Lease lease, ThreadLease hold) implements 
   }
 
   @Override
-  public Optional<ThreadRecord> standing(Lineage lineage) {
-    return hold.standing(lineage);
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    return hold.threadRecord(lineage);
   }
 
   @Override

@@ -37,8 +37,8 @@ public final class ThreadLeases implements AutoCloseable {
   /// What may write to the thread in the run's own store, and knows how it stands there.
   ///
   /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
-  public synchronized WriteStrategy take(Checkpointer store) {
-    var taken = CombinedCalls.of(store).take(thread, owner(), options.lease());
+  public synchronized WriteStrategy acquire(Checkpointer store) {
+    var taken = CombinedCalls.of(store).acquireThread(thread, owner(), options.lease());
     return writing(store, new ThreadLease(store, taken, options, stop));
   }
 

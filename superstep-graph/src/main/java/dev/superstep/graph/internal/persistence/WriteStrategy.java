@@ -43,9 +43,9 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
   }
 
   /// The same with all that is saved of its tasks.
-  default Optional<ThreadRecord> standing(Lineage lineage) {
+  default Optional<ThreadRecord> threadRecord(Lineage lineage) {
     settle();
-    return direct().standing(lineage);
+    return direct().threadRecord(lineage);
   }
 
   /// Writes a checkpoint.

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// a time.
 public final class EventBatch implements EventSink {
   private final EventPublisher announcer;
-  private List<Said> all = List.of();
+  private List<PendingEvent> all = List.of();
   private boolean provisional;
 
-  private record Said(@Nullable Detail detail, int step, Function<Origin, Event> fact) {}
+  private record PendingEvent(@Nullable Detail detail, int step, Function<Origin, Event> fact) {}
 
   public EventBatch(EventPublisher announcer) {
     this.announcer = announcer;
   }
 
   @Override
-  public boolean isHeard() {
-    return announcer.isHeard();
+  public boolean hasListeners() {
+    return announcer.hasListeners();
   }
 
   @Override
@@ -34,9 +34,9 @@ public final class EventBatch implements EventSink {
   }
 
   @Override
-  public void say(@Nullable Detail detail, int step, Function<Origin, Event> fact) {
+  public void publish(@Nullable Detail detail, int step, Function<Origin, Event> fact) {
     if (all.isEmpty()) all = new ArrayList<>(2);
-    all.add(new Said(detail, step, fact));
+    all.add(new PendingEvent(detail, step, fact));
   }
 
   /// It as entries of a journal; details are not among them.
@@ -70,12 +70,12 @@ public final class EventBatch implements EventSink {
   public void publishUnsaved(boolean isInsideKept) {
     if (isInsideKept) provisional = true;
     var chronicle = announcer.chronicle();
-    if (chronicle != null) keep(chronicle);
+    if (chronicle != null) appendTo(chronicle);
     publish();
   }
 
   /// It is saved elsewhere than the journal, which gets it with the next thing that is saved there.
-  public void keep(JournalSink chronicle) {
+  public void appendTo(JournalSink chronicle) {
     for (var said : all) {
       if (said.detail() == null) chronicle.add(announcer.unnumbered(said.step(), said.fact()));
     }

@@ -67,7 +67,7 @@ public final class EventPublisher implements EventSink {
   }
 
   /// From now on this keeps what is told, too.
-  public void keptBy(JournalSink chronicle) {
+  public void journalTo(JournalSink chronicle) {
     hub.chronicle = chronicle;
   }
 
@@ -77,7 +77,7 @@ public final class EventPublisher implements EventSink {
   }
 
   @Override
-  public boolean isHeard() {
+  public boolean hasListeners() {
     return hub.chronicle != null || isListenedTo();
   }
 
@@ -110,14 +110,14 @@ public final class EventPublisher implements EventSink {
   }
 
   /// Says something of the superstep that was last spoken of.
-  public void say(Function<Origin, Event> fact) {
-    say(step, fact);
+  public void publish(Function<Origin, Event> fact) {
+    publish(step, fact);
   }
 
   /// Says something that tells of nothing saved. Whether somebody asked for it is for the caller to
   /// see, before it builds anything.
   @Override
-  public void say(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
+  public void publish(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
     var chronicle = hub.chronicle;
     if (chronicle != null && detail == null) chronicle.add(unnumbered(now, fact));
     publish(detail, now, fact, false);
@@ -140,7 +140,7 @@ public final class EventPublisher implements EventSink {
       var origin = origin(++hub.sequence, now);
       var event = fact.apply(provisional ? origin.asProvisional() : origin);
       for (var hearing : hub.listeners) {
-        if (detail == null || hearing.details().contains(detail)) tell(hearing, event);
+        if (detail == null || hearing.details().contains(detail)) deliver(hearing, event);
       }
     } finally {
       hub.order.unlock();
@@ -154,7 +154,7 @@ public final class EventPublisher implements EventSink {
         t.run(), t.thread(), t.graph(), t.path(), sequence, at, now, t.labels(), false);
   }
 
-  private void tell(RunSettings.Listener hearing, Event event) {
+  private void deliver(RunSettings.Listener hearing, Event event) {
     try {
       hearing.listener().on(event);
     } catch (Throwable e) {

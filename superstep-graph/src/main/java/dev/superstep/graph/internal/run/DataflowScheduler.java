@@ -208,7 +208,7 @@ final class DataflowScheduler implements TaskScheduler {
 
   private void await() throws InterruptedException {
     try {
-      take(news.take());
+      accept(news.take());
     } catch (InterruptedException e) {
       cancel();
       var cancelled = new InterruptedException("the run was cancelled");
@@ -217,7 +217,7 @@ final class DataflowScheduler implements TaskScheduler {
     }
   }
 
-  private void take(Done done) {
+  private void accept(Done done) {
     threads.remove(done.thread());
     atWork.merge(done.slot().node(), -1, Integer::sum);
     if (done.end() != null) done.slot().end(done.end());
@@ -237,7 +237,7 @@ final class DataflowScheduler implements TaskScheduler {
       }
       again = false;
       try {
-        take(news.take());
+        accept(news.take());
       } catch (InterruptedException _) {
         again = true;
       }

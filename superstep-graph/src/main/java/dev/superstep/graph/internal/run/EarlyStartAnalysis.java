@@ -56,7 +56,7 @@ final class EarlyStartAnalysis {
     var blocked = new BitSet(layout.size());
     var entries = entries(levels.getFirst());
     var held = new BitSet(nodes.length);
-    for (var due : at.position().held()) held.set(due.node().index());
+    for (var due : at.position().deferred()) held.set(due.node().index());
     for (int level = 1; level <= Math.min(most, LEVELS_MAX); level++) {
       if (!block(entries, blocked)) return null;
       var due = new Following(entries, held);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// task.
 ///
 /// @param breakpoints null if there are none
-record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolean isKept)
+record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolean isPersistent)
     implements Halt.Limits {
   static GraphLimits of(RunScope scope, boolean isKept) {
     return new GraphLimits(scope, BreakpointCheck.of(scope), isKept);
@@ -35,7 +35,7 @@ record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolea
   @Override
   public boolean isDraining() {
     var allowance = scope.allowance();
-    return isKept ? allowance.isDraining() : !isInside() && allowance.isStreamDraining();
+    return isPersistent ? allowance.isDraining() : !isInside() && allowance.isStreamDraining();
   }
 
   @Override
@@ -50,7 +50,7 @@ record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolea
       int limit = scope.options().stepLimit(graph.stepLimit(), isInside());
       return StepLimitReached.ofOne(graph.name(), scope.run(), limit, step.due());
     }
-    if (scope.allowance().takeStep()) return null;
+    if (scope.allowance().tryAcquireStep()) return null;
     int limit = scope.allowance().totalSteps();
     return StepLimitReached.ofAll(graph.name(), scope.run(), limit, step.due());
   }
