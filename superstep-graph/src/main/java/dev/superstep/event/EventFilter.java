@@ -19,7 +19,8 @@ public sealed interface EventFilter {
       case OfThread(var thread) -> event.origin().thread().filter(thread::equals).isPresent();
       case OfGraph(var graph) -> event.origin().graph().equals(graph);
       case OfNode(var node) -> event instanceof Event.OfNode of && of.node().equals(node);
-      case OfChannel(var channel) -> event instanceof Event.PieceArrived piece && piece.channel().equals(channel);
+      case OfChannel(var channel) ->
+          event instanceof Event.PieceArrived piece && piece.channel().equals(channel);
       case Within(var path) -> {
         var at = event.origin().path();
         yield at.size() >= path.size() && at.subList(0, path.size()).equals(path);

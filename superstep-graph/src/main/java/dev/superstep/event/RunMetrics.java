@@ -142,14 +142,7 @@ public final class RunMetrics implements EventListener {
     var nodeCounts = nodes.entrySet().stream().map(e -> e.getValue().counts(e.getKey())).toList();
     var channelCounts = channels.entrySet().stream().map(e -> counts(e)).toList();
     return new Metrics(
-        runs,
-        nodeCounts,
-        channelCounts,
-        stepsTook.latency(),
-        checkpoints,
-        questions,
-        events,
-        lost);
+        runs, nodeCounts, channelCounts, stepsTook.latency(), checkpoints, questions, events, lost);
   }
 
   private long ended(RunEnd how) {

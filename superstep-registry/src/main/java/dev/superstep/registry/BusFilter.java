@@ -13,7 +13,8 @@ public sealed interface BusFilter {
   default boolean matches(BusEvent event) {
     return switch (this) {
       case All() -> true;
-      case OfKind(var nameOrFamily) -> event.name().equals(nameOrFamily) || event.name().startsWith(nameOrFamily + ".");
+      case OfKind(var nameOrFamily) ->
+          event.name().equals(nameOrFamily) || event.name().startsWith(nameOrFamily + ".");
       case OfComponent(var id) -> event.component().filter(id::equals).isPresent();
       case OfRun(var run) -> event.run().filter(run::equals).isPresent();
       case OfThread(var thread) -> event.thread().filter(thread::equals).isPresent();
