@@ -11,10 +11,9 @@ public final class AskFromSubgraph extends SuperstepException {
   public AskFromSubgraph(String node) {
     super(
         "graph.misplaced-ask",
-        "Node `"
-            + node
-            + "` is a graph, and its output function returned a question. Ask in a node of the"
-            + " graph inside, or in a node after this one.",
+        ("Node `%s` is a graph, and its output function returned a question. Ask in a node"
+                + " of the graph inside, or in a node after this one.")
+            .formatted(node),
         null);
     this.node = node;
   }

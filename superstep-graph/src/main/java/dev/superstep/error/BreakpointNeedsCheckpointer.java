@@ -10,10 +10,9 @@ public final class BreakpointNeedsCheckpointer extends SuperstepException {
   public BreakpointNeedsCheckpointer(String graph) {
     super(
         "graph.pause-needs-checkpointer",
-        "Graph `"
-            + graph
-            + "` is to pause, but the run has no thread that is kept. Run it with"
-            + " `RunOptions.thread(...).checkpoints(...)`.",
+        ("Graph `%s` is to pause, but the run has no thread that is kept. Run it with"
+                + " `RunOptions.thread(...).checkpoints(...)`.")
+            .formatted(graph),
         null);
     this.graph = graph;
   }

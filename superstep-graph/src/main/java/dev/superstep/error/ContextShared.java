@@ -11,10 +11,9 @@ public final class ContextShared extends SuperstepException {
   public ContextShared(String node) {
     super(
         "graph.context-shared",
-        "An item in node `"
-            + node
-            + "` uses the context around it, which waits for its items. Use the context that the"
-            + " item was given.",
+        ("An item in node `%s` uses the context around it, which waits for its items. Use"
+                + " the context that the item was given.")
+            .formatted(node),
         null);
     this.node = node;
   }

@@ -10,10 +10,9 @@ public final class InterruptNeedsCheckpointer extends SuperstepException {
   public InterruptNeedsCheckpointer(String node) {
     super(
         "graph.interrupt-needs-checkpointer",
-        "Node `"
-            + node
-            + "` asked a question, but the run has no thread that is kept. Run it with"
-            + " `RunOptions.thread(...).checkpoints(...)`.",
+        ("Node `%s` asked a question, but the run has no thread that is kept. Run it with"
+                + " `RunOptions.thread(...).checkpoints(...)`.")
+            .formatted(node),
         null);
     this.node = node;
   }

@@ -10,10 +10,9 @@ public final class MissingCommand extends SuperstepException {
   public MissingCommand(String node) {
     super(
         "graph.missing-command",
-        "Node `"
-            + node
-            + "` has destinations, so it must return a command. Return `Command.to(...)`, with END"
-            + " to end this path, or give it edges.",
+        ("Node `%s` has destinations, so it must return a command. Return `Command.to(...)`,"
+                + " with END to end this path, or give it edges.")
+            .formatted(node),
         null);
     this.node = node;
   }

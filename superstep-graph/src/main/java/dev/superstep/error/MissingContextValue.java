@@ -12,14 +12,10 @@ public final class MissingContextValue extends SuperstepException {
   public MissingContextValue(String node, ContextKey<?> key) {
     super(
         "graph.missing-context-value",
-        "Node `"
-            + node
-            + "` needs `"
-            + key.name()
-            + "` ("
-            + key.type().getSimpleName()
-            + "), and the run was not given it. Pass it as `options.with(key, value)`, also when"
-            + " the thread is resumed, or read it with `find`.",
+        ("Node `%s` needs `%s` (%s), and the run was not given it. Pass it as"
+                + " `options.with(key, value)`, also when the thread is resumed, or read it with"
+                + " `find`.")
+            .formatted(node, key.name(), key.type().getSimpleName()),
         null);
     this.node = node;
     this.key = key.name();

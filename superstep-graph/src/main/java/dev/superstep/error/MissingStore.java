@@ -10,10 +10,9 @@ public final class MissingStore extends SuperstepException {
   public MissingStore(String node) {
     super(
         "graph.missing-store",
-        "Node `"
-            + node
-            + "` needs a store, and the run was not given one. Pass it as `options.store(...)`,"
-            + " also when the thread is resumed.",
+        ("Node `%s` needs a store, and the run was not given one. Pass it as"
+                + " `options.store(...)`, also when the thread is resumed.")
+            .formatted(node),
         null);
     this.node = node;
   }

@@ -12,12 +12,9 @@ public final class SharedInput extends SuperstepException {
   public SharedInput(String graph, Channel<?, ?> channel) {
     super(
         "graph.shared-input",
-        "The input of subgraph `"
-            + graph
-            + "` writes channel `"
-            + channel.name()
-            + "`, which it shares with the graph around. Write it in a node, or give the subgraph a"
-            + " channel of its own for it.",
+        ("The input of subgraph `%s` writes channel `%s`, which it shares with the graph"
+                + " around. Write it in a node, or give the subgraph a channel of its own for it.")
+            .formatted(graph, channel.name()),
         null);
     this.channel = channel.name();
   }

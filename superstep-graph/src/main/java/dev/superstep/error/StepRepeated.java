@@ -12,13 +12,9 @@ public final class StepRepeated extends SuperstepException {
   public StepRepeated(String node, String key) {
     super(
         "graph.step-repeated",
-        "Node `"
-            + node
-            + "` used step key `"
-            + key
-            + "` twice in one run of itself. Give every step a key of its own, such as `"
-            + key
-            + "-2`.",
+        ("Node `%s` used step key `%s` twice in one run of itself. Give every step a key of"
+                + " its own, such as `%s-2`.")
+            .formatted(node, key, key),
         null);
     this.node = node;
     this.key = key;

@@ -30,17 +30,9 @@ public final class UndeclaredAccess extends SuperstepException {
           case READ -> "reads";
           case WRITE -> "writes";
         };
-    return "Node `"
-        + node
-        + "` "
-        + verb
-        + " channel `"
-        + channel
-        + "`, which it does not declare. Add it to `"
-        + verb
-        + "(\""
-        + node
-        + "\", ...)` of the graph.";
+    return ("Node `%s` %s channel `%s`, which it does not declare. Add it to `%s(\"%s\", ...)` of"
+            + " the graph.")
+        .formatted(node, verb, channel, verb, node);
   }
 
   /// The node.

@@ -10,11 +10,9 @@ public final class UndeclaredQuestion extends SuperstepException {
   public UndeclaredQuestion(String graph, String question) {
     super(
         "graph.undeclared-question",
-        "Graph `"
-            + graph
-            + "` does not declare question `"
-            + question
-            + "`. Add the same constant to `questions(...)`.",
+        ("Graph `%s` does not declare question `%s`. Add the same constant to"
+                + " `questions(...)`.")
+            .formatted(graph, question),
         null);
     this.question = question;
   }

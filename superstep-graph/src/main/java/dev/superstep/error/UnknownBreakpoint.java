@@ -12,13 +12,9 @@ public final class UnknownBreakpoint extends SuperstepException {
   public UnknownBreakpoint(String graph, String node, String suggestion) {
     super(
         "graph.unknown-pause",
-        "Graph `"
-            + graph
-            + "` is to pause at node `"
-            + node
-            + "`, which it does not have. Name one of its own nodes in"
-            + " `RunOptions.breakpoints(...)`."
-            + suggestion,
+        ("Graph `%s` is to pause at node `%s`, which it does not have. Name one of its own"
+                + " nodes in `RunOptions.breakpoints(...)`.%s")
+            .formatted(graph, node, suggestion),
         null);
     this.graph = graph;
     this.node = node;

@@ -500,15 +500,9 @@ public final class CheckpointWriter implements RunWriter {
       throw new ThreadError(
           thread(),
           ThreadError.Reason.OTHER_GRAPH,
-          "cannot go on with graph `"
-              + graph.name()
-              + "` as it is now: "
-              + why(e)
-              + ". It was saved by shape "
-              + from.checkpoint().graphHash()
-              + ", and this one is "
-              + graph.hash()
-              + ". Say in a migration between the two what has become of it.");
+          ("cannot go on with graph `%s` as it is now: %s. It was saved by shape %s, and"
+                  + " this one is %s. Say in a migration between the two what has become of it.")
+              .formatted(graph.name(), why(e), from.checkpoint().graphHash(), graph.hash()));
     }
   }
 

@@ -137,10 +137,14 @@ public final class JournalWriter implements JournalSink {
 
   @Override
   public Entry entry(Event event) {
-    var kept = redacted(event);
-    var at = kept.origin();
-    var node = kept instanceof Event.OfNode of ? of.node() : "";
-    return new Entry(0, at.at(), at.run(), at.graph(), at.path(), node, kind(kept), kept.json());
+    return entryOf(redacted(event));
+  }
+
+  /// An event as an entry of a journal, which numbers it.
+  public static Entry entryOf(Event event) {
+    var at = event.origin();
+    var node = event instanceof Event.OfNode of ? of.node() : "";
+    return new Entry(0, at.at(), at.run(), at.graph(), at.path(), node, kind(event), event.json());
   }
 
   private Event redacted(Event event) {
