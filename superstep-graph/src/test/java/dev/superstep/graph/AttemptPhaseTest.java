@@ -4,12 +4,13 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.StepRepeated;
 import dev.superstep.event.Event;
 import dev.superstep.node.Node;
 import dev.superstep.node.NodeContext;
@@ -96,7 +97,7 @@ class AttemptPhaseTest {
   }
 
   @Test
-  void the_path_of_a_phase_inside_a_phase_keeps_their_questions_apart() throws Exception {
+  void questions_of_nested_phases_are_distinguished_by_their_path() throws Exception {
     var graph =
         alone((_, context) -> {
           var said = new ArrayList<String>();
@@ -140,11 +141,11 @@ class AttemptPhaseTest {
           return NodeResult.nothing();
         });
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(StepRepeated.class);
+        .satisfies(invalid(Reason.STEP_REPEATED));
   }
 
   @Test
-  void a_phase_that_swallows_its_suspension_is_not_kept_as_done() throws Exception {
+  void a_phase_that_swallows_its_suspension_is_not_saved_as_finished() throws Exception {
     var graph =
         alone((_, context) ->
             Update.of(
@@ -265,7 +266,7 @@ class AttemptPhaseTest {
 
   @Test
   @Tag("T85")
-  void an_attempt_that_was_left_behind_can_neither_act_nor_ask() throws Exception {
+  void an_abandoned_attempt_can_neither_run_effects_nor_ask() throws Exception {
     var gate = new CountDownLatch(1);
     var in = new CountDownLatch(1);
     var late = new AtomicReference<Thread>();

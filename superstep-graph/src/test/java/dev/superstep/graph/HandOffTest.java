@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +21,8 @@ import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.ConcurrentWrites;
 import dev.superstep.error.InvalidGraph;
-import dev.superstep.error.NoOuterGraph;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.UnknownTarget;
 import dev.superstep.event.Event;
@@ -126,7 +128,8 @@ class HandOffTest {
 
   @Test
   @Tag("A16")
-  void the_end_of_a_graph_that_hands_off_is_told_once_wherever_its_process_dies() throws Exception {
+  void the_end_of_a_subgraph_that_hands_off_is_published_once_wherever_its_process_dies()
+      throws Exception {
     var inner = inner("inner", (_, _) -> Command.toParent("boss"));
     var graph = desk("desk", inner).compile();
     int points = 0;
@@ -204,7 +207,7 @@ class HandOffTest {
 
   @Test
   @Tag("W26")
-  void a_node_inside_says_what_the_graph_around_does_instead_of_its_edges() throws Exception {
+  void a_node_of_a_subgraph_replaces_the_edges_of_the_outer_graph() throws Exception {
     var inner =
         inner(
             "inner",
@@ -228,8 +231,7 @@ class HandOffTest {
 
   @Test
   @Tag("T68")
-  void it_reaches_a_named_graph_past_those_between_which_need_to_declare_nothing()
-      throws Exception {
+  void a_hand_off_to_a_named_outer_graph_needs_no_declaration_in_graphs_between() throws Exception {
     var inner = inner("inner", (_, _) -> Command.toGraph("desk", "boss"));
     var between =
         Graph.named("between")
@@ -276,7 +278,7 @@ class HandOffTest {
   }
 
   @Test
-  void the_one_that_leads_furthest_out_sets_the_others_aside() throws Exception {
+  void the_hand_off_to_the_outermost_graph_replaces_the_others() throws Exception {
     var inner =
         inner(
             "inner",
@@ -378,7 +380,7 @@ class HandOffTest {
   void what_the_outer_graph_cannot_follow_fails_the_node_and_saves_nothing_of_it() {
     refused(UnknownTarget.class, "not among its hand-offs", Command.toParent("usual"));
     refused(UnknownTarget.class, "no such node. Did you mean `boss`", Command.toParent("bos"));
-    refused(NoOuterGraph.class, "runs inside of [desk] only", Command.toGraph("disk", "boss"));
+    refused(InvalidUse.class, "runs inside of [desk] only", Command.toGraph("disk", "boss"));
     refused(UndeclaredChannel.class, "notes", Command.toParent().with(Update.of(NOTES, "mine")));
     refused(
         UnknownTarget.class,
@@ -399,11 +401,11 @@ class HandOffTest {
   }
 
   @Test
-  void a_graph_that_runs_by_itself_has_nobody_to_hand_off_to() {
+  void a_graph_without_an_outer_graph_cannot_hand_off() {
     var alone = inner("inner", (_, _) -> Command.toParent("boss"));
     var failed = thrown(NodeFailed.class, () -> alone.invoke(Input.none()));
     assertThat(failed)
-        .hasCauseInstanceOf(NoOuterGraph.class)
+        .satisfies(invalid(Reason.NO_OUTER_GRAPH))
         .hasMessageContaining("runs by itself");
   }
 
@@ -439,7 +441,7 @@ class HandOffTest {
   }
 
   @Test
-  void the_events_tell_of_the_node_inside_and_of_the_one_around() throws Exception {
+  void events_name_the_inner_node_and_the_outer_node() throws Exception {
     var events = new ArrayList<Event>();
     var inner = inner("inner", (_, _) -> Command.toParent("boss").with(Update.of(LOG, "x")));
     desk("desk", inner).compile().invoke(Input.none(), kept().listener(events::add));

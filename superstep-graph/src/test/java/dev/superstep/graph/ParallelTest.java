@@ -3,11 +3,12 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.superstep.error.ContextShared;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.ItemTimedOut;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ParallelFailed;
@@ -382,7 +383,7 @@ class ParallelTest {
   }
 
   @Test
-  void items_that_throw_one_and_the_same_are_told_once() {
+  void items_that_throw_the_same_exception_report_it_once() {
     var same = new IOException("same");
     var error =
         failed(context ->
@@ -465,12 +466,12 @@ class ParallelTest {
 
   @Test
   @Tag("T87")
-  void an_item_that_uses_the_context_around_it_is_told_so() throws Exception {
+  void an_item_that_uses_the_context_of_its_node_gets_an_error() throws Exception {
     var results =
         inNode(context ->
             Parallel.over(List.of(1))
                 .map(context, (_, _) -> context.step("x", String.class, () -> "x")));
-    assertThat(results.errors()).singleElement().isInstanceOf(ContextShared.class);
+    assertThat(results.errors()).singleElement().satisfies(invalid(Reason.CONTEXT_SHARED));
   }
 
   @Test

@@ -123,7 +123,7 @@ final class AdmissionQueue {
     }
   }
 
-  /// What can be begun now.
+  /// The next task that can begin now.
   ///
   /// @param left whether any task is left to begin
   /// @param pause after which time a rate lets a task begin, if one is held up by a rate
@@ -161,7 +161,7 @@ final class AdmissionQueue {
     return ORDER.compare(free.first(), paced.first()) < 0 ? free.first() : paced.first();
   }
 
-  /// How long the next task of a group has to wait; zero if it was let begin.
+  /// Returns how long the next task of a group must wait; zero if it was admitted.
   private Duration wait(Group group) {
     var wait = pacing.admit(tasks.get(group.waiting.element()));
     // A task that cannot begin before the run's deadline begins, and finds that out itself.
@@ -199,8 +199,8 @@ final class AdmissionQueue {
     (isPaced(tasks.get(group.waiting.element())) ? paced : free).add(group);
   }
 
-  /// Whether a task needs leave of a rate to begin. One that may be cached is given out to find
-  /// that out first.
+  /// Returns whether a task needs a permit of a rate to begin. A task that may be cached is started
+  /// first, to look into the cache.
   private boolean isPaced(Task task) {
     var node = task.due().node();
     if (!pacing.limits(node)) return false;

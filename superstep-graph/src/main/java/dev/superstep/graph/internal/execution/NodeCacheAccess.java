@@ -75,7 +75,8 @@ final class NodeCacheAccess {
     return entry.until().filter(until -> !clock.instant().isBefore(until)).isPresent();
   }
 
-  /// What another version of the program cached may not fit this one.
+  /// Decodes a cached result; null if it does not fit, since another version of the program may
+  /// have cached it.
   private static TaskResult.@Nullable Finished usable(
       CompiledGraph graph, Task task, NodeCache.Entry entry) {
     try {

@@ -45,7 +45,7 @@ public final class ParallelExecution<I, R> {
 
   private record Running(int index, AttemptDeadline watch, Thread thread, long began) {}
 
-  /// How an item ended: with a value, an error or questions.
+  /// The end of an item: with a value, an error or questions.
   private record Report<R>(
       int index, @Nullable R value, @Nullable Throwable error, List<Interrupt> open) {}
 

@@ -32,7 +32,7 @@ public record RunScope(
     return identity.limit();
   }
 
-  /// How many graphs this one runs inside of.
+  /// The number of graphs inside which this one runs.
   public int depth() {
     return identity.depth();
   }

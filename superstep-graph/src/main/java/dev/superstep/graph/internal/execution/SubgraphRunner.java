@@ -30,7 +30,7 @@ public interface SubgraphRunner {
       State state,
       Map<String, Json> answers) {}
 
-  /// How a graph inside a task ended.
+  /// The end of a graph inside a task.
   sealed interface End {
     /// It came to its end, with this result of the task's node.
     record Completed(NodeResult result) implements End {}

@@ -4,10 +4,7 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreFailed;
-import dev.superstep.error.ContextShared;
-import dev.superstep.error.MissingContextValue;
-import dev.superstep.error.MissingStore;
-import dev.superstep.error.NoAnswer;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
@@ -54,7 +51,7 @@ public final class TaskContext implements EngineContext {
   private static final Codec<Instant> TIME = Codec.of(Instant.class);
   private static final Codec<Answered> ANSWERED = Codec.of(Answered.class);
 
-  /// What was asked, and what came of it.
+  /// A request and the recorded answer to it.
   private record Answered(String request, Json answer) {}
 
   private final RunScope scope;
@@ -164,7 +161,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public <T> T get(ContextKey<T> key) {
-    return find(key).orElseThrow(() -> new MissingContextValue(task.node(), key));
+    return find(key).orElseThrow(() -> InvalidUse.missingContextValue(task.node(), key));
   }
 
   @Override
@@ -185,7 +182,7 @@ public final class TaskContext implements EngineContext {
   @Override
   public Store store() {
     var store = scope.options().store();
-    if (store == null) throw new MissingStore(task.node());
+    if (store == null) throw InvalidUse.missingStore(task.node());
     return store;
   }
 
@@ -248,7 +245,7 @@ public final class TaskContext implements EngineContext {
     var asked = task.question();
     var name = question.name();
     if (asked == null || !asked.question().equals(name)) {
-      throw new NoAnswer(task.node(), name, asked == null ? "" : asked.question());
+      throw InvalidUse.noAnswer(task.node(), name, asked == null ? "" : asked.question());
     }
     Interrupts.check(scope.identity(), task, question);
     return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
@@ -274,7 +271,8 @@ public final class TaskContext implements EngineContext {
     };
   }
 
-  /// Whether a graph inside that stopped is to go on with the run, so that its task is not over.
+  /// Returns whether a subgraph that stopped for this reason continues when the run does, so that
+  /// its task is not over.
   private static boolean isResumable(Outcome.Reason why) {
     return switch (why) {
       case PAUSED, TASK_LIMIT, DRAINED -> true;
@@ -287,8 +285,8 @@ public final class TaskContext implements EngineContext {
     return stopped;
   }
 
-  /// Whether the node would return the same in another run, as far as its use of this can tell: it
-  /// learned nothing from people, and somebody still waits for it.
+  /// Returns whether the node would return the same in another run, as far as its use of this
+  /// context shows: it learned nothing from people, and somebody still waits for it.
   boolean isRepeatable() {
     return !learned && open.isEmpty() && stopped == null && (watch == null || !watch.isOver());
   }
@@ -408,7 +406,7 @@ public final class TaskContext implements EngineContext {
     if (watch != null && watch.isOver()) throw new AttemptAbandoned();
     if (!open.isEmpty()) throw new SuspendSignal(open.getFirst().id());
     if (stopped != null) throw new SuspendSignal();
-    if (split) throw new ContextShared(task.node());
+    if (split) throw InvalidUse.contextShared(task.node());
   }
 
   private void learn() {
@@ -437,7 +435,7 @@ public final class TaskContext implements EngineContext {
     split = false;
   }
 
-  /// How long an item may take; nobody waits for it any more once nobody waits for the node.
+  /// Returns the deadline of an item; it has passed as well once nobody waits for the node.
   AttemptDeadline watch(@Nullable Duration most) {
     return new AttemptDeadline(watch, most, System.nanoTime());
   }

@@ -2,8 +2,8 @@ package dev.superstep.graph.internal.execution;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.NodeCache;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.ReturnedNull;
 import dev.superstep.error.VisitLimitReached;
 import dev.superstep.event.Event;
 import dev.superstep.graph.internal.kernel.DeadlineReached;
@@ -138,7 +138,7 @@ public final class TaskRun {
     return new Event.NodeCached(origin, task.node(), task.id(), task.due().activation());
   }
 
-  /// What stands for running the node, or null if it is to run.
+  /// Returns a result that makes running the node unnecessary, or null if it must run.
   private @Nullable TaskResult cached() {
     var reuse = scope.allowance().reuse();
     if (reuse == null) return null;
@@ -154,7 +154,8 @@ public final class TaskRun {
     }
   }
 
-  /// Whether a task that could have been cached, and so was not held up by a rate, is to be now.
+  /// Returns whether a task must now wait for a rate: it could have been cached, and was therefore
+  /// not held up before.
   private boolean isTooEarly() {
     if (key == null || task.isCacheMiss() || task.admitted() != null) return false;
     task.cacheMissed();
@@ -207,7 +208,7 @@ public final class TaskRun {
     return policy == null ? null : new Recovery(scope, task, step, policy);
   }
 
-  /// One attempt; on the thread of the task if its time is unlimited.
+  /// Makes an attempt, on the thread of the task if its time is unlimited.
   private TaskResult attempt(Map<String, Json> answers) {
     var policy = task.due().node().policy();
     boolean timed = (policy != null && policy.isTimed()) || scope.allowance().isLeaving();
@@ -246,7 +247,7 @@ public final class TaskRun {
       var node = task.due().node();
       var state = NarrowState.of(at, node);
       var result = node.body().run(task.due().argument(), state, context);
-      if (result == null) throw new ReturnedNull(task.node());
+      if (result == null) throw InvalidUse.returnedNull(task.node());
       if (result instanceof SubgraphResult(var end)) {
         scope.graph().checkWrites(task.due().node(), end);
         return end;

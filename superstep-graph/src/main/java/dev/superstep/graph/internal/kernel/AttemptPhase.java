@@ -1,14 +1,14 @@
 package dev.superstep.graph.internal.kernel;
 
-import dev.superstep.error.StepRepeated;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.json.InvalidName;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt at a part of a node's code: the node itself, one of its steps, or an item. It counts
-/// the questions and knows the step keys that are used in this part alone: when a step is skipped
-/// because its result is known, what follows it keeps its place. For the thread of the node.
+/// An attempt at a part of a node's code: the node itself, one of its steps, or an item. It counts
+/// the questions and records the step keys that are used in this part alone: when a step is skipped
+/// because its result is known, whatever follows it keeps its place. For the thread of the node.
 public final class AttemptPhase {
   static final int KEY_MAX = 200;
 
@@ -56,19 +56,19 @@ public final class AttemptPhase {
     return path.isEmpty() ? name : path + "/" + name;
   }
 
-  /// Whether a path is that of a reading of the clock.
+  /// Returns whether a path is that of a reading of the clock.
   public static boolean isReading(String path) {
     return path.startsWith("~t", path.lastIndexOf('/') + 1);
   }
 
   /// Takes a key for a step, and tells the step's path.
   ///
-  /// @throws StepRepeated if it was taken before
+  /// @throws InvalidUse if it was taken before
   public String use(String node, String key) {
     check(key);
     var keys = used == null ? new HashSet<String>() : used;
     used = keys;
-    if (!keys.add(key)) throw new StepRepeated(node, key);
+    if (!keys.add(key)) throw InvalidUse.stepRepeated(node, key);
     // Escaped as in a JSON pointer, so that no key looks like a path.
     var name = key.replace("~", "~0").replace("/", "~1");
     return path.isEmpty() ? name : path + "/" + name;

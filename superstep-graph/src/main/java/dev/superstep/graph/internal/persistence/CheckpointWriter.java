@@ -86,13 +86,13 @@ public final class CheckpointWriter implements RunWriter {
 
   private record Place(Checkpointer store, @Nullable WriteStrategy writes, Lineage lineage) {}
 
-  /// What only reads.
+  /// A writer that may only read.
   public static CheckpointWriter reading(
       CompiledGraph graph, Checkpointer store, Lineage lineage, RunSettings options) {
     return new CheckpointWriter(graph, new Place(store, null, lineage), null, options);
   }
 
-  /// What a run saves with.
+  /// A writer for a run.
   ///
   /// @param around the task that the graph runs inside of, if it is a subgraph
   public static CheckpointWriter writing(
@@ -125,7 +125,7 @@ public final class CheckpointWriter implements RunWriter {
     return lineage;
   }
 
-  /// Whether a lineage stands at a checkpoint, as it was saved or as it was carried over.
+  /// Returns whether a lineage stands at a checkpoint, as it was saved or as it was migrated.
   public boolean isAt(Optional<Loaded> loaded, String checkpoint) {
     var at = loaded.map(Loaded::checkpoint);
     while (at.isPresent() && !at.get().id().equals(checkpoint)) {
@@ -393,8 +393,8 @@ public final class CheckpointWriter implements RunWriter {
     return new Reserved(new Kernel.Begin(id, there.generation(id, before.generation())), there);
   }
 
-  /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
-  /// has or will have.
+  /// Returns the saved records of tasks that started before their superstep, by the id that its
+  /// checkpoint has or will have.
   private ResumeRecords records(String checkpoint) {
     var tasks = writes().tasks(lineage, checkpoint);
     var steps = writes().steps(lineage, checkpoint);
@@ -439,8 +439,7 @@ public final class CheckpointWriter implements RunWriter {
     throw new AnswerRejected(ids, "it was answered before.", null);
   }
 
-  /// What was kept, in the terms of the graph as it is now; if another shape of it wrote that, and
-  /// this is not only to read, then the newest checkpoint is one of the graph from now on.
+  /// Loads the thread, applying migrations; when writing, saves the migrated checkpoint.
   private Loaded loaded(ThreadRecord stands) {
     var saved = stands.latest();
     var answers = new HashMap<String, Json>();

@@ -37,10 +37,10 @@ final class ExitWrites implements WriteStrategy {
     this.first = first;
   }
 
-  /// What waits of one lineage.
+  /// The pending writes of a lineage.
   private static final class Line {
-    /// Several of a graph that remembers, one for each activation: a task goes on from one that is
-    /// not the newest if that after it was left undone.
+    /// Several of a graph that remembers, one for each activation: a task may continue from one that
+    /// is not the newest, if the activation after it was left undone.
     private final Deque<Commit> commits = new ArrayDeque<>();
 
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
@@ -158,7 +158,7 @@ final class ExitWrites implements WriteStrategy {
         old.topology().or(next::topology));
   }
 
-  /// One change for two.
+  /// Merges two consecutive changes of a channel into one.
   private static ChannelChange then(ChannelChange first, ChannelChange second) {
     var change =
         switch (second.change()) {
@@ -219,7 +219,8 @@ final class ExitWrites implements WriteStrategy {
     }
   }
 
-  /// What could not be written stays, to be tried again.
+  /// Writes everything pending of a lineage. Whatever could not be written stays, to be tried
+  /// again.
   private void settle(Lineage lineage, List<Entry> told) {
     var line = Objects.requireNonNull(lines.get(lineage));
     if (line.commits.isEmpty()) direct.append(told);

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// many threads.
 public sealed interface RunWriter extends ResumeRecords.Decoder
     permits CheckpointWriter, TransientWriter {
-  /// Whether the run can be resumed from what is saved.
+  /// Returns whether the run can be resumed from what is saved.
   boolean isPersistent();
 
   /// The thread as it was saved.

@@ -35,7 +35,7 @@ public final class StopMarkers {
     for (var stop : open(steps).keySet()) writer.mark(at, WENT_ON, stop);
   }
 
-  /// What holds a thread here until it is resumed; null if nothing does.
+  /// Returns the reason why a thread stands here until it is resumed; null if there is none.
   public static ThreadState.@Nullable BlockReason by(Map<String, Map<String, Json>> steps) {
     for (var by : open(steps).values()) return by;
     return null;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The hold of one run on its thread in one store. The lease is renewed until it is closed.
 public final class ThreadLease implements AutoCloseable {
-  /// How often a lease is renewed in its time.
+  /// The number of renewals in the time of a lease.
   private static final int BEATS = 5;
 
   private final Checkpointer store;
@@ -56,7 +56,8 @@ public final class ThreadLease implements AutoCloseable {
     return new SyncWrites(store, lease, this);
   }
 
-  /// How the thread stands, which the first who asks need not ask the store for.
+  /// Returns the stored record of a lineage. The first caller that asks for the thread's own need
+  /// not query the store.
   Optional<ThreadRecord> threadRecord(Lineage lineage) {
     var known = acquired.getAndSet(null);
     boolean isOwn = lineage.namespace().isEmpty() && lineage.thread().equals(lease.thread());

@@ -15,10 +15,10 @@ import dev.superstep.checkpoint.ThreadRecord;
 import java.util.List;
 import java.util.Optional;
 
-/// When what a run saves reaches its store; that it does is [SyncWrites]' matter. Safe for many
+/// The time at which a run's writes reach their store; all reach it by [SyncWrites]. Safe for many
 /// threads.
 public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrites {
-  /// What each write comes to in the end.
+  /// The strategy that makes each write in the end.
   SyncWrites direct();
 
   /// Where what was written is or will be.
@@ -42,7 +42,7 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
     return store().steps(lineage, checkpoint);
   }
 
-  /// The same with all that is saved of its tasks.
+  /// Returns the newest checkpoint with all saved records of its tasks.
   default Optional<ThreadRecord> threadRecord(Lineage lineage) {
     settle();
     return direct().threadRecord(lineage);
@@ -112,7 +112,7 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
   /// Writes to the journal alone.
   void append(List<Entry> entries);
 
-  /// Whether what was written may still be on its way to the store.
+  /// Returns whether writes may still be on their way to the store.
   default boolean isLate() {
     return true;
   }

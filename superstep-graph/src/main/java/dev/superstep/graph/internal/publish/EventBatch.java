@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be told once something is saved; a journal keeps it with what is saved. One thread at
-/// a time.
+/// Events to publish once something is saved; a journal saves them in the same transaction. One
+/// thread at a time.
 public final class EventBatch implements EventSink {
   private final EventPublisher announcer;
   private List<PendingEvent> all = List.of();
@@ -49,17 +49,17 @@ public final class EventBatch implements EventSink {
     return entries;
   }
 
-  /// What keeps the journal that it goes to, if one is kept.
+  /// The sink of the journal that the events go to, or null if there is none.
   public @Nullable JournalSink chronicle() {
     return announcer.chronicle();
   }
 
-  /// What it tells of will be safe later.
+  /// Marks the events as provisional: what they are about is saved later.
   public void provisional() {
     provisional = true;
   }
 
-  /// What it tells of is safe after all.
+  /// Marks the events as safe after all.
   public void safe() {
     provisional = false;
   }

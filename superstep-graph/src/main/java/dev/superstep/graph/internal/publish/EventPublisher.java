@@ -17,16 +17,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The one place that publishes. Numbers the events of a run and gives them to the listeners in
-/// that order. Builds nothing when nobody listens. Safe for many threads.
+/// The only class that publishes events. Numbers the events of a run and gives them to the
+/// listeners in that order. Builds nothing when nobody listens. Safe for many threads.
 ///
-/// A subgraph has an announcer of its own, which numbers and publishes with its run's.
+/// A subgraph has a publisher of its own, which numbers and publishes with that of its run.
 public final class EventPublisher implements EventSink {
   private final Origin template;
   private final Hub hub;
   private volatile int step;
 
-  /// What all announcers of a run share.
+  /// The state that all publishers of a run share.
   private static final class Hub {
     private final InstantSource clock;
     private final List<RunSettings.Listener> listeners;
@@ -71,7 +71,7 @@ public final class EventPublisher implements EventSink {
     hub.chronicle = chronicle;
   }
 
-  /// What keeps a journal of the run, if anything does.
+  /// The sink of the run's journal, or null if there is none.
   public @Nullable JournalSink chronicle() {
     return hub.chronicle;
   }
@@ -104,7 +104,7 @@ public final class EventPublisher implements EventSink {
     return false;
   }
 
-  /// What is said next without a superstep is said of this one.
+  /// Sets the superstep of later events that name none.
   public void at(int now) {
     step = now;
   }

@@ -78,7 +78,7 @@ public final class ReplayRun {
   /// Why the superstep at hand cannot be compared, or null.
   private volatile @Nullable String obstacle;
 
-  /// What a node did outside otherwise than it is recorded, or null.
+  /// An effect of a node that differs from what was recorded, or null.
   private volatile @Nullable Outside outside;
 
   /// @param recorded what it did, or `nothing`
@@ -92,10 +92,10 @@ public final class ReplayRun {
   /// In the form in which the run wrote what waits.
   private final PendingLog progress = new PendingLog();
 
-  /// What graphs inside remembered after the superstep at hand.
+  /// The memories of subgraphs after the current superstep.
   private Memories next = Memories.NONE;
 
-  /// The same after that with which the graph handed off.
+  /// The memories of subgraphs after the superstep with which the graph handed off.
   private Memories last = Memories.NONE;
 
   /// @param options where the lineage is kept
@@ -195,8 +195,8 @@ public final class ReplayRun {
     return true;
   }
 
-  /// What a superstep starts from: what the one before it led to, or else what is kept, all of
-  /// which has to be read.
+  /// Returns the snapshot from which a superstep starts: the result of the one before, or else the
+  /// stored checkpoint, which must be read in full.
   private Snapshot start(Checkpoint before) {
     var at = reached;
     return at != null && at.position().checkpoint().equals(before.id()) ? at : read(before);
@@ -272,7 +272,8 @@ public final class ReplayRun {
     return "superstep " + after.step() + inside;
   }
 
-  /// How the tasks end now; null if that differs from what is kept, or cannot be told.
+  /// Runs the tasks and returns their results; null if one differs from its record, or cannot be
+  /// replayed.
   private @Nullable List<TaskResult> ends(
       Snapshot at, List<Task> tasks, RunScope scope, ReplayComparison mirror) {
     var checkpoint = at.position().checkpoint();
@@ -361,7 +362,7 @@ public final class ReplayRun {
 
   // --- Graphs inside ---
 
-  /// What a graph inside a task came to, after its own supersteps were run again.
+  /// Replays the supersteps of the subgraph inside a task, and returns its result.
   private SubgraphRunner.End inside(SubgraphRunner.Call call) throws InterruptedException {
     var around = call.parent();
     var inside = Objects.requireNonNull(around.node().inside());
@@ -386,7 +387,7 @@ public final class ReplayRun {
     throw obstructed("nothing is kept of the graph inside `" + around.node().name() + "`");
   }
 
-  /// What is kept of what a task left, or null if it was not told.
+  /// Returns the stored memories that a task left, or null if that was not recorded.
   private @Nullable Map<String, Memory> left(Task task) {
     var path = SubgraphNode.path(task);
     var left = new HashMap<String, Memory>();
@@ -486,7 +487,7 @@ public final class ReplayRun {
     }
   }
 
-  /// What a graph came to that ended before its time: it handed off, or failed.
+  /// Returns the result of a graph that ended early because it handed off or failed.
   private @Nullable NodeResult left(Snapshot end, RunScope scope, ReplayComparison mirror) {
     next = last;
     var tasks = graph.kernel().plan(end);

@@ -54,7 +54,7 @@ final class DataflowScheduler implements TaskScheduler {
     this.horizon = new EarlyStartAnalysis(scope.graph());
   }
 
-  /// Whether a run wants it, of a graph that can profit.
+  /// Returns whether the run asks for this scheduler, and its graph can profit.
   static boolean isFor(RunScope scope) {
     if (!scope.options().isDataflow()) return false;
     // What ran ahead of a breakpoint would not have been held up by it, nor by a limit on tasks.

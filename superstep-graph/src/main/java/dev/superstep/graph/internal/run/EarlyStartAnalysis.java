@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 /// certain to be due there, and that read nothing which a task may still write that has not
 /// finished. Whatever it cannot prove, it leaves to the superstep.
 final class EarlyStartAnalysis {
-  /// How many supersteps a run may be ahead of itself.
+  /// The largest number of supersteps that a run may be ahead of itself.
   static final int LEVELS_MAX = 32;
 
   private final ExecutionGraph wiring;
   private final ChannelIndex layout;
   private final NodeSpec[] nodes;
 
-  /// Whether a node may return a question, and so run again in the next superstep.
+  /// True if a node may return a question, and so run again in the next superstep.
   private final boolean mayAsk;
 
   EarlyStartAnalysis(CompiledGraph graph) {
@@ -139,7 +139,7 @@ final class EarlyStartAnalysis {
     return writes.stream().filter(w -> access.mayRead(layout.place(w.channel()))).toList();
   }
 
-  /// What follows the tasks of a level.
+  /// The consequences of the tasks of one superstep.
   private final class Following {
     /// Due in the next superstep, whatever is still to come.
     private final BitSet certain = new BitSet(nodes.length);

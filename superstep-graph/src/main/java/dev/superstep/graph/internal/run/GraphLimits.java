@@ -31,7 +31,8 @@ record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolea
     return scope.enclosing() != null;
   }
 
-  /// What is not kept cannot be resumed, and is drained only by whoever streams it.
+  /// Returns whether the graph is to stop for a drain. A graph that is not saved cannot be resumed,
+  /// so only the stream of its run can drain it.
   @Override
   public boolean isDraining() {
     var allowance = scope.allowance();

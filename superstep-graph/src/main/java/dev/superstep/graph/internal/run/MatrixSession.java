@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's matrix sees and says at the end of one superstep. Whatever the hook throws stays
-/// here. For the run's own thread.
+/// The conversation between a run and its matrix at the end of one superstep. Exceptions of the
+/// hook stay in this class. For the run's own thread.
 final class MatrixSession implements RouteOverride {
   private final MatrixHook hook;
   private final EventPublisher announcer;

@@ -7,9 +7,9 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ThreadError;
-import dev.superstep.error.UndeclaredQuestion;
 import dev.superstep.event.Event;
 import dev.superstep.graph.internal.execution.HitBreakpoints;
 import dev.superstep.graph.internal.execution.RunControl;
@@ -47,8 +47,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One use of a graph with certain options: loads the thread, runs the loop, tells how it ended.
-/// One thread at a time.
+/// A single use of a graph with certain options: loads the thread, runs the loop, publishes the
+/// outcome. One thread at a time.
 public final class Session implements ActiveRuns.ActiveRun {
   private final CompiledGraph graph;
   private final RunSettings options;
@@ -199,7 +199,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     return checkpointWriter().load().map(this::state);
   }
 
-  /// How the thread stood at a checkpoint.
+  /// Returns the state of the thread at a checkpoint, or empty if there is no such checkpoint.
   public Optional<ThreadState> state(String checkpoint) {
     return checkpointWriter().load(checkpoint).map(this::state);
   }
@@ -238,7 +238,7 @@ public final class Session implements ActiveRuns.ActiveRun {
         .orElse(Snapshot.initial(graph.layout()));
   }
 
-  /// What is done while nobody else can move the thread on.
+  /// Work to do while nobody else can write to the thread.
   @FunctionalInterface
   private interface LeasedWork {
     Outcome get() throws InterruptedException;
@@ -278,7 +278,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     }
   }
 
-  /// What is to be done with the loop.
+  /// Work to do with the loop.
   @FunctionalInterface
   private interface Work {
     Outcome with(RunLoop loop) throws InterruptedException;
@@ -323,7 +323,8 @@ public final class Session implements ActiveRuns.ActiveRun {
     if (holds != null) holds.settle();
   }
 
-  /// What was told before the end is safe when that is told.
+  /// Completes pending writes, so that everything published before the end is safe when the end is
+  /// published.
   private void settle(Throwable why) {
     try {
       if (holds != null) holds.settle();
@@ -332,7 +333,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     }
   }
 
-  /// The same when the run has failed for another reason.
+  /// Finishes a run that has failed; an error in finishing is added to that failure.
   private void finish(Throwable why) {
     try {
       finish();
@@ -378,7 +379,7 @@ public final class Session implements ActiveRuns.ActiveRun {
   private Answer checked(OpenQuestions open, Answer answer) {
     var interrupt = open.addressed(answer);
     var question = graph.question(interrupt.question());
-    if (question == null) throw new UndeclaredQuestion(graph.name(), interrupt.question());
+    if (question == null) throw InvalidUse.undeclaredQuestion(graph.name(), interrupt.question());
     try {
       var refusal = question.refusal(answer.value());
       if (refusal.isEmpty()) {

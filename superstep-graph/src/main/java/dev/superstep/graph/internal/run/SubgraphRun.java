@@ -153,7 +153,7 @@ final class SubgraphRun {
     return outcome;
   }
 
-  /// What the activation has come to is what the next one goes on from, however it ended.
+  /// Leaves the final state of the activation as memory for the next one, however it ended.
   private void remember(RunLoop loop) {
     var at = loop.reached();
     var last = loop.memories();

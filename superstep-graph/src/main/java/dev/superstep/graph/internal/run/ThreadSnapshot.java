@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How a kept thread stands, with the graphs inside of its tasks. Runs nothing. Immutable.
+/// The state of a saved thread, with the subgraphs inside its tasks. Runs nothing. Immutable.
 final class ThreadSnapshot {
   private final String thread;
 
