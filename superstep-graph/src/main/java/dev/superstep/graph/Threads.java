@@ -214,7 +214,7 @@ public final class Threads {
         older.metadata());
   }
 
-  /// The same nodes with tasks of their own.
+  /// Returns these nodes with tasks of their own.
   private static List<PendingNode> anew(List<PendingNode> due) {
     return due.stream().map(d -> new PendingNode(d.node(), d.activation(), d.argument())).toList();
   }

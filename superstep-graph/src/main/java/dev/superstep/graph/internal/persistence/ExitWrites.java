@@ -39,8 +39,8 @@ final class ExitWrites implements WriteStrategy {
 
   /// The pending writes of a lineage.
   private static final class Line {
-    /// Several of a graph that remembers, one for each activation: a task may continue from one that
-    /// is not the newest, if the activation after it was left undone.
+    /// Several of a graph that remembers, one for each activation: a task may continue from one
+    /// that is not the newest, if the activation after it was left undone.
     private final Deque<Commit> commits = new ArrayDeque<>();
 
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
