@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
 
-/// Tells people why a run went where it went: what ran in each superstep and why, and for each edge
-/// that could have been taken whether it was and why. It hears this only if it asks for it:
+/// Explains the path of a run for people: which nodes ran in each superstep and why, and for each
+/// edge that could have been followed whether it was and why. It must be given the detail for that:
 ///
 /// ```java
 /// var explanation = new Explanation();
@@ -45,8 +45,7 @@ public final class Explanation implements EventListener {
     }
   }
 
-  /// The recorded supersteps, in order; those of graphs inside a node come before the superstep of
-  /// that node.
+  /// The recorded supersteps, in order; those of a subgraph come before the superstep of its node.
   public synchronized List<RoutesSelected> supersteps() {
     return List.copyOf(supersteps);
   }
