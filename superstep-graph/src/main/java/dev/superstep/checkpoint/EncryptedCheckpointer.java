@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 /// var store = EncryptedCheckpointer.over(inner, KeyRing.of("2026", key));
 /// ```
 ///
-/// Each value is bound to where it belongs: to the family of its thread, which are those that were
-/// forked or copied from one another, and in it to its channel or task. One that was moved is
-/// refused as one that was changed. Whatever cannot be read is a [CannotDecrypt].
+/// Each value is bound to its place: to the family of its thread, whose members were forked or
+/// copied from one another, and in it to its channel or task. A value that was moved is refused
+/// like one that was changed. A value that cannot be read is a [CannotDecrypt].
 ///
 /// To change the key, open the store with [KeyRing#rotated]: later writes use the new key. Earlier
 /// ones keep the old key, which must stay in the ring as long as threads exist that have used it.

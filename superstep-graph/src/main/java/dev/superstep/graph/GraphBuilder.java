@@ -60,7 +60,7 @@ public final class GraphBuilder {
     return node(name, node, NodePolicy.defaults());
   }
 
-  /// Adds a node that runs on the state, and says what is done if it fails or takes too long.
+  /// Adds a node that runs on the state, with a policy for failures and long runs.
   public GraphBuilder node(String name, Node node, NodePolicy policy) {
     return add(name, new NodeBody.OnState(node::run, Optional.empty()), policy);
   }
@@ -88,8 +88,7 @@ public final class GraphBuilder {
     return node(target, node, NodePolicy.defaults());
   }
 
-  /// Adds a node that is sent an argument of its own, and says what is done if it fails or takes
-  /// too long.
+  /// Adds a node that is sent an argument of its own, with a policy for failures and long runs.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
     var none = Optional.<SubgraphSpec<?>>empty();
     return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none), policy);
@@ -115,13 +114,14 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// `to` always follows `from`.
+  /// Makes `to` always follow `from`.
   public GraphBuilder edge(String from, String to) {
     parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.DIRECT, from, to));
     return this;
   }
 
-  /// Each of these nodes always follows the one before it; the first may be START, the last END.
+  /// Makes each of these nodes always follow the one before it; the first may be START, the last
+  /// END.
   public GraphBuilder sequence(String... nodes) {
     if (nodes.length < 2) {
       throw new IllegalArgumentException("nodes must be at least 2, were " + nodes.length);
@@ -130,7 +130,7 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// `to` runs once all of `from` have finished, even in different supersteps; again when all have
+  /// Runs `to` once all of `from` have finished, even in different supersteps; again when all have
   /// finished again.
   public GraphBuilder join(Collection<String> from, String to) {
     return join(JoinPolicy.all(), from, to);
@@ -155,19 +155,19 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// After `from`, the router chooses one of the targets.
+  /// Adds a router that chooses one of the targets after `from`.
   public GraphBuilder route(String from, Router<String> router, String... targets) {
     return route(from, state -> List.of(router.route(state)), List.of(targets), true);
   }
 
-  /// After `from`, the router chooses one of the labels, each of which leads to a target. Every
-  /// constant needs one; several may share it.
+  /// Adds a router that chooses one of the labels after `from`, each of which leads to a target.
+  /// Every constant needs one; several may share it.
   public <E extends Enum<E>> GraphBuilder route(
       String from, Class<E> labels, Router<E> router, Map<E, String> targets) {
     return labelled(from, labels, targets, state -> List.of(router.route(state).name()), true);
   }
 
-  /// After `from`, the router chooses some of the targets; none ends this path.
+  /// Adds a router that chooses some of the targets after `from`; none ends this path.
   public GraphBuilder routeMany(String from, Router<List<String>> router, String... targets) {
     return route(from, router, List.of(targets), false);
   }
@@ -232,8 +232,8 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// Says that a node reads these channels and no other; reading another is an error. More calls
-  /// for a node add to its channels. A node of which nothing is said may read all.
+  /// Declares that a node reads these channels and no other; reading another is an error. Further
+  /// calls for a node add to its channels. A node without a declaration may read all.
   ///
   /// The declaration lets a run with [RunOptions#dataflow] start nodes ahead of slower ones.
   public GraphBuilder reads(String node, Channel<?, ?>... channels) {
@@ -241,16 +241,16 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// Says that a node writes these channels and no other; writing another is an error. More calls
-  /// for a node add to its channels; without a channel, it writes none. A node of which nothing is
-  /// said may write all.
+  /// Declares that a node writes these channels and no other; writing another is an error. Further
+  /// calls for a node add to its channels; without a channel, it writes none. A node without a
+  /// declaration may write all.
   public GraphBuilder writes(String node, Channel<?, ?>... channels) {
     parts.writes.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
     return this;
   }
 
-  /// Says where the commands of a node may lead besides its own edges. Such a node may return a
-  /// command, whose targets are added to what its edges say, or an update alone.
+  /// Declares targets for commands of a node in addition to its own edges. Such a node may return a
+  /// command, whose targets are added to those of its edges, or an update alone.
   public GraphBuilder additiveDestinations(String node, String... targets) {
     for (var target : targets)
       parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.ADDED, node, target));
@@ -264,16 +264,16 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// Every run pauses at these places, also where this graph is inside another.
+  /// Adds breakpoints for every run, also where this graph is a subgraph.
   public GraphBuilder breakpoints(Breakpoints places) {
     parts.pauses = parts.pauses.and(places);
     return this;
   }
 
-  /// A node that runs again only if one of these channels has changed since the snapshot that it
-  /// saw when it last ran; what it wrote itself counts. If none has, it is skipped, with an event,
-  /// and what follows it is followed as if it had written nothing. It always runs the first time
-  /// after new input.
+  /// Runs a node again only if one of these channels has changed since the snapshot of its last
+  /// run; its own writes count. If none has changed, the node is skipped, with an event, and its
+  /// edges are followed as if it had written nothing. It always runs the first time after new
+  /// input.
   public GraphBuilder runWhenChanged(String node, Channel<?, ?>... channels) {
     parts.gates.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(Arrays.asList(channels));
     return this;

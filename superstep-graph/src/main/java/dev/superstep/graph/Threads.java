@@ -74,13 +74,13 @@ public final class Threads {
   /// such threads are refused, except for those that need no other store: [#rewind], [#cancel] and
   /// reads.
   ///
-  /// The stores are written one after the other, that of the thread last. Where that is
-  /// interrupted, the thread is what it was, and the same call can be made again.
+  /// The stores are written one after the other, that of the thread last. If that is interrupted,
+  /// the thread is unchanged, and the call can be repeated.
   public Threads reaching(Graph... inner) {
     return new Threads(store, clock, ids, List.of(inner));
   }
 
-  /// Threads, the one that was written last first.
+  /// Returns threads, the most recently written first.
   public List<ThreadSummary> list(ThreadQuery query) {
     return listing("Listing threads").threads(query);
   }
@@ -181,7 +181,7 @@ public final class Threads {
         });
   }
 
-  /// Gives a thread what another one remembers, but for what it has already.
+  /// Copies the memories of another thread, except for those that this one has already.
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void bring(List<Remembered> all, Lease own) {
     for (var one : all) {

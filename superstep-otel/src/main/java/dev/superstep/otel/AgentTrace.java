@@ -195,7 +195,7 @@ final class AgentTrace {
     if (output.options().capture().takes(Payload.ANSWERS)) call.hold(text);
   }
 
-  /// A node asked a model without an agent. What agents ask was told by them.
+  /// A node asked a model without an agent. Agents publish their own requests.
   void used(Event.NodeEmitted event) {
     var task = spans.task(event);
     if (spans.scope(event.origin().path()).ofAgent()) return;

@@ -13,7 +13,7 @@ final class GraphScope {
   private @Nullable OpenAgent agent;
   private boolean told;
 
-  /// @param around of what the graph is inside of
+  /// @param around the context of whatever encloses the graph
   GraphScope(List<String> path, Context around) {
     this.path = path;
     this.around = around;
@@ -42,7 +42,7 @@ final class GraphScope {
     agent = now;
   }
 
-  /// An agent told something in it.
+  /// Notes that an agent published an event in it.
   void isAgents() {
     told = true;
   }

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the spans of one run from its events. Safe for many threads: a run tells one event at a
-/// time, but another run may have to end this one.
+/// Makes the spans of one run from its events. Safe for many threads: a run publishes one event at
+/// a time, but another run may have to end this one.
 final class RunTrace {
   /// The error type that the conventions have for an error without a code.
   static final String OTHER = "_OTHER";

@@ -22,7 +22,7 @@ record TelemetryOutput(
     return room.take() ? placed(draft, parent, at) : null;
   }
 
-  /// Begins a span whose place is taken already.
+  /// Begins a span for which a place is reserved already.
   OpenSpan placed(Draft draft, Context parent, Instant at) {
     var span =
         tracer

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class History {
   static final Lineage LINEAGE = Lineage.of("thread");
 
-  /// Nothing told.
+  /// No journal entries.
   static final List<Entry> NONE = List.of();
 
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
@@ -163,7 +163,7 @@ final class History {
     model.put(id(step), next);
   }
 
-  /// Ids of graphs inside are not those of the graph around them.
+  /// Makes ids for subgraphs different from those of their outer graph.
   private String id(int step) {
     return lineage.namespace() + "c" + step;
   }

@@ -335,7 +335,7 @@ public interface LeaseSuite extends StoreUnderTest {
     }
   }
 
-  /// Of the tasks and the steps that are kept.
+  /// Returns the ids of the tasks that have records or steps.
   private static Set<String> taskIds(Checkpointer store, Lineage lineage) {
     var ids = new HashSet<String>();
     for (var task : store.tasks(lineage, "c0")) ids.add("task " + task.task());

@@ -317,7 +317,7 @@ final class StorePair {
 
   // --- What they are about ---
 
-  /// A graph inside: one that is remembered, or in a task of a checkpoint of the thread.
+  /// A subgraph: one that remembers, or one in a task of a checkpoint of the thread.
   private Lineage inside(String thread, int pick) {
     if (pick % 3 == 0) return Lineage.remembered(thread, List.of("m"));
     if (pick % 3 == 1) {

@@ -73,7 +73,7 @@ final class ReplayCommand implements Callable<Integer> {
     this.host = host;
   }
 
-  /// A replay, as `--json` tells it.
+  /// A replay, as `--json` prints it.
   private record Line(
       String thread,
       int supersteps,

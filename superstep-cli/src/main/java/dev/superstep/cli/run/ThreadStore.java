@@ -69,7 +69,7 @@ public final class ThreadStore implements AutoCloseable {
 
   /// Returns the summary of the thread.
   ///
-  /// @throws UsageError if nothing is kept of it
+  /// @throws UsageError if nothing of it is stored
   public ThreadSummary head() {
     return threads().find(place.thread()).orElseThrow(place::unknown);
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// A tool that does nothing but keep its calls, and answers what it is told to.
+/// A tool that only records its calls, and answers as the test says.
 ///
 /// ```java
 /// var pay = FakeTool.named("pay").returning("paid", "paid again");
@@ -115,7 +115,7 @@ public final class FakeTool {
     }
   }
 
-  /// Lets this many calls go on.
+  /// Lets this many calls continue.
   public void release(int most) {
     lock.lock();
     try {

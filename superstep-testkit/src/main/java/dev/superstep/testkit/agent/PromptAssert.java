@@ -79,8 +79,8 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
     return this;
   }
 
-  /// A vendor can go on where the other prompt's cache ends: what stays the same from turn to turn
-  /// is the same, byte for byte.
+  /// Asserts that a vendor can continue where the other prompt's cache ends: the part that stays
+  /// the same from turn to turn is the same, byte for byte.
   public PromptAssert hasSamePrefixAs(ChatRequest other) {
     isNotNull();
     var changed = changed(other);

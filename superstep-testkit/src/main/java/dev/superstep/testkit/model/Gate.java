@@ -2,7 +2,7 @@ package dev.superstep.testkit.model;
 
 import java.util.concurrent.Semaphore;
 
-/// Where threads are held back until a test lets them pass. Safe for many threads.
+/// Holds threads back until a test lets them pass. Safe for many threads.
 final class Gate {
   private final Semaphore leaves = new Semaphore(0, true);
   private final Count held = new Count("threads at the gate");

@@ -86,7 +86,7 @@ public final class ModelServer implements AutoCloseable {
     return firstAsked.await(WAIT_MAX_SECONDS, TimeUnit.SECONDS);
   }
 
-  /// Lets a stalled stream go on, for ever if nobody hangs up.
+  /// Lets a stalled stream continue, without end if nobody hangs up.
   public void resume() {
     resumed.countDown();
   }

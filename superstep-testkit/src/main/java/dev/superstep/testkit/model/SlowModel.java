@@ -56,12 +56,12 @@ public final class SlowModel implements ChatModel {
     return new SlowModel(model, pace, new Gate(false));
   }
 
-  /// Lets this many calls go on, of those that wait or of those to come.
+  /// Lets this many calls continue, of those that wait or of those to come.
   public void release(int calls) {
     gate.release(calls);
   }
 
-  /// Lets all calls go on from now on.
+  /// Lets all calls continue from now on.
   public void open() {
     gate.open();
   }

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A model whose replies come in the pieces that a test says, and if it is gated, when the test
-/// says so: what was told between two pieces is seen without a sleep.
+/// A model whose replies come in the pieces that a test chooses, and if it is gated, when the test
+/// lets them: events between two pieces can be asserted without a sleep.
 ///
 /// ```java
 /// var model = StreamingModel.gated(List.of(thinking("Hm."), text("Hel"), text("lo")));
@@ -106,7 +106,8 @@ public final class StreamingModel implements ChatModel {
     gate.open();
   }
 
-  /// Waits until a piece is held back: somebody has asked, and has heard all before it.
+  /// Waits until a piece is held back: somebody has sent a request, and has received everything
+  /// before the piece.
   ///
   /// @throws AssertionError if that does not come within half a minute
   public void awaitHeld() throws InterruptedException {

@@ -23,7 +23,7 @@ public final class Snapshot implements State {
   /// @param generation what the ids of its tasks begin with
   /// @param step the superstep that ended here
   /// @param due what runs in the next superstep, in task order
-  /// @param held deferred nodes that were activated and run when nothing else is due
+  /// @param deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
   public record Position(
       String checkpoint,
@@ -34,6 +34,12 @@ public final class Snapshot implements State {
       Marks marks) {
     public Map<String, Set<String>> arrived() {
       return marks.arrived();
+    }
+
+    /// The same with nothing held back and nobody arrived at a join, as new input finds it.
+    Position cleared() {
+      if (deferred.isEmpty() && marks.arrived().isEmpty()) return this;
+      return new Position(checkpoint, generation, step, due, DeferredTasks.NONE, marks.cleared());
     }
 
     private Position with(Marks other) {
@@ -56,6 +62,10 @@ public final class Snapshot implements State {
       Memories memories) {
     public static final Marks NONE =
         new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
+
+    private Marks cleared() {
+      return new Marks(Map.of(), seen, ran, chosen, memories);
+    }
 
     private Marks with(Memories other) {
       return new Marks(arrived, seen, ran, chosen, other);

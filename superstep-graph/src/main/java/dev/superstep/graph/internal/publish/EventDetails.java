@@ -7,6 +7,7 @@ import dev.superstep.event.Origin;
 import dev.superstep.graph.internal.kernel.CheckpointCodec;
 import dev.superstep.graph.internal.kernel.EngineLog;
 import dev.superstep.graph.internal.kernel.EventSink;
+import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.RunIdentity;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Task;
@@ -86,11 +87,14 @@ public final class EventDetails {
   }
 
   /// What follows a superstep, or input, and why. It is saved.
-  public static void routed(EventSink teller, int step, Supplier<RoutingExplainer> explaining) {
+  public static void routed(
+      EventSink teller, Kernel.Applied applied, Supplier<RoutingExplainer> explaining) {
+    // Who began to listen after it was decided hears of the next one.
+    if (applied.reasons().isEmpty()) return;
     publish(
         teller,
         Detail.ROUTES,
-        step,
+        applied.next().step(),
         () -> {
           var told = explaining.get();
           return o -> new Event.RoutesSelected(o, told.nodes(), told.edges());

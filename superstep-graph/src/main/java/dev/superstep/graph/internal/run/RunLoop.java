@@ -3,6 +3,7 @@ package dev.superstep.graph.internal.run;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.error.StepFailed;
+import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import dev.superstep.graph.internal.execution.RunScope;
@@ -194,13 +195,18 @@ final class RunLoop {
     try {
       var place = place(step);
       var barrier = new Kernel.Barrier(step.tasks(), results, place, routes);
-      var applied = kernel.apply(step.at(), barrier);
+      var applied = kernel().apply(step.at(), barrier);
       routes.applied();
       return new Done(step, results, applied, routes);
     } catch (RuntimeException e) {
       ending.abandon(step, results);
       throw failed(step, results, e);
     }
+  }
+
+  /// The kernel, which records its reasons only for who asks.
+  private Kernel kernel() {
+    return scope.announcer().isWanted(Detail.ROUTES) ? kernel.explaining() : kernel;
   }
 
   private Kernel.Begin place(Superstep step) {
@@ -226,13 +232,12 @@ final class RunLoop {
     var routes = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
     var whole = complete(input);
     var begin = writer.next(scope.identity().generation(), ResumeRecords.NONE);
-    var applied = kernel.input(from, whole, begin, routes);
+    var applied = kernel().input(from, whole, begin, routes);
     var next = applied.next();
     var batch = new EventBatch(scope.announcer());
     EventDetails.folded(batch, scope.identity(), from, next, Checkpoint.Source.INPUT);
     routes.announce(batch);
-    EventDetails.routed(
-        batch, next.step(), () -> RoutingExplainer.input(scope.graph(), input, next));
+    EventDetails.routed(batch, applied, () -> RoutingExplainer.input(scope.graph(), applied));
     ended(batch, next);
     ending.checkpoint(from, applied, Checkpoint.Source.INPUT, batch);
     return next;
@@ -258,9 +263,7 @@ final class RunLoop {
     done.routes().announce(batch);
     EventDetails.folded(batch, scope.identity(), step.at(), next, Checkpoint.Source.LOOP);
     EventDetails.routed(
-        batch,
-        next.step(),
-        () -> RoutingExplainer.superstep(scope.graph(), step, done.results(), next));
+        batch, applied, () -> RoutingExplainer.superstep(scope.graph(), step, applied));
     var changed =
         applied.changes().stream()
             .filter(c -> next.layout().isDeclared(c.place()))

@@ -72,8 +72,8 @@ public final class CheckpointRows {
     }
   }
 
-  /// The rare parts of a checkpoint's progress, kept apart so that they cost nothing where they are
-  /// empty.
+  /// The rare parts of a checkpoint's progress, stored apart so that they cost nothing where they
+  /// are empty.
   record Marks(
       List<PendingNode> held,
       Map<String, Set<String>> arrived,

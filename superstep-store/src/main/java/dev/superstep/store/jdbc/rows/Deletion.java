@@ -173,8 +173,8 @@ public final class Deletion {
     return new Memory(line == null ? "" : line.namespace(), point.id());
   }
 
-  /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
-  /// task, too, or names what it left.
+  /// Removes the lineages of subgraphs inside tasks of deleted checkpoints, unless a remaining
+  /// checkpoint has the task, too, or names the memory that it left.
   private void removeInside() {
     var remembered = named.stream().map(Memory::namespace).collect(Collectors.toSet());
     boolean isMore = true;

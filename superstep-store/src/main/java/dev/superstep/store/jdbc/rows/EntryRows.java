@@ -34,7 +34,7 @@ public final class EntryRows {
     return entries.size();
   }
 
-  /// Writes the entries in the places that were taken for them.
+  /// Writes the entries at the offsets that were reserved for them.
   static void put(Sql sql, ThreadRow held, List<Entry> entries) throws SQLException {
     var rows = new ArrayList<List<Object>>();
     long before = held.lastOffset() - entries.size();

@@ -55,7 +55,7 @@ public final class Leases {
   public sealed interface Grant {
     /// The lease was granted.
     ///
-    /// @param isNew whether nothing is kept of the thread yet
+    /// @param isNew whether nothing of the thread is stored yet
     record Granted(Lease lease, boolean isNew) implements Grant {}
 
     record Denied(ThreadBusy why) implements Grant {}
@@ -181,7 +181,7 @@ public final class Leases {
     return true;
   }
 
-  /// Takes the thread from whoever holds it.
+  /// Takes the thread from its owner.
   ///
   /// @return false if nobody did
   public static boolean breakLease(Sql sql, String thread) throws SQLException {

@@ -52,7 +52,7 @@ final class RefLog {
 
   /// The references of a checkpoint.
   ///
-  /// @param text as it is kept with the checkpoint
+  /// @param text as it is stored with the checkpoint
   static ChannelRefs read(Sql sql, String text) throws SQLException {
     var header = header(text);
     return header.isEmpty()
@@ -91,7 +91,7 @@ final class RefLog {
 
   /// Keeps in memory what a later checkpoint refers to, which was read.
   ///
-  /// @param text what is kept with it
+  /// @param text the text stored with it
   void readOn(Sql sql, long checkpoint, String text, Map<Long, Ref> changed, Map<Long, Ref> grown) {
     if (header(text).isEmpty()) return;
     refs.putAll(changed);
@@ -101,7 +101,7 @@ final class RefLog {
 
   /// Writes what the next checkpoint changes.
   ///
-  /// @return what is to be kept with it
+  /// @return the text to store with it
   String next(ListLogs logs, Map<Long, Ref> changed) throws SQLException {
     refs.putAll(changed);
     if (header == null) {
@@ -124,7 +124,7 @@ final class RefLog {
 
   /// Keeps in memory what the next checkpoint refers to, once that is committed.
   ///
-  /// @param text what is kept with it
+  /// @param text the text stored with it
   void remember(Sql sql, PendingResult<Long> checkpoint, String text) {
     if (header(text).isEmpty()) return;
     sql.afterCommit(
