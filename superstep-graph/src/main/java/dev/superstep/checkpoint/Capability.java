@@ -200,9 +200,9 @@ public sealed interface Capability {
     /// released as by [#release], whichever record stands.
     default TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-      var stands = saveTask(lease, lineage, checkpoint, task, journal);
+      var existing = saveTask(lease, lineage, checkpoint, task, journal);
       releaseLease(lease);
-      return stands;
+      return existing;
     }
 
     private void releaseLease(Lease lease) {

@@ -71,13 +71,13 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
 
   @Override
   public AcquiredThread acquireThread(String thread, String owner, Duration time) {
-    var taken = combined.acquireThread(thread, owner, time);
+    var acquired = combined.acquireThread(thread, owner, time);
     return releasedUnless(
-        taken.lease(),
+        acquired.lease(),
         () -> {
           var out = out(bindings.read(thread));
           return new AcquiredThread(
-              taken.lease(), taken.threadRecord().map(sealed -> opened(out, sealed)));
+              acquired.lease(), acquired.threadRecord().map(sealed -> opened(out, sealed)));
         });
   }
 
@@ -221,23 +221,23 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
   public TaskRecord saveTaskLast(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     var in = in(lease);
-    var stands =
+    var existing =
         combined.saveTaskLast(lease, lineage, checkpoint, in.task(task), in.entries(journal));
-    return open(lease.thread(), stands, Sealing::task);
+    return open(lease.thread(), existing, Sealing::task);
   }
 
   @Override
   public TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     var in = in(lease);
-    var stands = super.saveTask(lease, lineage, checkpoint, in.task(task), in.entries(journal));
-    return open(lease.thread(), stands, Sealing::task);
+    var existing = super.saveTask(lease, lineage, checkpoint, in.task(task), in.entries(journal));
+    return open(lease.thread(), existing, Sealing::task);
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-    var stands = super.saveStep(lease, lineage, checkpoint, in(lease).step(step));
-    return open(lease.thread(), stands, Sealing::step);
+    var existing = super.saveStep(lease, lineage, checkpoint, in(lease).step(step));
+    return open(lease.thread(), existing, Sealing::step);
   }
 
   @Override

@@ -31,27 +31,27 @@ import java.util.Optional;
 /// Collects the parts of a graph. Whether they fit together is checked by [#compile], which reports
 /// everything that is wrong at once. One thread at a time.
 public final class GraphBuilder {
-  private final GraphDefinition parts;
+  private final GraphDefinition definition;
 
   GraphBuilder(String name) {
-    this.parts = new GraphDefinition(name);
+    this.definition = new GraphDefinition(name);
   }
 
   /// Declares channels.
   public GraphBuilder channels(Channel<?, ?>... channels) {
-    parts.channels.addAll(Arrays.asList(channels));
+    definition.channels.addAll(Arrays.asList(channels));
     return this;
   }
 
   /// Declares the components of a record as channels.
   public GraphBuilder state(RecordState<?> record) {
-    parts.channels.addAll(record.channels());
+    definition.channels.addAll(record.channels());
     return this;
   }
 
   /// Declares the questions that nodes may ask.
   public GraphBuilder questions(Question<?, ?>... questions) {
-    parts.questions.addAll(Arrays.asList(questions));
+    definition.questions.addAll(Arrays.asList(questions));
     return this;
   }
 
@@ -79,7 +79,7 @@ public final class GraphBuilder {
   }
 
   private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    parts.add(new GraphDefinition.NodePart(name, body, policy.settings()));
+    definition.add(new GraphDefinition.NodePart(name, body, policy.settings()));
     return this;
   }
 
@@ -110,13 +110,13 @@ public final class GraphBuilder {
   /// Sets the policy for every node, as far as the node's own policy does not say otherwise. A node
   /// that handles failures inherits everything but the handling of failures.
   public GraphBuilder defaults(NodePolicy policy) {
-    parts.defaults = policy.settings();
+    definition.defaults = policy.settings();
     return this;
   }
 
   /// Makes `to` always follow `from`.
   public GraphBuilder edge(String from, String to) {
-    parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.DIRECT, from, to));
+    definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.DIRECT, from, to));
     return this;
   }
 
@@ -141,7 +141,8 @@ public final class GraphBuilder {
   /// finished finishes again, the count starts again.
   public GraphBuilder join(JoinPolicy policy, Collection<String> from, String to) {
     int needs = policy.needs(from.size());
-    parts.edges.add(new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
+    definition.edges.add(
+        new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
     return this;
   }
 
@@ -151,7 +152,7 @@ public final class GraphBuilder {
   /// complete at the same time run it once. It needs no edge to lead to it, and START needs none if
   /// the input brings the tokens.
   public GraphBuilder trigger(String node, Channel<?, ?>... tokens) {
-    parts.triggers.add(new GraphDefinition.TriggerPart(node, List.of(tokens)));
+    definition.triggers.add(new GraphDefinition.TriggerPart(node, List.of(tokens)));
     return this;
   }
 
@@ -182,7 +183,7 @@ public final class GraphBuilder {
 
   private GraphBuilder route(
       String from, Router<List<String>> router, List<String> targets, boolean one) {
-    parts.routes.add(new GraphDefinition.RoutePart(from, router, targets, List.of(), one));
+    definition.routes.add(new GraphDefinition.RoutePart(from, router, targets, List.of(), one));
     return this;
   }
 
@@ -196,13 +197,13 @@ public final class GraphBuilder {
     var names = new ArrayList<String>();
     for (var label : type.getEnumConstants()) {
       var target = targets.get(label);
-      if (target == null) parts.noTarget(from, type.getSimpleName(), label.name());
+      if (target == null) definition.noTarget(from, type.getSimpleName(), label.name());
       else {
         labels.add(label.name());
         names.add(target);
       }
     }
-    parts.routes.add(
+    definition.routes.add(
         new GraphDefinition.RoutePart(from, router, List.copyOf(names), List.copyOf(labels), one));
     return this;
   }
@@ -210,14 +211,14 @@ public final class GraphBuilder {
   /// After `from`, the router sends each target as many arguments as it likes; none ends this path.
   public GraphBuilder fanOut(String from, Router<List<Send<?>>> router, Target<?>... targets) {
     var names = Arrays.stream(targets).map(Target::name).toList();
-    parts.fanOuts.add(new GraphDefinition.FanOutPart(from, router, names));
+    definition.fanOuts.add(new GraphDefinition.FanOutPart(from, router, names));
     return this;
   }
 
   /// Says where the commands of a node may lead. Such a node has no edges of its own.
   public GraphBuilder destinations(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.COMMANDED, node, target));
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.COMMANDED, node, target));
     }
     return this;
   }
@@ -227,7 +228,7 @@ public final class GraphBuilder {
   /// nodes that follow the subgraph when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
     }
     return this;
   }
@@ -237,7 +238,7 @@ public final class GraphBuilder {
   ///
   /// The declaration lets a run with [RunOptions#dataflow] start nodes ahead of slower ones.
   public GraphBuilder reads(String node, Channel<?, ?>... channels) {
-    parts.reads.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
+    definition.reads.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
     return this;
   }
 
@@ -245,7 +246,7 @@ public final class GraphBuilder {
   /// calls for a node add to its channels; without a channel, it writes none. A node without a
   /// declaration may write all.
   public GraphBuilder writes(String node, Channel<?, ?>... channels) {
-    parts.writes.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
+    definition.writes.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
     return this;
   }
 
@@ -253,20 +254,20 @@ public final class GraphBuilder {
   /// command, whose targets are added to those of its edges, or an update alone.
   public GraphBuilder additiveDestinations(String node, String... targets) {
     for (var target : targets)
-      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.ADDED, node, target));
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.ADDED, node, target));
     return this;
   }
 
   /// Defers nodes: once activated, they wait until nothing else is due; then all that wait run
   /// together. A node that was activated several times without an argument runs once.
   public GraphBuilder deferred(String... nodes) {
-    parts.deferred.addAll(Arrays.asList(nodes));
+    definition.deferred.addAll(Arrays.asList(nodes));
     return this;
   }
 
   /// Adds breakpoints for every run, also where this graph is a subgraph.
   public GraphBuilder breakpoints(Breakpoints places) {
-    parts.pauses = parts.pauses.and(places);
+    definition.breakpoints = definition.breakpoints.and(places);
     return this;
   }
 
@@ -275,13 +276,16 @@ public final class GraphBuilder {
   /// edges are followed as if it had written nothing. It always runs the first time after new
   /// input.
   public GraphBuilder runWhenChanged(String node, Channel<?, ?>... channels) {
-    parts.gates.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(Arrays.asList(channels));
+    definition
+        .gates
+        .computeIfAbsent(node, _ -> new LinkedHashSet<>())
+        .addAll(Arrays.asList(channels));
     return this;
   }
 
   /// Sets the diagnostic for cycles; they are allowed unless set.
   public GraphBuilder cycles(CyclePolicy policy) {
-    parts.cycles = policy;
+    definition.cycles = policy;
     return this;
   }
 
@@ -290,13 +294,13 @@ public final class GraphBuilder {
   /// have a limit of another kind.
   public GraphBuilder stepLimit(int steps) {
     if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
-    parts.stepLimit = steps;
+    definition.stepLimit = steps;
     return this;
   }
 
   /// Everything that is wrong or odd, without making the graph.
   public ValidationReport report() {
-    return Validation.report(parts);
+    return Validation.report(definition);
   }
 
   /// Checks everything and makes the graph. Later changes to this builder do not touch it.
@@ -304,7 +308,7 @@ public final class GraphBuilder {
   /// @throws InvalidGraph with every error
   public Graph compile() {
     var report = report();
-    if (!report.isValid()) throw new InvalidGraph(parts.name, report.errors());
-    return new Graph(new CompiledGraph(parts, report.warnings()));
+    if (!report.isValid()) throw new InvalidGraph(definition.name, report.errors());
+    return new Graph(new CompiledGraph(definition, report.warnings()));
   }
 }

@@ -265,7 +265,7 @@ public final class RunOptions {
   /// Sets breakpoints of this run, beside those of its graph. They are not saved: each call needs
   /// them again.
   public RunOptions breakpoints(Breakpoints places) {
-    return with(s -> s.pauses = s.pauses.and(places));
+    return with(s -> s.breakpoints = s.breakpoints.and(places));
   }
 
   /// Sets the matrix that learns from the run and may choose in place of its routers; none unless

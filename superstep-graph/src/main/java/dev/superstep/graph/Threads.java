@@ -134,11 +134,13 @@ public final class Threads {
     return holding(
         as,
         lease -> {
-          if (isApart && newest(as).isPresent()) throw taken(as);
+          if (isApart && newest(as).isPresent()) throw threadExists(as);
           var parent = isApart ? Optional.<String>empty() : newest(as).map(Checkpoint::id);
           var made = made(older, parent);
           var told =
-              lastOffset(thread) == 0 ? List.<Entry>of() : List.of(told(source, made, older, as));
+              lastOffset(thread) == 0
+                  ? List.<Entry>of()
+                  : List.of(forkEntry(source, made, older, as));
           // Before the thread is there, so that it never is without them.
           bring(remembered, lease);
           var fork = new Fork(source, id, Lineage.of(as), made, told);
@@ -219,7 +221,7 @@ public final class Threads {
     return due.stream().map(d -> new PendingNode(d.node(), d.activation(), d.argument())).toList();
   }
 
-  private Entry told(Lineage source, Checkpoint made, Checkpoint older, String as) {
+  private Entry forkEntry(Lineage source, Checkpoint made, Checkpoint older, String as) {
     var origin =
         new Origin(
             made.run(),
@@ -255,7 +257,7 @@ public final class Threads {
     holding(
         as,
         lease -> {
-          if (newest(as).isPresent()) throw taken(as);
+          if (newest(as).isPresent()) throw threadExists(as);
           // Before the thread is there, so that it never is without them.
           for (var other : elsewhere) {
             // What is there is of a thread that is gone, or of a copy that was not finished.
@@ -518,7 +520,7 @@ public final class Threads {
     return new ThreadError(thread, ThreadError.Reason.UNKNOWN, what);
   }
 
-  private static ThreadError taken(String thread) {
+  private static ThreadError threadExists(String thread) {
     return new ThreadError(
         thread, ThreadError.Reason.TAKEN, "is there already. Choose another name.");
   }

@@ -26,7 +26,7 @@ public interface MatrixHook {
 
   /// Chooses what follows a node, or has no opinion; then the graph's own router is asked. Asked
   /// once for a router in a superstep, however many tasks of its node there were.
-  Optional<List<String>> route(Junction at);
+  Optional<List<String>> route(Junction junction);
 
   /// A mean of how well the latest results went, from 0 to 1.
   double cValue();

@@ -43,13 +43,13 @@ public record Capture(Set<Payload> payloads, UnaryOperator<String> redaction) {
     return all.toArray(Detail[]::new);
   }
 
-  boolean takes(Payload payload) {
+  boolean includes(Payload payload) {
     return payloads.contains(payload);
   }
 
   /// Returns a text as it may be recorded, if it may.
   Optional<String> of(Payload payload, String text) {
-    if (!takes(payload)) return Optional.empty();
+    if (!includes(payload)) return Optional.empty();
     try {
       var told = redaction.apply(text);
       return Optional.of(told.length() > LONGEST ? told.substring(0, LONGEST) : told);

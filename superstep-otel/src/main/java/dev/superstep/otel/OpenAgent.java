@@ -52,7 +52,7 @@ final class OpenAgent {
   }
 
   /// The task in which it ended is tried again.
-  void goesOn() {
+  void reopen() {
     endingTask = null;
     code = "";
   }

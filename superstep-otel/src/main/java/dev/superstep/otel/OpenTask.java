@@ -89,7 +89,7 @@ final class OpenTask {
 
   /// The newest call that fits; or of a model, the newest of all: one that was recorded answers by
   /// another name.
-  @Nullable OpenCall take(boolean model, String called) {
+  @Nullable OpenCall removeCall(boolean model, String called) {
     var found = find(model, called);
     if (found != null) calls.remove(found);
     return found;

@@ -46,12 +46,12 @@ final class RunSpans {
   GraphScope scope(List<String> path) {
     var known = scopes.get(path);
     if (known != null) return known;
-    var made = new GraphScope(path, path.isEmpty() ? run.context() : around(path));
+    var made = new GraphScope(path, path.isEmpty() ? run.context() : parent(path));
     scopes.put(path, made);
     return made;
   }
 
-  private Context around(List<String> path) {
+  private Context parent(List<String> path) {
     var outer = path.subList(0, path.size() - 1);
     var name = path.getLast();
     for (var task : List.copyOf(tasks.values()).reversed()) {
@@ -86,7 +86,7 @@ final class RunSpans {
     var place = new Place(at.path(), id);
     var known = tasks.get(place);
     if (known != null) return known;
-    if (!output.room().take()) {
+    if (!output.room().tryAcquire()) {
       leftOut++;
       return null;
     }

@@ -108,7 +108,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
 
   /// Returns the number of open spans.
   public int openSpans() {
-    return output.room().taken();
+    return output.room().used();
   }
 
   @Override
@@ -118,7 +118,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
     var done = new ArrayList<RunTrace>();
     var run = find(event, done);
     for (var other : done) other.abandon(event.origin().at());
-    if (run == null || !run.hear(event)) return;
+    if (run == null || !run.onEvent(event)) return;
     lock.lock();
     try {
       var id = event.origin().run();

@@ -137,8 +137,8 @@ final class History {
   }
 
   /// This history in another thread that has the same.
-  History in(Lineage other, Lease held) {
-    return new History(store, held, other, new LinkedHashMap<>(model));
+  History in(Lineage other, Lease lease) {
+    return new History(store, lease, other, new LinkedHashMap<>(model));
   }
 
   /// This history in the store that was opened again.

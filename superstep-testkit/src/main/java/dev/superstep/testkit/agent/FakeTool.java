@@ -32,7 +32,7 @@ public final class FakeTool {
   private final List<Call> calls = new ArrayList<>();
   private final Tool tool;
   private Function<Call, ToolResult> answers = _ -> ToolResult.of("ok");
-  private boolean isHeld;
+  private boolean isBlocked;
   private int leaves;
 
   /// A call that was made.
@@ -105,10 +105,10 @@ public final class FakeTool {
   }
 
   /// Holds each call back until it is released.
-  public FakeTool held() {
+  public FakeTool blocked() {
     lock.lock();
     try {
-      isHeld = true;
+      isBlocked = true;
       return this;
     } finally {
       lock.unlock();
@@ -174,8 +174,8 @@ public final class FakeTool {
       call = new Call(calls.size() + 1, context.callId(), arguments, context.idempotencyKey());
       calls.add(call);
       news.signalAll();
-      while (isHeld && leaves == 0) news.await();
-      if (isHeld) leaves--;
+      while (isBlocked && leaves == 0) news.await();
+      if (isBlocked) leaves--;
       answer = answers;
     } finally {
       lock.unlock();

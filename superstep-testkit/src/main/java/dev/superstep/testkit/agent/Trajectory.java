@@ -44,9 +44,10 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
     var calls = new ArrayList<Call>();
     int turns = 0;
     for (var message : conversation) {
-      if (!(message instanceof AssistantMessage said)) continue;
+      if (!(message instanceof AssistantMessage reply)) continue;
       turns++;
-      for (var call : said.calls()) calls.add(new Call(call.tool(), Optional.of(call.arguments())));
+      for (var call : reply.calls())
+        calls.add(new Call(call.tool(), Optional.of(call.arguments())));
     }
     return new Trajectory(calls, turns, Optional.empty());
   }
@@ -81,7 +82,7 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
   }
 
   /// Returns a line for each call, and one for the end.
-  String shown() {
+  String format() {
     var lines = calls.stream().map(call -> "  " + call).collect(Collectors.joining("\n"));
     var end = ended.map(reason -> ", ended by " + reason).orElse("");
     return (lines.isEmpty() ? "  no calls" : lines) + "\n  in " + turns + " turns" + end;

@@ -16,36 +16,36 @@ import org.jspecify.annotations.Nullable;
 /// what is due next. The same on every driver.
 public final class Kernel {
   private final String graph;
-  private final ExecutionGraph wiring;
+  private final ExecutionGraph executionGraph;
   private final Triggers triggers;
-  private final ChannelIndex layout;
+  private final ChannelIndex index;
   private final boolean explains;
 
-  Kernel(String graph, ExecutionGraph wiring, Triggers triggers, ChannelIndex layout) {
-    this(graph, wiring, triggers, layout, false);
+  Kernel(String graph, ExecutionGraph executionGraph, Triggers triggers, ChannelIndex index) {
+    this(graph, executionGraph, triggers, index, false);
   }
 
   private Kernel(
       String graph,
-      ExecutionGraph wiring,
+      ExecutionGraph executionGraph,
       Triggers triggers,
-      ChannelIndex layout,
+      ChannelIndex index,
       boolean explains) {
     this.graph = graph;
-    this.wiring = wiring;
+    this.executionGraph = executionGraph;
     this.triggers = triggers;
-    this.layout = layout;
+    this.index = index;
     this.explains = explains;
   }
 
   /// The same for more channels, which come after the others.
   Kernel on(ChannelIndex other) {
-    return new Kernel(graph, wiring, triggers, other, explains);
+    return new Kernel(graph, executionGraph, triggers, other, explains);
   }
 
   /// The same that gives its reasons.
   public Kernel explaining() {
-    return new Kernel(graph, wiring, triggers, layout, true);
+    return new Kernel(graph, executionGraph, triggers, index, true);
   }
 
   /// A snapshot after a fold, and what changed on the way.
@@ -62,16 +62,16 @@ public final class Kernel {
 
   /// Folds new input and activates what follows START.
   public Applied input(Snapshot at, Input input, Begin begin, RouteOverride chooser) {
-    var folding = new Folding(layout);
+    var folding = new Folding(index);
     folding.add(null, input.writes());
     triggers.consumeResults(folding);
     var cells = at.copyCells();
     var changes = folding.into(cells);
-    var folded = new Snapshot(layout, cells, at.position().cleared());
-    var frontier = new Frontier(wiring, triggers, folded, chooser, explains);
+    var folded = new Snapshot(index, cells, at.position().cleared());
+    var frontier = new Frontier(executionGraph, triggers, folded, chooser, explains);
     frontier.remember(at.position().marks().memories());
     if (input.isSeeded()) frontier.seed(input);
-    else frontier.follow(wiring.start());
+    else frontier.follow(executionGraph.start());
     var position = frontier.position(begin, at.step() + 1, List.of(), Map.of());
     return new Applied(folded.at(position), changes, frontier.reasons());
   }
@@ -109,15 +109,15 @@ public final class Kernel {
   private Applied apply(Snapshot at, Barrier barrier, List<PendingTask> left) {
     var tasks = barrier.tasks();
     var results = barrier.results();
-    var folding = new Folding(layout);
+    var folding = new Folding(index);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
-    Triggers.consume(tasks, results, layout, folding);
-    var outbox = layout.outbox();
-    if (outbox != null) outbox.record(folding, at.step() + 1, results);
+    Triggers.consume(tasks, results, index, folding);
+    var sharedWrites = index.sharedWrites();
+    if (sharedWrites != null) sharedWrites.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
     var changes = folding.into(cells);
-    var folded = new Snapshot(layout, cells, at.position());
-    var frontier = new Frontier(wiring, triggers, folded, barrier.chooser(), explains);
+    var folded = new Snapshot(index, cells, at.position());
+    var frontier = new Frontier(executionGraph, triggers, folded, barrier.chooser(), explains);
     frontier.carry(left);
     frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
@@ -199,10 +199,10 @@ public final class Kernel {
 
   /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
   private List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
-    var outbox = layout.outbox();
-    if (outbox == null) return List.of();
+    var sharedWrites = index.sharedWrites();
+    if (sharedWrites == null) return List.of();
     var results = new ArrayList<TaskResult.Finished>(ends.size());
-    var folding = new Folding(layout);
+    var folding = new Folding(index);
     for (int i = 0; i < ends.size(); i++) {
       var writes =
           ends.get(i) instanceof TaskResult.Finished finished
@@ -211,12 +211,12 @@ public final class Kernel {
       folding.add(tasks.get(i), writes);
       results.add(TaskResult.Finished.writing(writes));
     }
-    outbox.record(folding, at.step() + 1, results);
+    sharedWrites.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
     folding.into(cells);
     var marks = Snapshot.Marks.NONE;
     var end = new Snapshot.Position("", "", at.step() + 1, List.of(), DeferredTasks.NONE, marks);
-    return outbox.writes(new Snapshot(layout, cells, end));
+    return sharedWrites.writes(new Snapshot(index, cells, end));
   }
 
   private static List<String> ran(List<Task> tasks) {
@@ -250,7 +250,7 @@ public final class Kernel {
   private List<Deadlock.Waiting> waiting(Snapshot at) {
     var waiting = new ArrayList<Deadlock.Waiting>();
     for (var arrived : at.position().arrived().entrySet()) {
-      var join = wiring.join(arrived.getKey());
+      var join = executionGraph.join(arrived.getKey());
       if (arrived.getValue().size() < join.needs()) waiting.add(join.waiting(arrived.getValue()));
     }
     triggers.waiting(at, waiting);

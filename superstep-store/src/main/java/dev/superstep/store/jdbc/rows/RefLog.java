@@ -72,7 +72,7 @@ final class RefLog {
   /// @param checkpoint its place in the order of the store, if there is one
   static RefLog open(Sql sql, Optional<Long> checkpoint, String text) throws SQLException {
     var header = header(text).orElse(null);
-    var known = header == null ? null : checkpoint.map(sql.ids().refs()::take).orElse(null);
+    var known = header == null ? null : checkpoint.map(sql.ids().refs()::remove).orElse(null);
     if (known != null) return new RefLog(known, header);
     return new RefLog(new LinkedHashMap<>(read(sql, text).refs()), header);
   }
@@ -106,17 +106,17 @@ final class RefLog {
     refs.putAll(changed);
     if (header == null) {
       var text = new ChannelRefs(refs).text();
-      return text.length() <= SMALL_MAX ? text : begun(logs, text);
+      return text.length() <= SMALL_MAX ? text : startLog(logs, text);
     }
     if (changed.isEmpty()) return HEADERS.encode(header).text();
     int since = header.since() + changed.size();
-    if (since > header.all()) return begun(logs, new ChannelRefs(refs).text());
+    if (since > header.all()) return startLog(logs, new ChannelRefs(refs).text());
     var item = List.of(new Json(new ChannelRefs(changed).text()));
     var place = logs.grow(logs.prepareGrowth(header.prefix(), header.length(), item));
     return HEADERS.encode(new Header(place.log(), place.length(), header.all(), since)).text();
   }
 
-  private String begun(ListLogs logs, String text) throws SQLException {
+  private String startLog(ListLogs logs, String text) throws SQLException {
     var all = List.of(new Json(text));
     var place = logs.grow(logs.prepareGrowth(Place.Prefix.NONE, 0, all));
     return HEADERS.encode(new Header(place.log(), place.length(), refs.size(), 0)).text();
