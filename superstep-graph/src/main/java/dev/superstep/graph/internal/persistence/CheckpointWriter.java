@@ -467,7 +467,7 @@ public final class CheckpointWriter implements RunWriter {
       lists = known.stream().map(migration::renamed).collect(Collectors.toSet());
     }
     at = fitted(StoredForms.of(graph, saved.checkpoint(), way, store), saved, at, tasks.values());
-    if (writes != null) at = moved(stands, at, tasks.values());
+    if (writes != null) at = moved(threadRecord, at, tasks.values());
     return loaded(at, tasks, answers, steps);
   }
 
