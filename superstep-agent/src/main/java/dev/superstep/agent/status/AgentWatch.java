@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// The statuses of the agents of the newest runs, while they are at work. In memory only;
 /// [AgentStatuses#projection] makes an equal list from a journal, and lasts. Safe for many threads.
@@ -18,7 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
 /// ```
 public final class AgentWatch implements EventListener {
   private final int most;
-  private final ReentrantLock lock = new ReentrantLock();
 
   // By thread, or by run where nothing is kept; what has told nothing for longest comes first.
   private final LinkedHashMap<String, AgentStatuses> statuses = new LinkedHashMap<>();
@@ -34,34 +32,23 @@ public final class AgentWatch implements EventListener {
     if (event instanceof Event.TextArrived) return;
     var at = event.origin();
     var place = at.thread().map(thread -> "thread " + thread).orElse("run " + at.run());
-    lock.lock();
-    try {
+    synchronized (this) {
       var before = statuses.getOrDefault(place, AgentStatuses.NONE);
       statuses.putLast(place, before.after(event));
       if (statuses.size() > most) statuses.pollFirstEntry();
-    } finally {
-      lock.unlock();
     }
   }
 
   /// An agent by its id.
-  public Optional<AgentStatus> find(String run) {
-    lock.lock();
-    try {
-      return statuses.values().stream().flatMap(all -> all.find(run).stream()).findFirst();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Optional<AgentStatus> find(String run) {
+    return statuses.values().stream().flatMap(all -> all.find(run).stream()).findFirst();
   }
 
   /// The agents that were called last, newest first.
   public List<AgentStatus> newest(int count) {
     var all = new ArrayList<AgentStatus>();
-    lock.lock();
-    try {
+    synchronized (this) {
       for (var one : statuses.sequencedValues().reversed()) all.addAll(one.all().reversed());
-    } finally {
-      lock.unlock();
     }
     return all.stream().limit(count).toList();
   }
