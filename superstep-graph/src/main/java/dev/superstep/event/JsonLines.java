@@ -67,15 +67,15 @@ public final class JsonLines implements EventListener, AutoCloseable {
   }
 
   private void write(Event event) throws IOException {
-    var line = kept(event).json().text() + "\n";
-    // What was written of a line that failed stays a line of its own.
+    var line = redacted(event).json().text() + "\n";
+    // The beginning of a line that failed stays a line of its own.
     out.write(torn ? "\n" + line : line);
     out.flush();
     torn = false;
     written++;
   }
 
-  private Event kept(Event event) {
+  private Event redacted(Event event) {
     try {
       return redaction.of(event);
     } catch (RuntimeException e) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who has arrived at the joins of a graph, while the results of one superstep are followed. What
-/// is kept between supersteps is one set for each join: the sources that have arrived in its
-/// generation. A join has fired if there are as many as it needs.
+/// The arrivals at the joins of a graph, while the results of one superstep are followed. Between
+/// supersteps there is one set for each join: the sources that have arrived in its generation. A
+/// join has fired if there are as many as it needs.
 public final class Arrivals {
   private Map<String, Set<String>> arrived;
   private @Nullable Map<String, Meeting> meetings;
@@ -30,28 +30,36 @@ public final class Arrivals {
   /// A node has finished. Several tasks of one node in a superstep arrive once.
   public void arrive(NodeSpec node) {
     if (node.joins.isEmpty()) return;
+    for (var join : node.joins) sources(join).add(node.name());
+  }
+
+  /// Notes a node that has ended and does not arrive, so that its joins give their reasons.
+  void await(NodeSpec node) {
+    for (var join : node.joins) sources(join);
+  }
+
+  private Set<String> sources(NodeSpec.Join join) {
     var all = meetings;
     if (all == null) meetings = all = new LinkedHashMap<>();
-    for (var join : node.joins) {
-      all.computeIfAbsent(join.name(), _ -> new Meeting(join, new LinkedHashSet<>()))
-          .sources()
-          .add(node.name());
-    }
+    return all.computeIfAbsent(join.name(), _ -> new Meeting(join, new LinkedHashSet<>()))
+        .sources();
   }
 
   /// Brings the superstep to its end, all arrivals at once.
   ///
+  /// @param reasons receives the state of each join; null if nobody asks
   /// @return the joins that fire, each once
-  public List<NodeSpec.Join> meet() {
+  public List<NodeSpec.Join> meet(@Nullable List<RoutingReason> reasons) {
     if (meetings == null) return List.of();
     var firing = new ArrayList<NodeSpec.Join>();
     for (var meeting : meetings.values()) {
-      if (meet(meeting.join(), meeting.sources())) firing.add(meeting.join());
+      if (meet(meeting.join(), meeting.sources(), reasons)) firing.add(meeting.join());
     }
     return firing;
   }
 
-  private boolean meet(NodeSpec.Join join, Set<String> came) {
+  private boolean meet(
+      NodeSpec.Join join, Set<String> came, @Nullable List<RoutingReason> reasons) {
     var before = arrived.getOrDefault(join.name(), Set.of());
     boolean hadFired = before.size() >= join.needs();
     Set<String> repeated = Set.of();
@@ -59,14 +67,18 @@ public final class Arrivals {
       repeated = new LinkedHashSet<>(came);
       repeated.removeIf(name -> !before.contains(name));
     }
-    // After it fired, whoever comes again begins the next generation, and whoever is late ends the
-    // old one.
+    // After a join has fired, a source that arrives again begins the next generation, and a late
+    // one completes the old.
     boolean anew = hadFired && !repeated.isEmpty();
     var generation = anew ? repeated : PersistentSet.with(before, came);
-    arrived =
-        generation.size() == join.from().size()
-            ? PersistentMap.without(arrived, join.name())
-            : PersistentMap.with(arrived, join.name(), generation);
-    return (anew || !hadFired) && generation.size() >= join.needs();
+    if (!came.isEmpty()) {
+      arrived =
+          generation.size() == join.from().size()
+              ? PersistentMap.without(arrived, join.name())
+              : PersistentMap.with(arrived, join.name(), generation);
+    }
+    boolean isOpen = anew || !hadFired;
+    if (reasons != null) reasons.add(new RoutingReason.Joined(join, generation, isOpen));
+    return isOpen && generation.size() >= join.needs();
   }
 }

@@ -63,9 +63,9 @@ final class SharedWrites {
       byChannel.computeIfAbsent(mail.write().channel(), _ -> new ArrayList<>()).add(mail);
     }
     var writes = new ArrayList<Write>();
-    for (int place = 0; place < end.layout().size(); place++) {
-      var sent = byChannel.get(end.layout().channel(place));
-      if (sent != null) add(end, end.layout().channel(place), sent, writes);
+    for (int place = 0; place < end.index().size(); place++) {
+      var sent = byChannel.get(end.index().channel(place));
+      if (sent != null) add(end, end.index().channel(place), sent, writes);
     }
     return writes;
   }
@@ -76,7 +76,7 @@ final class SharedWrites {
     if (!reducer.isLasting()) sent.removeIf(mail -> mail.step() < end.step());
     if (sent.isEmpty()) return;
     if (sent.stream().anyMatch(mail -> mail.write() instanceof Write.Overwrite<?>)) {
-      // Later writes went on top of it, so only the value as a whole tells what came of them.
+      // Later writes were folded into the overwrite, so only the whole value shows their result.
       writes.add(new Write.Overwrite<>(channel, end.get(channel)));
     } else if (reducer.isAggregate()) {
       for (var mail : sent) writes.add(mail.write());

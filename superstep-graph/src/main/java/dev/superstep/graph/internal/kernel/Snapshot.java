@@ -11,19 +11,20 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A run between two supersteps: the values of all channels, and what is due next. Immutable.
+/// A run between two supersteps: the values of all channels, and the tasks that are due next.
+/// Immutable.
 public final class Snapshot implements State {
-  private final ChannelIndex layout;
+  private final ChannelIndex index;
   private final ChannelValues cells;
   private final Position position;
 
-  /// Where the run stands.
+  /// The position of a run, besides the values of its channels.
   ///
   /// @param checkpoint the id of the checkpoint that holds this snapshot, or of the run's start
   /// @param generation what the ids of its tasks begin with
   /// @param step the superstep that ended here
   /// @param due what runs in the next superstep, in task order
-  /// @param held deferred nodes that were activated and run when nothing else is due
+  /// @param deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
   public record Position(
       String checkpoint,
@@ -36,18 +37,24 @@ public final class Snapshot implements State {
       return marks.arrived();
     }
 
+    /// Returns a copy without deferred tasks and arrivals at joins, as new input begins.
+    Position cleared() {
+      if (deferred.isEmpty() && marks.arrived().isEmpty()) return this;
+      return new Position(checkpoint, generation, step, due, DeferredTasks.NONE, marks.cleared());
+    }
+
     private Position with(Marks other) {
       return new Position(checkpoint, generation, step, due, deferred, other);
     }
   }
 
-  /// What a superstep leaves behind for those that follow.
+  /// The records that a superstep leaves for later ones.
   ///
   /// @param arrived for each join in progress, the nodes that have finished
   /// @param seen for each gated node that has run, the versions of its channels that it saw
   /// @param ran the nodes that the superstep ran, each once
   /// @param chosen for each router that the matrix overruled, by its name, its targets
-  /// @param memories what graphs inside remember
+  /// @param memories the memories of subgraphs
   public record Marks(
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,
@@ -57,34 +64,38 @@ public final class Snapshot implements State {
     public static final Marks NONE =
         new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
 
+    private Marks cleared() {
+      return new Marks(Map.of(), seen, ran, chosen, memories);
+    }
+
     private Marks with(Memories other) {
       return new Marks(arrived, seen, ran, chosen, other);
     }
   }
 
   /// @param cells not to be changed any more
-  public Snapshot(ChannelIndex layout, ChannelValues cells, Position position) {
-    this.layout = layout;
+  public Snapshot(ChannelIndex index, ChannelValues cells, Position position) {
+    this.index = index;
     this.cells = cells;
     this.position = position;
   }
 
   /// Before any input.
-  public static Snapshot initial(ChannelIndex layout) {
-    var cells = ChannelValues.of(layout.size());
-    for (int i = 0; i < layout.size(); i++) {
-      var initial = layout.channel(i).reducer().initial();
+  public static Snapshot initial(ChannelIndex index) {
+    var cells = ChannelValues.of(index.size());
+    for (int i = 0; i < index.size(); i++) {
+      var initial = index.channel(i).reducer().initial();
       if (initial != null) cells.put(i, initial);
     }
     var nowhere = new Position("", "", -1, List.of(), DeferredTasks.NONE, Marks.NONE);
-    return new Snapshot(layout, cells, nowhere);
+    return new Snapshot(index, cells, nowhere);
   }
 
   public Snapshot at(Position other) {
-    return new Snapshot(layout, cells, other);
+    return new Snapshot(index, cells, other);
   }
 
-  /// The same with other memories of graphs inside.
+  /// Returns a copy with other memories of subgraphs.
   public Snapshot with(Memories memories) {
     var marks = position.marks();
     if (memories.equals(marks.memories())) return this;
@@ -99,23 +110,23 @@ public final class Snapshot implements State {
     return position.step();
   }
 
-  public ChannelIndex layout() {
-    return layout;
+  public ChannelIndex index() {
+    return index;
   }
 
-  /// What the reducer keeps; it may be more than what is read.
+  /// The value as its reducer holds it, which may be more than nodes read.
   public @Nullable Object value(int place) {
     return cells.value(place);
   }
 
-  /// Whether there is a value to read.
+  /// Returns whether there is a value to read.
   boolean isPresent(int place) {
     // Asked of every place that triggers something, in every superstep; most of them are empty.
     if (cells.value(place) == null) return false;
-    return !layout.isReadDerived(place) || read(layout.channel(place), place) != null;
+    return !index.isReadDerived(place) || read(index.channel(place), place) != null;
   }
 
-  /// Tells which of some places hold something.
+  /// Calls back with each of the wanted places that has a value.
   void present(long[] wanted, IntConsumer told) {
     cells.present(wanted, told);
   }
@@ -124,7 +135,7 @@ public final class Snapshot implements State {
     return cells.version(place);
   }
 
-  /// What it holds, to be changed for another one.
+  /// Returns a copy of the values, to be changed for another snapshot.
   public ChannelValues copyCells() {
     return cells.copy();
   }
@@ -136,27 +147,27 @@ public final class Snapshot implements State {
 
   @Override
   public <V> Optional<V> find(Channel<V, ?> channel) {
-    return Optional.ofNullable(read(channel, layout.place(channel)));
+    return Optional.ofNullable(read(channel, index.place(channel)));
   }
 
   @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
   private <V> @Nullable V read(Channel<V, ?> channel, int place) {
     var kept = (V) cells.value(place);
-    return kept == null || !layout.isReadDerived(place) ? kept : channel.reducer().read(kept);
+    return kept == null || !index.isReadDerived(place) ? kept : channel.reducer().read(kept);
   }
 
   @Override
   public long version(Channel<?, ?> channel) {
-    return cells.version(layout.place(channel));
+    return cells.version(index.place(channel));
   }
 
-  /// Where the run stands and which channels there are, for logs; not what they hold.
+  /// The position and the names of the channels, for logs; not their values.
   @Override
   public String toString() {
     return "State[step "
         + step()
         + ", "
-        + layout.declared().stream().map(Channel::name).toList()
+        + index.declared().stream().map(Channel::name).toList()
         + "]";
   }
 }
