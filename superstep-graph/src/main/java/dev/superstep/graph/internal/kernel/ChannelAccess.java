@@ -15,14 +15,12 @@ public final class ChannelAccess {
     this.writes = writes;
   }
 
-  /// The access of each node that declares any.
-  static void declare(GraphDefinition parts, ChannelIndex layout, ExecutionGraph wiring) {
-    for (var node : wiring.nodes()) {
-      var reads = parts.reads.get(node.name());
-      var writes = parts.writes.get(node.name());
-      if (reads == null && writes == null) continue;
-      node.access = new ChannelAccess(places(reads, layout), places(writes, layout));
-    }
+  /// Returns the access to declared channels; null allows all of them.
+  static ChannelAccess of(
+      @Nullable Collection<Channel<?, ?>> reads,
+      @Nullable Collection<Channel<?, ?>> writes,
+      ChannelIndex layout) {
+    return new ChannelAccess(places(reads, layout), places(writes, layout));
   }
 
   private static @Nullable BitSet places(

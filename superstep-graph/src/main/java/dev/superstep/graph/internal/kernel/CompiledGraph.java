@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A graph as the engine runs it, behind `Graph`. Immutable and safe for many threads.
@@ -19,6 +20,8 @@ public final class CompiledGraph {
   private final String addition;
   private final ChannelIndex layout;
   private final ExecutionGraph wiring;
+  private final Map<NodeSpec, SubgraphNode> subgraphs;
+  private final @Nullable SharedWrites outbox;
   private final Kernel kernel;
   private final ResultCheck results;
   private final NestingInfo depths;
@@ -35,11 +38,13 @@ public final class CompiledGraph {
     this.addition = "";
     this.layout = new ChannelIndex(parts.name, parts.channels);
     this.wiring = new ExecutionGraph(parts);
-    ChannelAccess.declare(parts, layout, wiring);
+    declareAccess(parts, layout, wiring);
     var triggers = new Triggers(parts.triggers, wiring, layout);
+    this.outbox = null;
     this.kernel = new Kernel(parts.name, wiring, triggers, layout);
     this.results = new ResultCheck(wiring, layout);
-    this.depths = NestingInfo.of(wiring);
+    this.subgraphs = subgraphs(parts, wiring);
+    this.depths = nesting(subgraphs.values());
     this.pauses = parts.pauses;
     this.stepLimit = parts.stepLimit;
     this.pausesSomewhere =
@@ -47,7 +52,38 @@ public final class CompiledGraph {
     for (var question : parts.allQuestions()) questions.put(question.name(), question);
   }
 
-  private CompiledGraph(CompiledGraph same, ChannelIndex layout, String addition) {
+  /// Gives each node that declares channels its access.
+  private static void declareAccess(
+      GraphDefinition parts, ChannelIndex layout, ExecutionGraph wiring) {
+    for (var node : wiring.nodes()) {
+      var reads = parts.reads.get(node.name());
+      var writes = parts.writes.get(node.name());
+      if (reads != null || writes != null) node.access = ChannelAccess.of(reads, writes, layout);
+    }
+  }
+
+  private static Map<NodeSpec, SubgraphNode> subgraphs(
+      GraphDefinition parts, ExecutionGraph wiring) {
+    var subgraphs = new HashMap<NodeSpec, SubgraphNode>();
+    for (var part : parts.nodes) {
+      if (part.subgraph().isEmpty()) continue;
+      var node = Objects.requireNonNull(wiring.node(part.name()));
+      subgraphs.put(node, SubgraphNode.of(part.subgraph().get(), parts.channels));
+    }
+    return subgraphs;
+  }
+
+  private static NestingInfo nesting(Collection<SubgraphNode> subgraphs) {
+    var all = NestingInfo.FLAT;
+    for (var inside : subgraphs) {
+      var spec = inside.subgraph();
+      all = all.with(inside.graph().depths(), spec.remembers(), spec.isSpecial());
+    }
+    return all;
+  }
+
+  private CompiledGraph(
+      CompiledGraph same, ChannelIndex layout, @Nullable SharedWrites outbox, String addition) {
     this.warnings = same.warnings;
     this.pauses = same.pauses;
     this.stepLimit = same.stepLimit;
@@ -56,7 +92,9 @@ public final class CompiledGraph {
     this.addition = addition;
     this.layout = layout;
     this.wiring = same.wiring;
-    this.kernel = same.kernel.on(layout);
+    this.subgraphs = same.subgraphs;
+    this.outbox = outbox;
+    this.kernel = same.kernel.on(layout, outbox);
     this.results = new ResultCheck(wiring, layout);
     this.depths = same.depths;
     this.questions.putAll(same.questions);
@@ -65,8 +103,8 @@ public final class CompiledGraph {
   /// Returns a copy with channels of the engine's own.
   ///
   /// @param addition to the identity of its shape
-  CompiledGraph with(ChannelIndex other, String addition) {
-    return new CompiledGraph(this, other, addition);
+  CompiledGraph with(ChannelIndex other, @Nullable SharedWrites outbox, String addition) {
+    return new CompiledGraph(this, other, outbox, addition);
   }
 
   /// The graph's own step limit, or null if it has none.
@@ -155,6 +193,16 @@ public final class CompiledGraph {
 
   public ChannelIndex layout() {
     return layout;
+  }
+
+  /// The graph that a node of this one is; null if it is none.
+  public @Nullable SubgraphNode subgraph(NodeSpec node) {
+    return subgraphs.get(node);
+  }
+
+  /// The writes to channels that it shares with an outer graph; null if it shares none.
+  @Nullable SharedWrites outbox() {
+    return outbox;
   }
 
   public ExecutionGraph wiring() {

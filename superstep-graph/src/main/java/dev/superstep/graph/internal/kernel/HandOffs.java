@@ -80,7 +80,7 @@ public final class HandOffs {
   static TaskRecord.End stored(TaskResult.Finished end, Next.Leave leave) {
     return new TaskRecord.End.HandedOff(
         leave.levels(),
-        CheckpointCodec.writes(end.writes()),
+        WriteCodec.encode(end.writes()),
         CheckpointCodec.finished(leave.command()),
         Optional.ofNullable(end.left()));
   }

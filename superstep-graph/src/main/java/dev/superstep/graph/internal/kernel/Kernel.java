@@ -19,33 +19,36 @@ public final class Kernel {
   private final ExecutionGraph wiring;
   private final Triggers triggers;
   private final ChannelIndex layout;
+  private final @Nullable SharedWrites outbox;
   private final boolean explains;
 
   Kernel(String graph, ExecutionGraph wiring, Triggers triggers, ChannelIndex layout) {
-    this(graph, wiring, triggers, layout, false);
-  }
-
-  private Kernel(
-      String graph,
-      ExecutionGraph wiring,
-      Triggers triggers,
-      ChannelIndex layout,
-      boolean explains) {
     this.graph = graph;
     this.wiring = wiring;
     this.triggers = triggers;
     this.layout = layout;
+    this.outbox = null;
+    this.explains = false;
+  }
+
+  private Kernel(
+      Kernel same, ChannelIndex layout, @Nullable SharedWrites outbox, boolean explains) {
+    this.graph = same.graph;
+    this.wiring = same.wiring;
+    this.triggers = same.triggers;
+    this.layout = layout;
+    this.outbox = outbox;
     this.explains = explains;
   }
 
   /// The same for more channels, which come after the others.
-  Kernel on(ChannelIndex other) {
-    return new Kernel(graph, wiring, triggers, other, explains);
+  Kernel on(ChannelIndex other, @Nullable SharedWrites shared) {
+    return new Kernel(this, other, shared, explains);
   }
 
   /// The same that gives its reasons.
   public Kernel explaining() {
-    return new Kernel(graph, wiring, triggers, layout, true);
+    return new Kernel(this, layout, outbox, true);
   }
 
   /// A snapshot after a fold, and what changed on the way.
@@ -112,7 +115,6 @@ public final class Kernel {
     var folding = new Folding(layout);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
     Triggers.consume(tasks, results, layout, folding);
-    var outbox = layout.outbox();
     if (outbox != null) outbox.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
     var changes = folding.into(cells);
@@ -199,7 +201,6 @@ public final class Kernel {
 
   /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
   private List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
-    var outbox = layout.outbox();
     if (outbox == null) return List.of();
     var results = new ArrayList<TaskResult.Finished>(ends.size());
     var folding = new Folding(layout);

@@ -28,9 +28,11 @@ public record SubgraphNode(
     var graph = subgraph.graph();
     List<Channel<?, ?>> shared = List.of();
     var layout = graph.layout();
+    SharedWrites outbox = null;
     if (subgraph.isShared()) {
       shared = shared(graph, around);
-      layout = layout.with(new SharedWrites(layout.free("outbox"), shared));
+      outbox = new SharedWrites(layout.free("outbox"), shared);
+      layout = layout.with(outbox.channel());
     }
     if (subgraph.persistence() == SubgraphPersistence.REMEMBERED) {
       layout = layout.owned(Channel.latest(layout.free("owner"), String.class));
@@ -38,7 +40,7 @@ public record SubgraphNode(
     if (layout == graph.layout()) return new SubgraphNode(subgraph, graph, shared);
     // What is kept of the one is of no use to the other.
     var names = shared.stream().map(Channel::name).collect(Collectors.joining(","));
-    return new SubgraphNode(subgraph, graph.with(layout, "+" + names), shared);
+    return new SubgraphNode(subgraph, graph.with(layout, outbox, "+" + names), shared);
   }
 
   public static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {
@@ -142,7 +144,7 @@ public record SubgraphNode(
   /// @throws InvalidUse if that is to write what is shared
   public Input input(Input given, Task task, State around) {
     if (graph.layout() == subgraph.graph().layout()) return given;
-    var writes = new ArrayList<Write>(graph.layout().opening(owner(task)));
+    var writes = opening(task);
     for (var write : given.writes()) {
       if (shared.contains(write.channel()))
         throw InvalidUse.sharedInput(graph.name(), write.channel().name());
@@ -150,6 +152,16 @@ public record SubgraphNode(
     }
     for (var channel : shared) handIn(channel, around, writes);
     return given.with(writes);
+  }
+
+  /// The first writes of a new activation to the engine's own channels.
+  private List<Write> opening(Task task) {
+    var writes = new ArrayList<Write>();
+    var owner = graph.layout().owner();
+    var outbox = graph.outbox();
+    if (owner != null) writes.add(new Write.Put<>(owner, owner(task)));
+    if (owner != null && outbox != null) writes.add(outbox.emptied());
+    return writes;
   }
 
   private static <V> void handIn(Channel<V, ?> channel, State around, List<Write> writes) {

@@ -6,10 +6,10 @@ import dev.superstep.node.NodeResult;
 /// The result of a subgraph's task, with what no node can return by itself.
 public record SubgraphResult(TaskResult end) implements EngineResult {
   /// Returns the result of a node whose subgraph has ended.
-  public static NodeResult of(SubgraphSpec<?> subgraph, Snapshot end) {
-    var output = subgraph.output();
+  public static NodeResult of(SubgraphNode inside, Snapshot end) {
+    var output = inside.subgraph().output();
     if (output != null) return output.apply(end);
-    var outbox = end.layout().outbox();
+    var outbox = inside.graph().outbox();
     if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
     return new SubgraphResult(TaskResult.Finished.writing(outbox.writes(end)));
   }

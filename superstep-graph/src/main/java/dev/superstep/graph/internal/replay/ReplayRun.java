@@ -27,7 +27,6 @@ import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.Next;
 import dev.superstep.graph.internal.kernel.ParentTask;
 import dev.superstep.graph.internal.kernel.PendingLog;
-import dev.superstep.graph.internal.kernel.RecordedRoutes;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.RouteOverride;
 import dev.superstep.graph.internal.kernel.RunIdentity;
@@ -369,7 +368,7 @@ public final class ReplayRun {
   /// Replays the supersteps of the subgraph inside a task, and returns its result.
   private SubgraphRunner.End inside(SubgraphRunner.Call call) throws InterruptedException {
     var around = call.parent();
-    var inside = Objects.requireNonNull(around.node().inside());
+    var inside = Objects.requireNonNull(around.scope().graph().subgraph(around.node()));
     var kept = inside.store(options);
     if (kept == null)
       throw obstructed("the graph inside `" + around.node().name() + "` is not kept");
@@ -467,7 +466,7 @@ public final class ReplayRun {
     }
     if (tally.isDiverged()) throw new UnrecordedEffect("what follows a difference inside");
     var end = of.inside().refilled(start(own.getLast()), of.state());
-    if (end.position().due().isEmpty()) return SubgraphResult.of(of.inside().subgraph(), end);
+    if (end.position().due().isEmpty()) return SubgraphResult.of(of.inside(), end);
     return left(end, scope, mirror(own.getLast()));
   }
 

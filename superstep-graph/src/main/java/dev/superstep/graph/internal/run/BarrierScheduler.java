@@ -57,7 +57,7 @@ final class BarrierScheduler implements TaskScheduler {
         ends.add(new TaskResult.Waiting(new Wait.ForTurn()));
         continue;
       }
-      if (task.due().node().inside() == null) scope.allowance().begin();
+      if (!task.due().node().isSubgraph) scope.allowance().begin();
       var end = pool.run(List.of(task), body);
       checkCancelled(end);
       ends.addAll(end);

@@ -52,7 +52,7 @@ final class SubgraphRun {
     var task = around.task();
     this.outer = outer;
     this.parent = around;
-    this.inside = Objects.requireNonNull(around.node().inside());
+    this.inside = Objects.requireNonNull(outer.graph().subgraph(around.node()));
     this.graph = inside.graph();
     this.announcer = outer.announcer().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
@@ -172,7 +172,7 @@ final class SubgraphRun {
   /// The result of the node around, once the graph has ended.
   private NodeResult result(Snapshot end) {
     return handedOff == null
-        ? SubgraphResult.of(inside.subgraph(), end)
+        ? SubgraphResult.of(inside, end)
         : new SubgraphResult(handedOff);
   }
 
