@@ -103,7 +103,7 @@ class ContextPressureTest {
   private ContextPressure pressure(long most) {
     return ContextPressure.within(most)
         .withTrimming(ConversationTail.messages(12))
-        .withSummarization(Summarization.by(writer).withKept(ConversationTail.messages(3)))
+        .withSummarization(Summarization.by(writer).withTail(ConversationTail.messages(3)))
         .withResults(100);
   }
 

@@ -135,8 +135,8 @@ class RedactingTest {
     var sent = new ArrayList<String>();
     var result = stage.run(mailing(sent, emails.only(Place.CALLS)));
     assertThat(sent).containsExactly("[redacted email]");
-    var said = (AssistantMessage) result.report().conversation().get(1);
-    assertThat(said.calls().getFirst().arguments()).isEqualTo("{\"address\":\"[redacted email]\"}");
+    var reply = (AssistantMessage) result.report().conversation().get(1);
+    assertThat(reply.calls().getFirst().arguments()).isEqualTo("{\"address\":\"[redacted email]\"}");
   }
 
   @Test

@@ -47,8 +47,8 @@ class RecordedChoicesTest {
     public void recordTransition(String from, String to, double quality) {}
 
     @Override
-    public Optional<List<String>> route(Junction at) {
-      return choice.apply(at);
+    public Optional<List<String>> route(Junction junction) {
+      return choice.apply(junction);
     }
 
     @Override
@@ -103,8 +103,8 @@ class RecordedChoicesTest {
   @Test
   void what_was_chosen_is_chosen_again_from_the_checkpoints_or_the_events_alone() throws Exception {
     var secondTime =
-        new Choosing(at ->
-            at.from().equals("pick") && at.step() == 4
+        new Choosing(junction ->
+            junction.from().equals("pick") && junction.step() == 4
                 ? Optional.of(List.of("right"))
                 : Optional.empty());
     var path = recorded(rounds(), secondTime);
@@ -140,7 +140,7 @@ class RecordedChoicesTest {
       throws Exception {
     var hook =
         new Choosing(
-            at -> at.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
+            junction -> junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
     var graph =
         Graph.named("twice")
             .channels(PATH)

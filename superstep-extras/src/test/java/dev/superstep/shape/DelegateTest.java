@@ -47,7 +47,7 @@ class DelegateTest {
   }
 
   static Delegate delegate(Graph graph) {
-    return Delegate.named("research", graph).give(QUESTION, TOPIC).take(FINDING, ANSWERS);
+    return Delegate.named("research", graph).input(QUESTION, TOPIC).output(FINDING, ANSWERS);
   }
 
   static GraphBuilder around(Delegate delegate) {
@@ -81,7 +81,7 @@ class DelegateTest {
     forgets.invoke(Input.of(QUESTION, "a"), options);
     assertThat(completed(forgets.invoke(Input.of(QUESTION, "b"), options)).get(ANSWERS))
         .containsExactly("a: found 1", "b: found 1");
-    var remembers = around(delegate(research()).kept(Subgraph::remembering)).compile();
+    var remembers = around(delegate(research()).persistence(Subgraph::remembering)).compile();
     var others = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     remembers.invoke(Input.of(QUESTION, "a"), others);
     assertThat(completed(remembers.invoke(Input.of(QUESTION, "b"), others)).get(ANSWERS))

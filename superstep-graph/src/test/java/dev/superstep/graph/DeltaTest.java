@@ -101,11 +101,11 @@ class DeltaTest {
         live.add(state.get(DELTA));
         assertSame(graph(DELTA).state(options).orElseThrow().state());
       }
-      var stored = new CheckpointCodec(graph(DELTA).compiled());
+      var codec = new CheckpointCodec(graph(DELTA).compiled());
       var ends = new ArrayList<Sum>();
       for (var checkpoint : store.page(Lineage.of("t"), Optional.empty(), 1_000)) {
         var saved = store.byId(Lineage.of("t"), checkpoint.id()).orElseThrow();
-        var state = stored.snapshot(saved);
+        var state = codec.snapshot(saved);
         assertSame(state);
         if (checkpoint.progress().next().isEmpty()) ends.addFirst(state.get(DELTA));
         int items = items(saved.channels());
@@ -192,7 +192,7 @@ class DeltaTest {
   void a_function_that_returns_what_it_was_given_changes_nothing() throws Exception {
     var state = Snapshot.initial(new ChannelIndex("g", List.of(DELTA)));
     var cells = state.copyCells();
-    var folding = new Folding(state.layout());
+    var folding = new Folding(state.index());
     folding.add(null, Update.of(DELTA, new Part("nothing")).writes());
     assertThat(folding.into(cells)).isEmpty();
     assertThat(cells.version(0)).isZero();

@@ -192,7 +192,7 @@ class JoinPolicyTest {
     for (var arrived :
         List.of(Map.of("a+b+c -> end", Set.of("zebra")), Map.of("x+y -> z", Set.of("x")))) {
       var marks = new Snapshot.Marks(arrived, Map.of(), List.of(), Map.of(), Memories.NONE);
-      thrown(CorruptThread.class, () -> graph.compiled().wiring().check(marks));
+      thrown(CorruptThread.class, () -> graph.compiled().executionGraph().check(marks));
     }
   }
 

@@ -64,10 +64,10 @@ final class LeaseReleaseTest {
     public TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       calls.add("saveTaskLast");
-      var stands =
+      var existing =
           CombinedCalls.of(store()).saveTaskLast(lease, lineage, checkpoint, task, journal);
       afterLast();
-      return stands;
+      return existing;
     }
 
     @Override

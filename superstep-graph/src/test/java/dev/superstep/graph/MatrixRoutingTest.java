@@ -63,8 +63,8 @@ class MatrixRoutingTest {
 
   /// Chooses `right` in the second round only.
   static NotingHook secondTime() {
-    return new NotingHook(at ->
-        at.from().equals("pick") && at.step() == 4
+    return new NotingHook(junction ->
+        junction.from().equals("pick") && junction.step() == 4
             ? Optional.of(List.of("right"))
             : Optional.empty());
   }
@@ -201,8 +201,8 @@ class MatrixRoutingTest {
             }
 
             @Override
-            public Optional<List<String>> route(Junction at) {
-              return silent.route(at);
+            public Optional<List<String>> route(Junction junction) {
+              return silent.route(junction);
             }
 
             @Override
@@ -271,7 +271,7 @@ class MatrixRoutingTest {
   void each_router_of_a_node_is_asked_for_itself_once_in_a_superstep() throws Exception {
     var hook =
         new NotingHook(
-            at -> at.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
+            junction -> junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
     var graph =
         Graph.named("twice")
             .channels(PATH)

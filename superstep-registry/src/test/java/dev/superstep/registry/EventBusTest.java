@@ -39,7 +39,7 @@ class EventBusTest {
     LiveCatalog.shipped()
         .listener(event -> bus.publish(BusEvent.of(event)))
         .find(ModelRef.parse("openai://gpt-5.2"));
-    graph().invoke(Input.none(), RunOptions.defaults().listener(bus::tell));
+    graph().invoke(Input.none(), RunOptions.defaults().listener(bus::publish));
     assertThat(rest(all))
         .extracting(BusEvent::name)
         .containsExactly(

@@ -11,7 +11,7 @@ public final class InvalidDocument extends SuperstepException {
   /// @param what `document` or `chunk`
   /// @param why the rest of the sentence, and what to do
   InvalidDocument(String what, String id, String why) {
-    super("retrieval.invalid-document", "The %s `%s` %s".formatted(what, shown(id), why), null);
+    super("retrieval.invalid-document", "The %s `%s` %s".formatted(what, quote(id), why), null);
     this.id = id;
   }
 
@@ -20,7 +20,7 @@ public final class InvalidDocument extends SuperstepException {
     return id;
   }
 
-  private static String shown(String id) {
+  private static String quote(String id) {
     return id.codePointCount(0, id.length()) <= SHOWN_MAX
         ? id
         : id.substring(0, id.offsetByCodePoints(0, SHOWN_MAX)) + "...";

@@ -237,7 +237,7 @@ public final class Board {
   ///
   /// @throws ClaimLost if it does not have the task any more
   public void heartbeat(Claim claim) {
-    held(claim, task -> beating(task, _ -> {}));
+    updateClaimed(claim, task -> beating(task, _ -> {}));
   }
 
   /// Reports the progress of the work. This is a heartbeat, too.
@@ -245,7 +245,7 @@ public final class Board {
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask note(Claim claim, String text) {
     BoardTextLimits.atMost("note", text, BoardTextLimits.TEXT_MAX);
-    return held(claim, task -> beating(task, to -> to.note = text));
+    return updateClaimed(claim, task -> beating(task, to -> to.note = text));
   }
 
   private BoardTask beating(BoardTask task, Consumer<Changing> more) {
@@ -266,7 +266,7 @@ public final class Board {
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask finish(Claim claim, String result) {
     BoardTextLimits.atMost("result", result, BoardTextLimits.TEXT_MAX);
-    return held(
+    return updateClaimed(
         claim,
         task -> moved(task, TaskTransition.FINISH, TaskStatus.DONE, to -> to.result = result));
   }
@@ -276,7 +276,7 @@ public final class Board {
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask block(Claim claim, String reason) {
     BoardTextLimits.reason(reason);
-    return held(
+    return updateClaimed(
         claim,
         task -> moved(task, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
   }
@@ -312,7 +312,7 @@ public final class Board {
   ///
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask release(Claim claim) {
-    return held(claim, task -> moved(task, TaskTransition.RELEASE, TaskStatus.READY, _ -> {}));
+    return updateClaimed(claim, task -> moved(task, TaskTransition.RELEASE, TaskStatus.READY, _ -> {}));
   }
 
   /// Takes tasks from workers whose last heartbeat is older than the policy allows.
@@ -331,7 +331,7 @@ public final class Board {
     var now = now();
     var after = board;
     for (var task : board.tasks()) {
-      if (isLost(task, now)) after = after.with(taken(task));
+      if (isLost(task, now)) after = after.with(reclaim(task));
     }
     return after;
   }
@@ -342,7 +342,7 @@ public final class Board {
         .isPresent();
   }
 
-  private BoardTask taken(BoardTask task) {
+  private BoardTask reclaim(BoardTask task) {
     var worker = task.worker().orElseThrow();
     boolean isTooOften = task.lost() + 1 >= policy.lostMax();
     var status = isTooOften ? TaskStatus.BLOCKED : TaskStatus.READY;
@@ -392,7 +392,7 @@ public final class Board {
     });
   }
 
-  private BoardTask held(Claim claim, Step step) {
+  private BoardTask updateClaimed(Claim claim, Step step) {
     return change(
         claim.id(),
         task -> {

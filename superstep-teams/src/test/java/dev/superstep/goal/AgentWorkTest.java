@@ -173,7 +173,7 @@ class AgentWorkTest {
     Prices prices = (_, usage) -> Optional.of(BigDecimal.valueOf(usage.total()).movePointLeft(2));
     var agent = clerk(model).request(r -> r.withMaxTokens(5)).build();
     goals.set("ann", "Answer.", GoalBudget.unlimited().cost("10.00"));
-    var goal = loop(agent).prices("USD", prices).turnsAtOnce(2).run("ann");
+    var goal = loop(agent).prices("USD", prices).turnLimit(2).run("ann");
     assertThat(goal.status()).isEqualTo(ACTIVE);
     assertThat(goal.spent().cost()).isEqualByComparingTo("0.30");
   }

@@ -326,7 +326,7 @@ interface MemoriesSuite extends StoreUnderTest {
       }
     }
 
-    /// Where all threads are gone, nothing is kept of them anywhere.
+    /// Checks that nothing of a thread is left anywhere when all threads are deleted.
     void end(CompleteCheckpointer other) throws Exception {
       var all = List.copyOf(known.keySet());
       for (var thread : all) say(thread);

@@ -3,8 +3,8 @@ package dev.superstep.testkit;
 import dev.superstep.checkpoint.Checkpointer;
 import java.util.Optional;
 
-/// The checkpointer that a suite is about. What implements [CheckpointerSuite] gives it once, for
-/// all of them.
+/// The checkpointer that a suite tests. A class that implements [CheckpointerSuite] returns it
+/// once, for all suites.
 public interface StoreUnderTest {
   /// An empty store. Called once for each test.
   Checkpointer fresh();

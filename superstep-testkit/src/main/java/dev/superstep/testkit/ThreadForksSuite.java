@@ -43,11 +43,11 @@ public interface ThreadForksSuite extends StoreUnderTest {
       history.commit(whole("a", 2, "2"), items("list", 2, 1, json("2")));
       history.commit(whole("a", 3, "3"), items("list", 3, 2, json("3")));
       var made = checkpoint("f", Optional.of("c0"), 1);
-      var fork = new Fork(LINEAGE, "c0", LINEAGE, made, store.telling(entry("run", "forked")));
+      var fork = new Fork(LINEAGE, "c0", LINEAGE, made, store.entries(entry("run", "forked")));
       assertThat(store.fork(history.lease(), fork)).isTrue();
       assertThat(store.latest(LINEAGE).orElseThrow().checkpoint()).isEqualTo(made);
       assertThat(values(store, LINEAGE, "f")).isEqualTo(values(store, LINEAGE, "c0"));
-      assertThat(store.told("thread")).isEqualTo(fork.journal().size());
+      assertThat(store.entryCount("thread")).isEqualTo(fork.journal().size());
       assertThat(ids(store, LINEAGE)).containsExactly("f", "c2", "c1", "c0");
       // The list goes on from where the older one was, and the newer ones are what they were.
       var changes = List.of(items("list", 4, 1, json("9")), whole("a", 4, "9"));
@@ -96,7 +96,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
       var other = history(store, "other");
-      var told = store.telling(entry("run", "forked"));
+      var told = store.entries(entry("run", "forked"));
       var made = checkpoint("f", Optional.of("c0"), 1);
       assertThat(store.fork(history.lease(), new Fork(LINEAGE, "c9", LINEAGE, made, told)))
           .isFalse();
@@ -111,8 +111,8 @@ public interface ThreadForksSuite extends StoreUnderTest {
           .isFalse();
       history.agrees();
       other.agrees();
-      assertThat(store.told("thread")).isZero();
-      assertThat(store.told("other")).isZero();
+      assertThat(store.entryCount("thread")).isZero();
+      assertThat(store.entryCount("other")).isZero();
     }
   }
 
@@ -260,7 +260,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
       history.commitAs("run-2", items("list", 2, 1, json("2")));
       var task = new TaskRecord("t", "n", new End.Failed("code", "why"));
-      store.saveTask(history.lease(), LINEAGE, "c1", task, store.telling(entry("run", "k")));
+      store.saveTask(history.lease(), LINEAGE, "c1", task, store.entries(entry("run", "k")));
       store.saveStep(history.lease(), LINEAGE, "c1", new StepRecord("t", "mail", json("1")));
       store.answer(history.lease(), LINEAGE, "c1", List.of(new Answer("q", json("1"))), NONE);
       var inside = History.of(store, history.lease(), new Lineage("thread", "g/2/t"));
@@ -278,7 +278,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
       assertThat(store.tasks(target, "c1")).containsExactly(task);
       assertThat(store.steps(target, "c1")).hasSize(1);
       assertThat(store.answers(target, "c1")).hasSize(1);
-      assertThat(store.told("copy")).isZero();
+      assertThat(store.entryCount("copy")).isZero();
       if (store.can(Capability.ThreadListing.class)) {
         assertThat(store.threads(ThreadQuery.newest(9).writtenBy("run-2")))
             .extracting(ThreadSummary::thread)

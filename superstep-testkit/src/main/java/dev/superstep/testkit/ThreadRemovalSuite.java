@@ -108,7 +108,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
     }
   }
 
-  /// A copy of a thread that has gone on since.
+  /// A copy of a thread that has continued since.
   private static History forked(CompleteCheckpointer store, History history) {
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2"), json("3")));
     history.commit(items("list", 2, 2, json("4")), items("log", 2, 0, json("1")));

@@ -17,46 +17,46 @@ import java.util.Optional;
 
 /// A model that is asked through Anthropic's library. Safe for many threads.
 final class AnthropicModel implements ChatModel {
-  private final Endpoint at;
+  private final Endpoint endpoint;
   private final AnthropicClient client;
 
   /// Placeholder for the library's request, which the transport replaces.
   private final MessageCreateParams anything;
 
-  AnthropicModel(Endpoint at) {
-    this.at = at;
+  AnthropicModel(Endpoint endpoint) {
+    this.endpoint = endpoint;
     this.client =
         new AnthropicClientImpl(
             ClientOptions.builder()
                 .httpClient(new Transport())
-                .baseUrl(withoutVersion(at.base()))
-                .putHeader("X-Api-Key", String.valueOf(at.key().value()))
+                .baseUrl(withoutVersion(endpoint.base()))
+                .putHeader("X-Api-Key", String.valueOf(endpoint.key().value()))
                 .maxRetries(0)
                 .logLevel(LogLevel.OFF)
                 .build());
     this.anything =
-        MessageCreateParams.builder().model(at.model()).maxTokens(1).addUserMessage("-").build();
+        MessageCreateParams.builder().model(endpoint.model()).maxTokens(1).addUserMessage("-").build();
   }
 
   @Override
   public ModelRef ref() {
-    return at.ref();
+    return endpoint.ref();
   }
 
   @Override
   public Optional<ModelIdentity> identity() {
-    return Optional.of(at.identity(new AnthropicMessages()));
+    return Optional.of(endpoint.identity(new AnthropicMessages()));
   }
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    return Exchange.whole(at, new AnthropicMessages(), request)
+    return Exchange.whole(endpoint, new AnthropicMessages(), request)
         .with(() -> client.messages().create(anything));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return Exchange.streamed(at, new AnthropicMessages(), request, listener)
+    return Exchange.streamed(endpoint, new AnthropicMessages(), request, listener)
         .with(() -> {
           try (var _ = client.messages().createStreaming(anything)) {
             // The exchange has heard everything before there is a stream.
@@ -71,6 +71,6 @@ final class AnthropicModel implements ChatModel {
 
   @Override
   public String toString() {
-    return "AnthropicModel[" + at.ref() + "]";
+    return "AnthropicModel[" + endpoint.ref() + "]";
   }
 }

@@ -20,47 +20,47 @@ final class GeminiModel implements ChatModel {
   /// Placeholder for the library's request, which the transport replaces.
   private static final String ANYTHING = "-";
 
-  private final Endpoint at;
+  private final Endpoint endpoint;
   private final Client client;
   private final GenerateContentConfig config = GenerateContentConfig.builder().build();
 
-  GeminiModel(Endpoint at) {
-    this.at = at;
-    this.client = client(at);
+  GeminiModel(Endpoint endpoint) {
+    this.endpoint = endpoint;
+    this.client = client(endpoint);
   }
 
   @Override
   public ModelRef ref() {
-    return at.ref();
+    return endpoint.ref();
   }
 
   @Override
   public Optional<ModelIdentity> identity() {
-    return Optional.of(at.identity(new GeminiContents()));
+    return Optional.of(endpoint.identity(new GeminiContents()));
   }
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    return Exchange.whole(at, new GeminiContents(), request)
-        .with(() -> client.models.generateContent(at.model(), ANYTHING, config));
+    return Exchange.whole(endpoint, new GeminiContents(), request)
+        .with(() -> client.models.generateContent(endpoint.model(), ANYTHING, config));
   }
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return Exchange.streamed(at, new GeminiContents(), request, listener)
-        .with(() -> client.models.generateContentStream(at.model(), ANYTHING, config).close());
+    return Exchange.streamed(endpoint, new GeminiContents(), request, listener)
+        .with(() -> client.models.generateContentStream(endpoint.model(), ANYTHING, config).close());
   }
 
-  private static Client client(Endpoint at) {
-    int version = at.base().lastIndexOf('/');
+  private static Client client(Endpoint endpoint) {
+    int version = endpoint.base().lastIndexOf('/');
     var http =
         HttpOptions.builder()
-            .baseUrl(at.base().substring(0, version))
-            .apiVersion(at.base().substring(version + 1))
+            .baseUrl(endpoint.base().substring(0, version))
+            .apiVersion(endpoint.base().substring(version + 1))
             .build();
     var okHttp = new OkHttpClient.Builder().addInterceptor(new Transport()).build();
     return Client.builder()
-        .apiKey(String.valueOf(at.key().value()))
+        .apiKey(String.valueOf(endpoint.key().value()))
         .vertexAI(false)
         .httpOptions(http)
         .clientOptions(ClientOptions.builder().customHttpClient(okHttp).build())
@@ -69,6 +69,6 @@ final class GeminiModel implements ChatModel {
 
   @Override
   public String toString() {
-    return "GeminiModel[" + at.ref() + "]";
+    return "GeminiModel[" + endpoint.ref() + "]";
   }
 }

@@ -104,7 +104,7 @@ class RealModelProfileTest {
       lines.add("- tool calls: " + result.report().toolCalls());
       lines.add("- usage: " + result.report().usage());
       for (var message : result.report().conversation()) {
-        var calls = message instanceof AssistantMessage said ? " " + said.calls() : "";
+        var calls = message instanceof AssistantMessage reply ? " " + reply.calls() : "";
         lines.add("  - " + message.getClass().getSimpleName() + ": " + message.text() + calls);
       }
     } catch (SuperstepException e) {

@@ -25,13 +25,13 @@ final class OpenAiModel implements ChatModel {
   /// Placeholder for the library's request, which the transport replaces.
   private static final String ANYTHING = "-";
 
-  private final Endpoint at;
+  private final Endpoint endpoint;
   private final Api api;
   private final Protocol protocol;
   private final OpenAIClient client;
 
-  OpenAiModel(Endpoint at, Api api) {
-    this.at = at;
+  OpenAiModel(Endpoint endpoint, Api api) {
+    this.endpoint = endpoint;
     this.api = api;
     this.protocol =
         switch (api) {
@@ -42,8 +42,8 @@ final class OpenAiModel implements ChatModel {
         new OpenAIClientImpl(
             ClientOptions.builder()
                 .httpClient(new Transport())
-                .baseUrl(at.base())
-                .apiKey(String.valueOf(at.key().value()))
+                .baseUrl(endpoint.base())
+                .apiKey(String.valueOf(endpoint.key().value()))
                 .maxRetries(0)
                 .logLevel(LogLevel.OFF)
                 .build());
@@ -51,17 +51,17 @@ final class OpenAiModel implements ChatModel {
 
   @Override
   public ModelRef ref() {
-    return at.ref();
+    return endpoint.ref();
   }
 
   @Override
   public Optional<ModelIdentity> identity() {
-    return Optional.of(at.identity(protocol));
+    return Optional.of(endpoint.identity(protocol));
   }
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    var exchange = Exchange.whole(at, protocol, request);
+    var exchange = Exchange.whole(endpoint, protocol, request);
     return exchange.with(() -> {
       switch (api) {
         case RESPONSES -> client.responses().create(responses());
@@ -72,7 +72,7 @@ final class OpenAiModel implements ChatModel {
 
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    var exchange = Exchange.streamed(at, protocol, request, listener);
+    var exchange = Exchange.streamed(endpoint, protocol, request, listener);
     var usage = ChatCompletionStreamOptions.builder().includeUsage(true).build();
     return exchange.with(() -> {
       // The exchange has heard everything before there is a stream.
@@ -89,15 +89,15 @@ final class OpenAiModel implements ChatModel {
   }
 
   private ResponseCreateParams responses() {
-    return ResponseCreateParams.builder().model(at.model()).input(ANYTHING).build();
+    return ResponseCreateParams.builder().model(endpoint.model()).input(ANYTHING).build();
   }
 
   private ChatCompletionCreateParams.Builder chat() {
-    return ChatCompletionCreateParams.builder().model(at.model()).addUserMessage(ANYTHING);
+    return ChatCompletionCreateParams.builder().model(endpoint.model()).addUserMessage(ANYTHING);
   }
 
   @Override
   public String toString() {
-    return "OpenAiModel[" + at.ref() + "]";
+    return "OpenAiModel[" + endpoint.ref() + "]";
   }
 }

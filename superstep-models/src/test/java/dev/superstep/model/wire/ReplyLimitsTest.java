@@ -59,7 +59,7 @@ class ReplyLimitsTest {
     var long1 = "y".repeat(8_191) + "\r\n" + "z".repeat(8_192) + "\n";
     assertThat(lines(long1)).isEqualTo(expected(long1));
     intake.close();
-    assertThat(memory.held()).isZero();
+    assertThat(memory.reserved()).isZero();
   }
 
   private List<String> lines(String text) throws IOException {
@@ -93,7 +93,7 @@ class ReplyLimitsTest {
             "sent a line of more than 10000 bytes. Raise SUPERSTEP_REPLY_LINE_MAX if it may");
     assertThat(source.available()).isGreaterThan(900_000);
     intake.close();
-    assertThat(memory.held()).isZero();
+    assertThat(memory.reserved()).isZero();
   }
 
   @Test
@@ -111,7 +111,7 @@ class ReplyLimitsTest {
     intake.hold(1);
     others.forEach(Intake::close);
     intake.close();
-    assertThat(memory.held()).isZero();
+    assertThat(memory.reserved()).isZero();
   }
 
   @Test

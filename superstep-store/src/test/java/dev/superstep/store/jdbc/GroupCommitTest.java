@@ -113,9 +113,9 @@ final class GroupCommitTest {
       var saved =
           new FutureTask<>(() -> {
             Thread.currentThread().interrupt();
-            var stands = save(store, lease, finished("t"));
+            var existing = save(store, lease, finished("t"));
             var read = store.tasks(LINEAGE, "c0");
-            assertThat(read).containsExactly(stands);
+            assertThat(read).containsExactly(existing);
             return Thread.currentThread().isInterrupted();
           });
       Thread.ofVirtual().start(saved);

@@ -164,8 +164,8 @@ final class PostgresTransactionsTest {
       var saved =
           new FutureTask<>(() -> {
             Thread.currentThread().interrupt();
-            var stands = store.saveTask(lease, LINEAGE, "c0", finished("t"), List.of());
-            assertThat(store.tasks(LINEAGE, "c0")).containsExactly(stands);
+            var existing = store.saveTask(lease, LINEAGE, "c0", finished("t"), List.of());
+            assertThat(store.tasks(LINEAGE, "c0")).containsExactly(existing);
             return Thread.currentThread().isInterrupted();
           });
       Thread.ofVirtual().start(saved);

@@ -143,7 +143,7 @@ public interface ModelRequestSuite {
   @Test
   default void thoughts_and_seals_go_back_to_no_other_vendor() throws InterruptedException {
     var seal = new Content.Seal("elsewhere", new Json("{\"secret\":\"sealed-elsewhere\"}"));
-    var said =
+    var reply =
         new AssistantMessage(
             "",
             List.of(
@@ -153,7 +153,7 @@ public interface ModelRequestSuite {
             List.of(new ToolCall("call-1", "ping", "{}", Optional.of(seal))));
     var request =
         ChatRequest.of(
-                Message.user("Look"), said, new ToolMessage("", "call-1", "ping", "pong", false))
+                Message.user("Look"), reply, new ToolMessage("", "call-1", "ping", "pong", false))
             .withTools(List.of(ChatModelSuite.PING));
     assertThat(sent(request)).contains("I call.", "pong").doesNotContain("elsewhere");
   }

@@ -19,15 +19,15 @@ public final class ChannelAccess {
   static ChannelAccess of(
       @Nullable Collection<Channel<?, ?>> reads,
       @Nullable Collection<Channel<?, ?>> writes,
-      ChannelIndex layout) {
-    return new ChannelAccess(places(reads, layout), places(writes, layout));
+      ChannelIndex index) {
+    return new ChannelAccess(places(reads, index), places(writes, index));
   }
 
   private static @Nullable BitSet places(
-      @Nullable Collection<Channel<?, ?>> channels, ChannelIndex layout) {
+      @Nullable Collection<Channel<?, ?>> channels, ChannelIndex index) {
     if (channels == null) return null;
-    var places = new BitSet(layout.size());
-    for (var channel : channels) places.set(layout.place(channel));
+    var places = new BitSet(index.size());
+    for (var channel : channels) places.set(index.place(channel));
     return places;
   }
 

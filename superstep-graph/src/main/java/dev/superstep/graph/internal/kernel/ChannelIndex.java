@@ -21,7 +21,7 @@ public final class ChannelIndex {
   private final BitSet fleeting = new BitSet();
 
   private final int declared;
-  private final @Nullable Channel<?, ?> outbox;
+  private final @Nullable Channel<?, ?> sharedWrites;
   private final @Nullable Channel<String, String> owner;
 
   public ChannelIndex(String graph, List<Channel<?, ?>> channels) {
@@ -31,14 +31,14 @@ public final class ChannelIndex {
   private ChannelIndex(
       String graph,
       List<Channel<?, ?>> declared,
-      @Nullable Channel<?, ?> outbox,
+      @Nullable Channel<?, ?> sharedWrites,
       @Nullable Channel<String, String> owner) {
     this.graph = graph;
     this.declared = declared.size();
-    this.outbox = outbox;
+    this.sharedWrites = sharedWrites;
     this.owner = owner;
     var all = new ArrayList<Channel<?, ?>>(declared);
-    if (outbox != null) all.add(outbox);
+    if (sharedWrites != null) all.add(sharedWrites);
     if (owner != null) all.add(owner);
     this.channels = List.copyOf(all);
     for (int i = 0; i < this.channels.size(); i++) {
@@ -56,7 +56,7 @@ public final class ChannelIndex {
 
   /// Returns a copy with a channel for the id of the task to which the state belongs.
   ChannelIndex owned(Channel<String, String> by) {
-    return new ChannelIndex(graph, declared(), outbox, by);
+    return new ChannelIndex(graph, declared(), sharedWrites, by);
   }
 
   /// The channels that the graph declares; the engine's own channels come after them.

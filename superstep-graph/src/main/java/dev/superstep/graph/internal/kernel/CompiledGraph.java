@@ -18,57 +18,57 @@ public final class CompiledGraph {
   private final List<Problem> warnings;
   private final Topology topology;
   private final String addition;
-  private final ChannelIndex layout;
-  private final ExecutionGraph wiring;
+  private final ChannelIndex index;
+  private final ExecutionGraph executionGraph;
   private final Map<NodeSpec, SubgraphNode> subgraphs;
-  private final @Nullable SharedWrites outbox;
+  private final @Nullable SharedWrites sharedWrites;
   private final Kernel kernel;
   private final ResultCheck results;
-  private final NestingInfo depths;
-  private final Breakpoints pauses;
+  private final NestingInfo nesting;
+  private final Breakpoints breakpoints;
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
   private final @Nullable Integer stepLimit;
   private @Nullable String shape;
   private @Nullable String hash;
 
-  public CompiledGraph(GraphDefinition parts, List<Problem> warnings) {
+  public CompiledGraph(GraphDefinition definition, List<Problem> warnings) {
     this.warnings = warnings;
-    this.topology = parts.topology();
+    this.topology = definition.topology();
     this.addition = "";
-    this.layout = new ChannelIndex(parts.name, parts.channels);
-    this.wiring = new ExecutionGraph(parts);
-    declareAccess(parts, layout, wiring);
-    var triggers = new Triggers(parts.triggers, wiring, layout);
-    this.outbox = null;
-    this.kernel = new Kernel(parts.name, wiring, triggers, layout);
-    this.results = new ResultCheck(wiring, layout);
-    this.subgraphs = subgraphs(parts, wiring);
-    this.depths = nesting(subgraphs.values());
-    this.pauses = parts.pauses;
-    this.stepLimit = parts.stepLimit;
+    this.index = new ChannelIndex(definition.name, definition.channels);
+    this.executionGraph = new ExecutionGraph(definition);
+    declareAccess(definition, index, executionGraph);
+    var triggers = new Triggers(definition.triggers, executionGraph, index);
+    this.sharedWrites = null;
+    this.kernel = new Kernel(definition.name, executionGraph, triggers, index);
+    this.results = new ResultCheck(executionGraph, index);
+    this.subgraphs = subgraphs(definition, executionGraph);
+    this.nesting = nesting(subgraphs.values());
+    this.breakpoints = definition.breakpoints;
+    this.stepLimit = definition.stepLimit;
     this.pausesSomewhere =
-        !pauses.isEmpty() || parts.graphs().anyMatch(CompiledGraph::pausesSomewhere);
-    for (var question : parts.allQuestions()) questions.put(question.name(), question);
+        !breakpoints.isEmpty() || definition.graphs().anyMatch(CompiledGraph::pausesSomewhere);
+    for (var question : definition.allQuestions()) questions.put(question.name(), question);
   }
 
   /// Gives each node that declares channels its access.
   private static void declareAccess(
-      GraphDefinition parts, ChannelIndex layout, ExecutionGraph wiring) {
-    for (var node : wiring.nodes()) {
-      var reads = parts.reads.get(node.name());
-      var writes = parts.writes.get(node.name());
-      if (reads != null || writes != null) node.access = ChannelAccess.of(reads, writes, layout);
+      GraphDefinition definition, ChannelIndex index, ExecutionGraph executionGraph) {
+    for (var node : executionGraph.nodes()) {
+      var reads = definition.reads.get(node.name());
+      var writes = definition.writes.get(node.name());
+      if (reads != null || writes != null) node.access = ChannelAccess.of(reads, writes, index);
     }
   }
 
   private static Map<NodeSpec, SubgraphNode> subgraphs(
-      GraphDefinition parts, ExecutionGraph wiring) {
+      GraphDefinition definition, ExecutionGraph executionGraph) {
     var subgraphs = new HashMap<NodeSpec, SubgraphNode>();
-    for (var part : parts.nodes) {
+    for (var part : definition.nodes) {
       if (part.subgraph().isEmpty()) continue;
-      var node = Objects.requireNonNull(wiring.node(part.name()));
-      subgraphs.put(node, SubgraphNode.of(part.subgraph().get(), parts.channels));
+      var node = Objects.requireNonNull(executionGraph.node(part.name()));
+      subgraphs.put(node, SubgraphNode.of(part.subgraph().get(), definition.channels));
     }
     return subgraphs;
   }
@@ -77,34 +77,34 @@ public final class CompiledGraph {
     var all = NestingInfo.FLAT;
     for (var inside : subgraphs) {
       var spec = inside.subgraph();
-      all = all.with(inside.graph().depths(), spec.remembers(), spec.isSpecial());
+      all = all.with(inside.graph().nesting(), spec.remembers(), spec.isSpecial());
     }
     return all;
   }
 
   private CompiledGraph(
-      CompiledGraph same, ChannelIndex layout, @Nullable SharedWrites outbox, String addition) {
+      CompiledGraph same, ChannelIndex index, @Nullable SharedWrites sharedWrites, String addition) {
     this.warnings = same.warnings;
-    this.pauses = same.pauses;
+    this.breakpoints = same.breakpoints;
     this.stepLimit = same.stepLimit;
     this.pausesSomewhere = same.pausesSomewhere;
     this.topology = same.topology;
     this.addition = addition;
-    this.layout = layout;
-    this.wiring = same.wiring;
+    this.index = index;
+    this.executionGraph = same.executionGraph;
     this.subgraphs = same.subgraphs;
-    this.outbox = outbox;
-    this.kernel = same.kernel.on(layout, outbox);
-    this.results = new ResultCheck(wiring, layout);
-    this.depths = same.depths;
+    this.sharedWrites = sharedWrites;
+    this.kernel = same.kernel.on(index, sharedWrites);
+    this.results = new ResultCheck(executionGraph, index);
+    this.nesting = same.nesting;
     this.questions.putAll(same.questions);
   }
 
   /// Returns a copy with channels of the engine's own.
   ///
   /// @param addition to the identity of its shape
-  CompiledGraph with(ChannelIndex other, @Nullable SharedWrites outbox, String addition) {
-    return new CompiledGraph(this, other, outbox, addition);
+  CompiledGraph with(ChannelIndex other, @Nullable SharedWrites shared, String addition) {
+    return new CompiledGraph(this, other, shared, addition);
   }
 
   /// The graph's own step limit, or null if it has none.
@@ -113,8 +113,8 @@ public final class CompiledGraph {
   }
 
   /// The properties of the subgraphs of this graph.
-  public NestingInfo depths() {
-    return depths;
+  public NestingInfo nesting() {
+    return nesting;
   }
 
   /// The graph's name.
@@ -183,7 +183,7 @@ public final class CompiledGraph {
 
   /// Where every run of this very graph pauses.
   public Breakpoints breakpoints() {
-    return pauses;
+    return breakpoints;
   }
 
   /// Returns whether this graph or one inside it has a breakpoint.
@@ -191,8 +191,8 @@ public final class CompiledGraph {
     return pausesSomewhere;
   }
 
-  public ChannelIndex layout() {
-    return layout;
+  public ChannelIndex index() {
+    return index;
   }
 
   /// The graph that a node of this one is; null if it is none.
@@ -201,12 +201,12 @@ public final class CompiledGraph {
   }
 
   /// The writes to channels that it shares with an outer graph; null if it shares none.
-  @Nullable SharedWrites outbox() {
-    return outbox;
+  @Nullable SharedWrites sharedWrites() {
+    return sharedWrites;
   }
 
-  public ExecutionGraph wiring() {
-    return wiring;
+  public ExecutionGraph executionGraph() {
+    return executionGraph;
   }
 
   public Kernel kernel() {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Frontier {
   private static final int FEW = 128;
 
-  private final ExecutionGraph wiring;
+  private final ExecutionGraph executionGraph;
   private final Triggers triggers;
   private final Snapshot state;
   private final RouteOverride chooser;
@@ -39,18 +39,18 @@ final class Frontier {
   /// @param state after the fold
   /// @param explains whether reasons are recorded
   Frontier(
-      ExecutionGraph wiring,
+      ExecutionGraph executionGraph,
       Triggers triggers,
       Snapshot state,
       RouteOverride chooser,
       boolean explains) {
-    this.wiring = wiring;
+    this.executionGraph = executionGraph;
     this.triggers = triggers;
     this.state = state;
     this.chooser = chooser;
     this.arrivals = new Arrivals(state.position().arrived());
     this.reasons = explains ? new ArrayList<>() : null;
-    int nodes = wiring.nodes().size();
+    int nodes = executionGraph.nodes().size();
     this.few = nodes <= FEW ? new @Nullable PendingTask[nodes] : null;
     this.many = nodes <= FEW ? Collections.emptyNavigableMap() : new TreeMap<>();
   }
@@ -71,12 +71,12 @@ final class Frontier {
     if (reasons != null) triggers.explain(state, resumed, reasons);
     var active = active();
     var due =
-        wiring.defers()
+        executionGraph.defers()
             ? Deferral.of(active, state.position().deferred())
             : new Deferral(active, DeferredTasks.NONE);
     var marks = new Snapshot.Marks(arrivals.arrived(), seen, ran, chooser.chosen(), memories);
     return new Snapshot.Position(
-        place.checkpoint(), place.generation(), step, due.due(), due.held(), marks);
+        place.checkpoint(), place.generation(), step, due.due(), due.deferred(), marks);
   }
 
   /// All of it in task order; mostly a single one.
@@ -139,8 +139,8 @@ final class Frontier {
 
   /// Activates what the input names itself.
   void seed(Input input) {
-    if (reasons != null) reasons.add(new RoutingReason.Seeded(wiring.start(), input));
-    for (var name : input.starts()) activate(wiring.first(name), new Activation.Entry());
+    if (reasons != null) reasons.add(new RoutingReason.Seeded(executionGraph.start(), input));
+    for (var name : input.starts()) activate(executionGraph.first(name), new Activation.Entry());
     for (var send : input.sends()) send(UnknownTarget.INPUT, Topology.START, send);
   }
 
@@ -208,7 +208,7 @@ final class Frontier {
   }
 
   private void activate(String from, String target, Activation because) {
-    if (!target.equals(Topology.END)) activate(wiring.plain(from, target), because);
+    if (!target.equals(Topology.END)) activate(executionGraph.plain(from, target), because);
   }
 
   /// What was recorded; nothing if nobody asked.
@@ -224,7 +224,7 @@ final class Frontier {
   }
 
   private void send(String who, String from, Send<?> send) {
-    var node = wiring.sendable(who, send);
+    var node = executionGraph.sendable(who, send);
     sending().add(new PendingTask(node, new Activation.Sent(from), send.argument()));
   }
 

@@ -16,28 +16,28 @@ import org.jspecify.annotations.Nullable;
 /// what is due next. The same on every driver.
 public final class Kernel {
   private final String graph;
-  private final ExecutionGraph wiring;
+  private final ExecutionGraph executionGraph;
   private final Triggers triggers;
-  private final ChannelIndex layout;
-  private final @Nullable SharedWrites outbox;
+  private final ChannelIndex index;
+  private final @Nullable SharedWrites sharedWrites;
   private final boolean explains;
 
-  Kernel(String graph, ExecutionGraph wiring, Triggers triggers, ChannelIndex layout) {
+  Kernel(String graph, ExecutionGraph executionGraph, Triggers triggers, ChannelIndex index) {
     this.graph = graph;
-    this.wiring = wiring;
+    this.executionGraph = executionGraph;
     this.triggers = triggers;
-    this.layout = layout;
-    this.outbox = null;
+    this.index = index;
+    this.sharedWrites = null;
     this.explains = false;
   }
 
   private Kernel(
-      Kernel same, ChannelIndex layout, @Nullable SharedWrites outbox, boolean explains) {
+      Kernel same, ChannelIndex index, @Nullable SharedWrites sharedWrites, boolean explains) {
     this.graph = same.graph;
-    this.wiring = same.wiring;
+    this.executionGraph = same.executionGraph;
     this.triggers = same.triggers;
-    this.layout = layout;
-    this.outbox = outbox;
+    this.index = index;
+    this.sharedWrites = sharedWrites;
     this.explains = explains;
   }
 
@@ -48,7 +48,7 @@ public final class Kernel {
 
   /// The same that gives its reasons.
   public Kernel explaining() {
-    return new Kernel(this, layout, outbox, true);
+    return new Kernel(this, index, sharedWrites, true);
   }
 
   /// A snapshot after a fold, and what changed on the way.
@@ -65,16 +65,16 @@ public final class Kernel {
 
   /// Folds new input and activates what follows START.
   public Applied input(Snapshot at, Input input, Begin begin, RouteOverride chooser) {
-    var folding = new Folding(layout);
+    var folding = new Folding(index);
     folding.add(null, input.writes());
     triggers.consumeResults(folding);
     var cells = at.copyCells();
     var changes = folding.into(cells);
-    var folded = new Snapshot(layout, cells, at.position().cleared());
-    var frontier = new Frontier(wiring, triggers, folded, chooser, explains);
+    var folded = new Snapshot(index, cells, at.position().cleared());
+    var frontier = new Frontier(executionGraph, triggers, folded, chooser, explains);
     frontier.remember(at.position().marks().memories());
     if (input.isSeeded()) frontier.seed(input);
-    else frontier.follow(wiring.start());
+    else frontier.follow(executionGraph.start());
     var position = frontier.position(begin, at.step() + 1, List.of(), Map.of());
     return new Applied(folded.at(position), changes, frontier.reasons());
   }
@@ -112,14 +112,14 @@ public final class Kernel {
   private Applied apply(Snapshot at, Barrier barrier, List<PendingTask> left) {
     var tasks = barrier.tasks();
     var results = barrier.results();
-    var folding = new Folding(layout);
+    var folding = new Folding(index);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
-    Triggers.consume(tasks, results, layout, folding);
-    if (outbox != null) outbox.record(folding, at.step() + 1, results);
+    Triggers.consume(tasks, results, index, folding);
+    if (sharedWrites != null) sharedWrites.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
     var changes = folding.into(cells);
-    var folded = new Snapshot(layout, cells, at.position());
-    var frontier = new Frontier(wiring, triggers, folded, barrier.chooser(), explains);
+    var folded = new Snapshot(index, cells, at.position());
+    var frontier = new Frontier(executionGraph, triggers, folded, barrier.chooser(), explains);
     frontier.carry(left);
     frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
@@ -201,9 +201,9 @@ public final class Kernel {
 
   /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
   private List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
-    if (outbox == null) return List.of();
+    if (sharedWrites == null) return List.of();
     var results = new ArrayList<TaskResult.Finished>(ends.size());
-    var folding = new Folding(layout);
+    var folding = new Folding(index);
     for (int i = 0; i < ends.size(); i++) {
       var writes =
           ends.get(i) instanceof TaskResult.Finished finished
@@ -212,12 +212,12 @@ public final class Kernel {
       folding.add(tasks.get(i), writes);
       results.add(TaskResult.Finished.writing(writes));
     }
-    outbox.record(folding, at.step() + 1, results);
+    sharedWrites.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
     folding.into(cells);
     var marks = Snapshot.Marks.NONE;
     var end = new Snapshot.Position("", "", at.step() + 1, List.of(), DeferredTasks.NONE, marks);
-    return outbox.writes(new Snapshot(layout, cells, end));
+    return sharedWrites.writes(new Snapshot(index, cells, end));
   }
 
   private static List<String> ran(List<Task> tasks) {
@@ -251,7 +251,7 @@ public final class Kernel {
   private List<Deadlock.Waiting> waiting(Snapshot at) {
     var waiting = new ArrayList<Deadlock.Waiting>();
     for (var arrived : at.position().arrived().entrySet()) {
-      var join = wiring.join(arrived.getKey());
+      var join = executionGraph.join(arrived.getKey());
       if (arrived.getValue().size() < join.needs()) waiting.add(join.waiting(arrived.getValue()));
     }
     triggers.waiting(at, waiting);

@@ -9,8 +9,8 @@ public record SubgraphResult(TaskResult end) implements EngineResult {
   public static NodeResult of(SubgraphNode inside, Snapshot end) {
     var output = inside.subgraph().output();
     if (output != null) return output.apply(end);
-    var outbox = inside.graph().outbox();
-    if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
-    return new SubgraphResult(TaskResult.Finished.writing(outbox.writes(end)));
+    var sharedWrites = inside.graph().sharedWrites();
+    if (sharedWrites == null) throw new IllegalStateException("a shared graph has shared writes");
+    return new SubgraphResult(TaskResult.Finished.writing(sharedWrites.writes(end)));
   }
 }

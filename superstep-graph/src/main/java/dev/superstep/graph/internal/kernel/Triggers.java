@@ -22,7 +22,7 @@ public final class Triggers {
   private final List<Group> groups = new ArrayList<>();
 
   /// All triggers, those of one node one after the other.
-  private final List<Numbered> all = new ArrayList<>();
+  private final List<NodeTrigger> all = new ArrayList<>();
 
   /// For each place of a token, which of them wait for it.
   private final Map<Integer, List<Integer>> byPlace = new HashMap<>();
@@ -36,7 +36,7 @@ public final class Triggers {
   /// What one node waits for; one complete trigger is enough.
   private record Group(NodeSpec node, List<Trigger> triggers) {}
 
-  private record Numbered(NodeSpec node, Trigger trigger) {
+  private record NodeTrigger(NodeSpec node, Trigger trigger) {
     /// Whether a task of the node that has asked keeps some of the tokens until it is done.
     boolean isReserved(Map<NodeSpec, Set<String>> reserved) {
       var own = reserved.get(node);
@@ -71,16 +71,16 @@ public final class Triggers {
     }
   }
 
-  Triggers(List<GraphDefinition.TriggerPart> parts, ExecutionGraph wiring, ChannelIndex layout) {
-    for (int place = 0; place < layout.size(); place++) {
-      if (layout.channel(place).reducer().isConsumed()) results.set(place);
+  Triggers(List<GraphDefinition.TriggerPart> parts, ExecutionGraph executionGraph, ChannelIndex index) {
+    for (int place = 0; place < index.size(); place++) {
+      if (index.channel(place).reducer().isConsumed()) results.set(place);
     }
     var byNode = new LinkedHashMap<NodeSpec, List<Trigger>>();
     for (var part : parts) {
-      var node = wiring.node(part.node());
+      var node = executionGraph.node(part.node());
       if (node == null) throw new IllegalStateException("validation let `" + part + "` pass");
       var names = part.tokens().stream().map(Channel::name).toList();
-      var places = part.tokens().stream().mapToInt(layout::place).toArray();
+      var places = part.tokens().stream().mapToInt(index::place).toArray();
       byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(new Trigger(names, places));
       for (int place : places) results.clear(place);
     }
@@ -92,7 +92,7 @@ public final class Triggers {
           byPlace.computeIfAbsent(place, _ -> new ArrayList<>()).add(all.size());
           places.set(place);
         }
-        all.add(new Numbered(group.node(), trigger));
+        all.add(new NodeTrigger(group.node(), trigger));
       }
     }
     this.awaited = places.toLongArray();
@@ -135,11 +135,11 @@ public final class Triggers {
 
   /// Takes what triggered the tasks of a superstep.
   static void consume(
-      List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex layout, Folding folding) {
+      List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex index, Folding folding) {
     for (int i = 0; i < tasks.size(); i++) {
       // Whoever asks goes on later, and still needs them.
       if (results.get(i).asked() != null) continue;
-      for (var name : tokens(tasks.get(i).due().activation())) folding.consume(layout.place(name));
+      for (var name : tokens(tasks.get(i).due().activation())) folding.consume(index.place(name));
     }
   }
 
@@ -184,7 +184,7 @@ public final class Triggers {
     var missing = new ArrayList<String>();
     for (int place : trigger.places) {
       if (state.isPresent(place)) continue;
-      var channel = state.layout().channel(place);
+      var channel = state.index().channel(place);
       var inside = missing(channel, state.value(place));
       missing.add(
           inside.isEmpty()

@@ -54,12 +54,12 @@ public final class RoutingExplainer {
   /// @param applied what was made of it, with reasons
   public static RoutingExplainer superstep(
       CompiledGraph graph, Superstep step, Kernel.Applied applied) {
-    var told = new RoutingExplainer(graph, applied);
-    for (var task : step.tasks()) told.task(task);
+    var explainer = new RoutingExplainer(graph, applied);
+    for (var task : step.tasks()) explainer.task(task);
     for (var due : step.at().position().deferred()) {
-      told.node(due, Verdict.HELD, told.because(due) + "; it " + HELD);
+      explainer.node(due, Verdict.HELD, explainer.because(due) + "; it " + HELD);
     }
-    return told;
+    return explainer;
   }
 
   /// What was due, and what was held back.
@@ -107,7 +107,7 @@ public final class RoutingExplainer {
   }
 
   private boolean isHandler(String from, String handler) {
-    var node = graph.wiring().node(from);
+    var node = graph.executionGraph().node(from);
     var policy = node == null ? null : node.policy();
     return policy != null
         && policy.onFailure() instanceof OnFailure.Route(var target, _)
@@ -156,47 +156,47 @@ public final class RoutingExplainer {
   }
 
   /// What needs nobody else to be asked.
-  private void edge(NodeEndings came, EdgeShape edge) {
+  private void edge(NodeEndings endings, EdgeShape edge) {
     switch (edge.kind()) {
       case DIRECT -> {
-        boolean taken = came.isFollowed();
-        edge(edge, taken, taken ? "always" : came.whyNot());
+        boolean taken = endings.isFollowed();
+        edge(edge, taken, taken ? "always" : endings.whyNot());
       }
-      case COMMANDED, ADDED -> command(came, edge);
+      case COMMANDED, ADDED -> command(endings, edge);
       case HANDED_OFF -> {
-        boolean taken = came.named().contains(edge.to()) || came.sent().containsKey(edge.to());
+        boolean taken = endings.named().contains(edge.to()) || endings.sent().containsKey(edge.to());
         var who = taken ? "a node inside" : "nobody inside";
         edge(edge, taken, who + " handed off to it");
       }
       case FAILED -> {
-        boolean taken = came.isFailed();
+        boolean taken = endings.isFailed();
         edge(edge, taken, taken ? "it failed, and this handles it" : "it did not fail");
       }
       case ROUTED, SENT, JOINED, TRIGGERED -> {}
     }
   }
 
-  private void command(NodeEndings came, EdgeShape edge) {
-    var sent = came.sent();
-    if (came.named().contains(edge.to())) {
+  private void command(NodeEndings endings, EdgeShape edge) {
+    var sent = endings.sent();
+    if (endings.named().contains(edge.to())) {
       edge(edge, true, "its command names it");
     } else if (sent.containsKey(edge.to())) {
       edge(edge, true, "its command sends it " + arguments(sent.get(edge.to())));
-    } else if (came.isCommanded()) {
-      var named = came.named();
+    } else if (endings.isCommanded()) {
+      var named = endings.named();
       named.addAll(sent.keySet());
       edge(edge, false, "its command names " + (named.isEmpty() ? "nothing" : quoted(named)));
     } else {
-      edge(edge, false, came.isFollowed() ? "it returned no command" : came.whyNot());
+      edge(edge, false, endings.isFollowed() ? "it returned no command" : endings.whyNot());
     }
   }
 
-  private void routes(NodeEndings came) {
-    var node = came.node();
+  private void routes(NodeEndings endings) {
+    var node = endings.node();
     for (int number = 0; number < node.routes.size(); number++) {
       var route = node.routes.get(number);
-      var chosen = came.routed(number);
-      var why = chosen == null ? came.whyNot() : why(chosen);
+      var chosen = endings.routed(number);
+      var why = chosen == null ? endings.whyNot() : why(chosen);
       for (int i = 0; i < route.targets().size(); i++) {
         var to = route.targets().get(i);
         var label = route.label(i);
@@ -216,15 +216,15 @@ public final class RoutingExplainer {
     return "the router chose " + (what.isEmpty() ? "nothing" : what);
   }
 
-  private void fanOuts(NodeEndings came) {
-    var node = came.node();
+  private void fanOuts(NodeEndings endings) {
+    var node = endings.node();
     for (int number = 0; number < node.fanOuts.size(); number++) {
-      var sent = NodeEndings.targets(came.fannedOut(number));
+      var sent = NodeEndings.targets(endings.fannedOut(number));
       for (var to : node.fanOuts.get(number).targets()) {
         var shape = new EdgeShape(EdgeKind.SENT, List.of(node.name()), to, "", number);
         int count = sent.getOrDefault(to, 0);
         var why = "the router sends " + (count == 0 ? "nothing" : arguments(count));
-        edge(shape, count > 0, came.isFollowed() ? why : came.whyNot());
+        edge(shape, count > 0, endings.isFollowed() ? why : endings.whyNot());
       }
     }
   }
