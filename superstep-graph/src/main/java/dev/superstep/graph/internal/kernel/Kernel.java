@@ -144,7 +144,7 @@ public final class Kernel {
   public Halt.Left left(Superstep step, List<TaskResult> ends) {
     var writes = shared(step.at(), step.tasks(), ends);
     var memories = memories(step.at(), step.tasks(), ends);
-    return new Halt.Left(HandOffs.outward(ends, writes), memories);
+    return new Halt.Left(Next.Leave.outward(ends, writes), memories);
   }
 
   /// The failure of a superstep, with those of all its tasks; null if none failed.

@@ -60,6 +60,17 @@ public sealed interface TaskResult {
     return new Finished(writes, next, signal, memories);
   }
 
+  /// Returns whether a hand-off ends the graph in this superstep: some task handed off, and all
+  /// finished.
+  static boolean isLeaving(List<TaskResult> ends) {
+    boolean leaving = false;
+    for (var end : ends) {
+      if (!(end instanceof Finished finished)) return false;
+      leaving |= !finished.isFollowed();
+    }
+    return leaving;
+  }
+
   /// It waits, and is to continue later.
   record Waiting(Wait on) implements TaskResult {
     public static Waiting asking(List<Interrupt> questions) {

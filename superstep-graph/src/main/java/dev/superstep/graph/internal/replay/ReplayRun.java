@@ -21,7 +21,6 @@ import dev.superstep.graph.internal.execution.UnrecordedEffect;
 import dev.superstep.graph.internal.kernel.AttemptPhase;
 import dev.superstep.graph.internal.kernel.CheckpointCodec;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
-import dev.superstep.graph.internal.kernel.HandOffs;
 import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.Next;
@@ -499,7 +498,7 @@ public final class ReplayRun {
     var step = new Superstep(end, tasks, ResumeRecords.NONE);
     var failure = graph.kernel().failure(step, ends);
     if (failure != null) throw failure;
-    if (!HandOffs.isLeaving(ends)) return null;
+    if (!TaskResult.isLeaving(ends)) return null;
     return new SubgraphResult(graph.kernel().left(step, ends).result());
   }
 }
