@@ -245,7 +245,8 @@ public final class Ledger {
   }
 
   /// The request with an answer no longer than what is left allows.
-  private ChatRequest capped(ModelRef model, ChatRequest request, long input, boolean withReserved) {
+  private ChatRequest capped(
+      ModelRef model, ChatRequest request, long input, boolean withReserved) {
     long left = Long.MAX_VALUE;
     boolean holds = false;
     boolean isMoney = false;

@@ -81,7 +81,8 @@ public final class Fallback implements Middleware {
     }
   }
 
-  private static void publish(ChatModel chosen, ModelException e, int attempt, AgentContext context) {
+  private static void publish(
+      ChatModel chosen, ModelException e, int attempt, AgentContext context) {
     var failed = context.model().ref().url();
     context.emit(
         new AgentEvent.FallbackSelected(

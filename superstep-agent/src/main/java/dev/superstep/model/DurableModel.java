@@ -75,7 +75,8 @@ public final class DurableModel implements ChatModel {
     return reply;
   }
 
-  private ChatReply recorded(ChatRequest request, ModelInvocation asking) throws InterruptedException {
+  private ChatReply recorded(ChatRequest request, ModelInvocation asking)
+      throws InterruptedException {
     var key = name + " " + ++calls;
     try {
       return context.call(

@@ -39,7 +39,7 @@ class CallIdsTest {
   }
 
   @Test
-  void an_id_that_is_made_is_none_that_the_model_gave() {
+  void a_generated_id_differs_from_those_of_the_model() {
     var reply =
         new AssistantMessage("", "", List.of(look("c", "a"), look("c", "b"), look("c-2", "d")));
     assertThat(ToolCallIds.unique(reply, List.of()).calls())

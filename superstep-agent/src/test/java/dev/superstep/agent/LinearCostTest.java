@@ -48,7 +48,8 @@ class LinearCostTest {
     var reply = new AssistantMessage("", "", calls(50_000, "same"));
     var model =
         ScriptedModel.replying(
-            ScriptedModel.reply(reply, dev.superstep.model.Usage.NONE, ChatReply.Finish.TOOL_CALLS));
+            ScriptedModel.reply(
+                reply, dev.superstep.model.Usage.NONE, ChatReply.Finish.TOOL_CALLS));
     var agent = Agent.named("a").model(model).tools(looks).onLimit(OnLimit.RETURN_PARTIAL).build();
     var result = (AgentResult.Partial<String>) agent.run("Go.");
     assertThat(result.report().reason()).isEqualTo(StopReason.TOOL_CALL_LIMIT);

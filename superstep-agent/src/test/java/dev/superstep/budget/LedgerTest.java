@@ -57,7 +57,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_a_vendor_may_ask_for_writing_its_cache_is_reserved() throws Exception {
+  void the_possible_cost_of_cache_writes_is_reserved() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var plain = Ledger.of("a", Budget.unlimited().money("" + (prompt + 10), "USD", PRICES));
     assertThatThrownBy(() -> reserve(plain, ASK)).isInstanceOf(BudgetExceeded.class);
@@ -69,7 +69,7 @@ class LedgerTest {
   }
 
   @Test
-  void a_reply_of_a_model_without_a_price_gives_back_what_was_reserved() throws Exception {
+  void a_reply_of_a_model_without_a_price_releases_its_reservation() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().calls(2).money("5000", "USD", PRICES));
     var other = new ModelRef("scripted", "unknown");
     var call = reserve(ledger, ASK);
@@ -216,7 +216,7 @@ class LedgerTest {
   }
 
   @Test
-  void a_call_waits_for_one_that_may_take_less_than_it_reserved() throws Exception {
+  void a_call_waits_for_pending_calls_that_may_use_less_than_they_reserved() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var ledger = Ledger.of("a", Budget.unlimited().inputTokens(prompt + prompt / 2));
     var first = reserve(ledger, ASK);

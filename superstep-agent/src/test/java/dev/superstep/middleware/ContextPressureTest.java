@@ -51,7 +51,7 @@ class ContextPressureTest {
 
   @Test
   @Tag("T46")
-  void it_does_only_as_much_as_is_needed_in_the_same_order() throws Exception {
+  void only_the_necessary_steps_run_in_a_fixed_order() throws Exception {
     var all = List.of("dropping retrieved text", "trimming", "summary", "compacting tool results");
     var seen = new ArrayList<Integer>();
     for (int most = 800; most > 0; most -= 10) {

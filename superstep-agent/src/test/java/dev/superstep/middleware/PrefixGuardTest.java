@@ -56,7 +56,7 @@ class PrefixGuardTest {
 
   @Test
   @Tag("T22")
-  void what_changes_behind_the_prefix_leaves_it_as_it_was() throws Exception {
+  void changes_after_the_prefix_do_not_change_it() throws Exception {
     assertThat(stage.run(looking(new Counting(false), PrefixGuard.failing())).answer())
         .isEqualTo("Sun.");
     assertThat(stage.heard(AgentEvent.ModelStarted.class))
@@ -69,7 +69,7 @@ class PrefixGuardTest {
 
   @Test
   @Tag("T22")
-  void what_changes_in_the_prefix_fails_the_agent_and_is_named() {
+  void a_change_in_the_prefix_fails_the_agent_and_is_named() {
     assertThatThrownBy(() -> stage.run(looking(new Counting(true), PrefixGuard.failing())))
         .isInstanceOfSatisfying(
             PrefixChanged.class, e -> assertThat(e.segments()).containsExactly("instructions"))

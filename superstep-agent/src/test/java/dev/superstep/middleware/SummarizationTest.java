@@ -53,7 +53,7 @@ class SummarizationTest {
 
   @Test
   @Tag("T121")
-  void what_is_old_becomes_a_summary_in_the_thread_and_what_is_new_stays() throws Exception {
+  void old_messages_become_a_summary_and_new_ones_stay() throws Exception {
     var model = ScriptedModel.saying("ok");
     var agent = agent(model, summaries(Trigger.messages(5)).withTail(ConversationTail.messages(2)));
     var result = agent.run(talk(7), Talks.noting(RunOptions.defaults(), events));
@@ -233,7 +233,7 @@ class SummarizationTest {
   }
 
   @Test
-  void a_stale_summary_never_takes_the_place_of_what_was_said() throws Exception {
+  void a_stale_summary_never_replaces_the_messages() throws Exception {
     var how = summaries(Trigger.messages(7)).withTail(ConversationTail.messages(2)).keepingRaw();
     var quiet = ScriptedModel.by(_ -> ScriptedModel.text(""));
     var other =
@@ -297,7 +297,7 @@ class SummarizationTest {
   }
 
   @Test
-  void what_was_said_can_be_read_in_the_archive() throws Exception {
+  void summarized_messages_can_be_read_in_the_archive() throws Exception {
     var asked = new AtomicReference<String>("");
     var model =
         ScriptedModel.by(request -> {

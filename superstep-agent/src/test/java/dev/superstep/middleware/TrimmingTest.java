@@ -83,7 +83,7 @@ class TrimmingTest {
   }
 
   @Test
-  void what_fits_is_left_alone() throws Exception {
+  void a_conversation_that_fits_is_not_trimmed() throws Exception {
     var events = new ArrayList<AgentEvent>();
     var model = ScriptedModel.saying("done");
     var agent = Talks.agent(model).middleware(Trimming.to(ConversationTail.messages(9))).build();

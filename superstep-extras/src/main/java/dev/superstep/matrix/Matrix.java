@@ -144,7 +144,8 @@ public final class Matrix {
 
   Optional<String> choose(MatrixHook.Junction junction, SplittableRandom tries) {
     var candidates = junction.candidates();
-    if (!settings.at().isEmpty() && !settings.at().contains(junction.from())) return Optional.empty();
+    if (!settings.at().isEmpty() && !settings.at().contains(junction.from()))
+      return Optional.empty();
     if (candidates.isEmpty() || candidates.contains(Graph.END)) return Optional.empty();
     boolean explores = settings.epsilon() > 0 && tries.nextDouble() < settings.epsilon();
     var unknown = new ArrayList<String>();

@@ -44,7 +44,8 @@ public final class RecordedChoices implements MatrixHook {
 
   @Override
   public Optional<List<String>> route(Junction junction) {
-    return Optional.ofNullable(byStep.getOrDefault(junction.step(), Map.of()).get(junction.router()));
+    return Optional.ofNullable(
+        byStep.getOrDefault(junction.step(), Map.of()).get(junction.router()));
   }
 
   @Override

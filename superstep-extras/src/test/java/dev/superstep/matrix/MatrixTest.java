@@ -40,13 +40,14 @@ class MatrixTest {
 
   static List<String> choices(MatrixHook run, Junction junction, int times) {
     var choices = new ArrayList<String>();
-    for (int i = 0; i < times; i++) choices.add(run.route(junction).map(List::getFirst).orElse("-"));
+    for (int i = 0; i < times; i++)
+      choices.add(run.route(junction).map(List::getFirst).orElse("-"));
     return choices;
   }
 
   @Test
   @Tag("M1")
-  void completion_is_what_the_contributions_leave_open() {
+  void completion_is_one_minus_the_product_of_the_open_shares() {
     assertThat(signals().completion()).isZero();
     // 1 - (1 - 0.5 * 0.8) * (1 - 0.25 * 1) = 1 - 0.6 * 0.75
     var run = signals(new Signal(0.5, 0.9, 0.8), new Signal(0.25, 0, 1));
@@ -145,7 +146,7 @@ class MatrixTest {
   }
 
   @Test
-  void it_tries_what_was_seen_too_seldom_and_then_everything_in_a_share_of_the_choices() {
+  void exploration_tries_rare_targets_first_and_then_all_in_a_share_of_choices() {
     var matrix = Matrix.of(Settings.defaults().exploring(0.25, 42));
     var junction = junction("a", "b", "c", "d");
     teach(matrix, "b", 1, 1, 1);
@@ -171,11 +172,12 @@ class MatrixTest {
     assertThat(choices(other.forRun(), junction, 50)).isNotEqualTo(same);
     // A run that goes on beside it changes nothing for the next one.
     choices(run, junction, 13);
-    assertThat(choices(first.forRun(), junction, 50)).isEqualTo(choices(second.forRun(), junction, 50));
+    assertThat(choices(first.forRun(), junction, 50))
+        .isEqualTo(choices(second.forRun(), junction, 50));
   }
 
   @Test
-  void runs_share_what_is_learned_and_not_how_far_they_have_come() {
+  void runs_share_learned_values_but_not_their_progress() {
     var matrix = Matrix.of(Settings.defaults());
     var one = matrix.forRun();
     var two = matrix.forRun();
@@ -210,7 +212,7 @@ class MatrixTest {
   }
 
   @Test
-  void what_was_learned_survives_as_json() {
+  void learned_values_survive_as_json() {
     var matrix = Matrix.of(Settings.defaults());
     teach(matrix, "c", 0.1, 0.2, 0.4);
     teach(matrix, "b", 0.25);

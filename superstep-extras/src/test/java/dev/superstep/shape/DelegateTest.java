@@ -62,7 +62,7 @@ class DelegateTest {
   }
 
   @Test
-  void work_goes_to_the_other_graph_and_its_result_comes_back() throws Exception {
+  void a_delegate_runs_the_other_graph_and_returns_its_result() throws Exception {
     var shape = delegate(research()).then("thank");
     var graph =
         around(shape)
@@ -110,7 +110,7 @@ class DelegateTest {
   }
 
   @Test
-  void what_there_is_not_cannot_be_given_and_a_policy_may_say_what_then() throws Exception {
+  void a_missing_input_fails_the_node_unless_its_policy_handles_that() throws Exception {
     assertThatExceptionOfType(NodeFailed.class)
         .isThrownBy(() -> around(delegate(research())).compile().invoke(Input.none()))
         .withRootCauseInstanceOf(EmptyChannel.class);

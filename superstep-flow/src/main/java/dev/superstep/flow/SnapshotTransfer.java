@@ -72,7 +72,8 @@ final class SnapshotTransfer {
     }
     var inside = new LinkedHashMap<String, EnginePosition>();
     for (var task : at.tasks()) {
-      if (isFinished(threadRecord, task) || store.latest(new Lineage(thread, task)).isEmpty()) continue;
+      if (isFinished(threadRecord, task) || store.latest(new Lineage(thread, task)).isEmpty())
+        continue;
       inside.put(task, level(task));
     }
     return new EnginePosition(

@@ -45,7 +45,8 @@ public final class InMemoryCheckpointer
   @Override
   public Lease acquire(String thread, String owner, Duration time) {
     while (true) {
-      var memoryThread = threads.computeIfAbsent(Lineage.of(thread).thread(), _ -> new MemoryThread());
+      var memoryThread =
+          threads.computeIfAbsent(Lineage.of(thread).thread(), _ -> new MemoryThread());
       synchronized (memoryThread) {
         // Else it was deleted, or let go as empty, in between.
         if (threads.get(thread) == memoryThread) {
@@ -152,7 +153,9 @@ public final class InMemoryCheckpointer
 
   private <T> List<T> line(Lineage lineage, Function<MemoryLineage, List<T>> read) {
     return reading(
-        lineage.thread(), memoryThread -> memoryThread.find(lineage).map(read).orElse(List.of()), List::of);
+        lineage.thread(),
+        memoryThread -> memoryThread.find(lineage).map(read).orElse(List.of()),
+        List::of);
   }
 
   @Override
@@ -219,7 +222,8 @@ public final class InMemoryCheckpointer
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-    return writing(lease, lineage, memoryThread -> memoryThread.line(lineage).save(checkpoint, step));
+    return writing(
+        lease, lineage, memoryThread -> memoryThread.line(lineage).save(checkpoint, step));
   }
 
   @Override
@@ -294,7 +298,8 @@ public final class InMemoryCheckpointer
     return reading(
         thread,
         memoryThread ->
-            memoryThread.head()
+            memoryThread
+                .head()
                 .map(point -> {
                   var holder = memoryThread.holder(clock.instant());
                   var head = new ThreadSummary(thread, point.checkpoint(), holder);
@@ -336,7 +341,8 @@ public final class InMemoryCheckpointer
     return reading(
         lineage.thread(),
         memoryThread ->
-            memoryThread.find(lineage)
+            memoryThread
+                .find(lineage)
                 .flatMap(line -> line.point(id))
                 .map(point -> {
                   var apart = point.apart(point.checkpoint(), point.sequence());
@@ -369,7 +375,7 @@ public final class InMemoryCheckpointer
     holding(
         lease,
         memoryThread -> {
-          // Whoever still holds the object sees that it has no lease any more.
+          // A thread that still has the object sees that it has no lease any more.
           memoryThread.clear();
           return threads.remove(lease.thread(), memoryThread);
         });
@@ -387,7 +393,7 @@ public final class InMemoryCheckpointer
 
   @Override
   public void compact() {
-    // What is not referred to is collected.
+    // Unreferenced objects are garbage collected.
   }
 
   @Override

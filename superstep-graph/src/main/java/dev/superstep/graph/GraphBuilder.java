@@ -143,7 +143,8 @@ public final class GraphBuilder {
   /// finished finishes again, the count starts again.
   public GraphBuilder join(JoinPolicy policy, Collection<String> from, String to) {
     int needs = policy.needs(from.size());
-    definition.edges.add(new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
+    definition.edges.add(
+        new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
     return this;
   }
 
@@ -277,7 +278,10 @@ public final class GraphBuilder {
   /// edges are followed as if it had written nothing. It always runs the first time after new
   /// input.
   public GraphBuilder runWhenChanged(String node, Channel<?, ?>... channels) {
-    definition.gates.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(Arrays.asList(channels));
+    definition
+        .gates
+        .computeIfAbsent(node, _ -> new LinkedHashSet<>())
+        .addAll(Arrays.asList(channels));
     return this;
   }
 

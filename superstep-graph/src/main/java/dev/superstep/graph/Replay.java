@@ -90,7 +90,8 @@ public final class Replay {
     var history = history();
     var findings = new ReplayFindings();
     var rerun =
-        new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options.settings(), findings);
+        new ReplayRun(
+            graph, Lineage.of(options.thread().orElseThrow()), options.settings(), findings);
     for (var channel : graph.index().declared()) {
       if (!channel.isTracked()) {
         findings.uncompared("channel `" + channel.name() + "`, which is never stored");

@@ -79,7 +79,8 @@ class BreakpointsTest {
   void a_run_stops_before_and_after_the_named_nodes_and_once_at_each_breakpoint() throws Exception {
     var breakpoints = Breakpoints.none().before("b").after("b");
     var options = kept();
-    assertThat(paused(line(breakpoints).invoke(Input.none(), options)).get(SAID)).containsExactly("a");
+    assertThat(paused(line(breakpoints).invoke(Input.none(), options)).get(SAID))
+        .containsExactly("a");
     assertThat(line(breakpoints).state(options).orElseThrow().next()).containsExactly("b");
     assertThat(paused(line(breakpoints).resume(Answers.none(), options)).get(SAID))
         .containsExactly("a", "b");

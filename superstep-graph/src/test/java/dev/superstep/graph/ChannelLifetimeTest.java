@@ -102,7 +102,7 @@ class ChannelLifetimeTest {
   }
 
   @Test
-  void routers_see_what_was_just_written() throws Exception {
+  void routers_see_the_writes_of_their_superstep() throws Exception {
     var graph =
         Graph.named("routed")
             .channels(HINT, SEEN, NEWS)
@@ -182,7 +182,7 @@ class ChannelLifetimeTest {
 
   @Test
   @Tag("T77")
-  void of_two_writes_to_any_the_last_in_task_order_wins_and_it_lasts() throws Exception {
+  void the_last_write_to_an_any_channel_wins_and_persists() throws Exception {
     var graph = beside((_, _) -> Update.of(ANY, "1"), (_, _) -> Update.of(ANY, "2"));
     var options = kept();
     assertThat(completed(graph.invoke(Input.none(), options)).get(ANY)).isEqualTo("2");

@@ -157,7 +157,7 @@ class ChannelVersionTest {
   }
 
   @Test
-  void to_know_whether_anything_changed_costs_what_was_written_and_not_what_is_there() {
+  void change_detection_costs_as_much_as_the_writes_not_the_value() {
     var append = Channel.append("append", Counted.class);
     var byId = Channel.byId("by-id", Counted.class, Counted::id);
     var union = Channel.union("union", Counted.class);
@@ -194,7 +194,7 @@ class ChannelVersionTest {
 
   @TestFactory
   @Tag("G24")
-  Stream<DynamicTest> what_commutes_does_not_depend_on_the_order_of_tasks() {
+  Stream<DynamicTest> commutative_writes_do_not_depend_on_task_order() {
     return Stream.of(
             new Kind<>(Channel.sum("sum"), random -> (long) random.nextInt(-9, 9), null),
             new Kind<>(Channel.min("min", Integer.class), random -> random.nextInt(), null),

@@ -274,7 +274,7 @@ class ExplanationTest {
   }
 
   @Test
-  void a_hand_off_takes_the_place_of_the_edges_of_the_graph_inside() throws Exception {
+  void a_hand_off_is_explained_instead_of_the_edges_of_the_outer_node() throws Exception {
     var inner =
         Graph.named("inner")
             .channels(TEXT)
@@ -327,7 +327,7 @@ class ExplanationTest {
   }
 
   @Test
-  void it_is_read_again_from_json_and_a_resumed_thread_explains_the_same() throws Exception {
+  void an_explanation_reads_back_from_json_and_is_the_same_for_a_resumed_thread() throws Exception {
     var events = new ArrayList<Event>();
     var store = new InMemoryCheckpointer();
     var options =

@@ -215,7 +215,7 @@ final class LeaseReleaseTest {
   }
 
   @Test
-  void a_cancel_after_the_last_write_does_not_affect_other_runs() throws Exception {
+  void a_cancel_after_the_last_write_does_not_change_the_outcome() throws Exception {
     var cancelled =
         new Watched() {
           @Override

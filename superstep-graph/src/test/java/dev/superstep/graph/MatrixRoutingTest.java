@@ -84,8 +84,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  void a_choice_takes_the_place_of_the_routers_and_no_opinion_leaves_it_to_the_router()
-      throws Exception {
+  void a_choice_replaces_the_routers_and_without_an_opinion_the_router_decides() throws Exception {
     var routed = new AtomicInteger();
     var options = RunOptions.defaults().matrix(secondTime());
     assertThat(picks(rounds(routed), options)).containsExactly("left", "right", "left");
@@ -270,8 +269,8 @@ class MatrixRoutingTest {
   @Test
   void each_router_of_a_node_is_asked_for_itself_once_in_a_superstep() throws Exception {
     var hook =
-        new NotingHook(
-            junction -> junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
+        new NotingHook(junction ->
+            junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
     var graph =
         Graph.named("twice")
             .channels(PATH)

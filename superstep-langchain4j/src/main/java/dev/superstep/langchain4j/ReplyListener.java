@@ -95,7 +95,8 @@ final class ReplyListener implements StreamingChatResponseHandler {
   }
 
   private void enqueue(Signal next) {
-    if (!given && !signals.offer(next)) end(new Signal.Failure(tooLarge(HEARD_LATER_MAX + " pieces")));
+    if (!given && !signals.offer(next))
+      end(new Signal.Failure(tooLarge(HEARD_LATER_MAX + " pieces")));
   }
 
   private void piece(@Nullable StreamingHandle stream, int length, Runnable toListener) {

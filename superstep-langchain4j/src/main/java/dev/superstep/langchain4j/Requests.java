@@ -18,7 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Requests {
   private Requests() {}
 
-  static dev.langchain4j.model.chat.request.ChatRequest toLangChain4j(ChatRequest request, ModelRef ref) {
+  static dev.langchain4j.model.chat.request.ChatRequest toLangChain4j(
+      ChatRequest request, ModelRef ref) {
     if (request.vendorOptions().isPresent()) {
       throw new ModelException(
           ModelException.Kind.BAD_REQUEST,

@@ -178,7 +178,7 @@ class EventBusTest {
 
   @Test
   @Tag("T127")
-  void each_listener_sees_what_its_own_redaction_leaves() throws Exception {
+  void each_listener_receives_events_after_its_own_redaction() throws Exception {
     var open = bus.subscribe(Delivery.of(BusFilter.all()));
     var closed = bus.subscribe(Delivery.of(BusFilter.all()).redact(Delivery::namesOnly));
     var broken =

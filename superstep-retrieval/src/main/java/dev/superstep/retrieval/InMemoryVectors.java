@@ -119,7 +119,8 @@ final class InMemoryVectors implements VectorStorage {
   }
 
   /// @param score how good an entry is; `NaN` if it is not found
-  private List<EmbeddedChunk> best(int limit, ChunkFilter filter, ToDoubleFunction<StoredChunk> score) {
+  private List<EmbeddedChunk> best(
+      int limit, ChunkFilter filter, ToDoubleFunction<StoredChunk> score) {
     var best = new PriorityQueue<>(Scored.BEST_FIRST.reversed());
     locked(
         lock.readLock(),

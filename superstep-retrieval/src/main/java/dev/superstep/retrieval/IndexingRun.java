@@ -135,7 +135,8 @@ final class IndexingRun {
     done.computeIfAbsent(change.kind(), _ -> new ArrayList<>()).add(document);
     index
         .events()
-        .publish(new RetrievalEvent.DocumentIndexed(document, change.kind(), change.chunks().size()));
+        .publish(
+            new RetrievalEvent.DocumentIndexed(document, change.kind(), change.chunks().size()));
   }
 
   private List<String> of(IndexingChange kind) {

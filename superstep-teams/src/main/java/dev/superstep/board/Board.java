@@ -312,7 +312,8 @@ public final class Board {
   ///
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask release(Claim claim) {
-    return updateClaimed(claim, task -> moved(task, TaskTransition.RELEASE, TaskStatus.READY, _ -> {}));
+    return updateClaimed(
+        claim, task -> moved(task, TaskTransition.RELEASE, TaskStatus.READY, _ -> {}));
   }
 
   /// Takes tasks from workers whose last heartbeat is older than the policy allows.

@@ -73,7 +73,7 @@ class GoalsTest {
   }
 
   @Test
-  void what_is_spent_is_counted_and_the_last_token_limits_the_goal() throws Exception {
+  void spending_is_counted_and_using_the_last_token_limits_the_goal() throws Exception {
     set(GoalBudget.unlimited().tokens(100));
     var loop = GoalLoop.of(goals, (_, _) -> GoalTurn.again().spending(tokens(33)));
     assertThat(loop.turnLimit(3).run("t").status()).isEqualTo(ACTIVE);

@@ -102,8 +102,7 @@ class TeamTest {
   }
 
   @Test
-  void one_agent_works_on_many_things_and_the_answers_keep_their_order()
-      throws InterruptedException {
+  void one_agent_processes_many_items_and_answers_keep_their_order() throws InterruptedException {
     var model = ScriptedModel.by(r -> ScriptedModel.text("re " + r.messages().getLast().text()));
     var agent = Agent.named("echo").model(model).build();
     var over = MapOver.of("all", agent, String.class, item -> "item " + item, String.class);

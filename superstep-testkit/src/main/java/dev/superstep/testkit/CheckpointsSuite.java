@@ -50,7 +50,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_checkpoint_comes_back_as_it_was() {
+  default void a_checkpoint_reads_back_unchanged() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var next =

@@ -54,7 +54,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_was_only_saved_ahead_is_no_standing() {
+  default void records_saved_before_any_checkpoint_are_no_thread_record() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
@@ -134,7 +134,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_last_record_that_comes_after_the_end_gives_the_thread_back_too() {
+  default void a_last_task_record_after_the_end_releases_the_lease_too() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(one());

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /// Part of [CheckpointerSuite].
 public interface LargeValuesSuite extends StoreUnderTest {
   @Test
-  default void large_values_are_read_back_wherever_they_stand() {
+  default void large_values_read_back_from_every_place() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var large = List.of(large('a'), large('b'), Json.of("small"), large('a'));
       var lease = hold(store, "thread");
@@ -90,7 +90,8 @@ public interface LargeValuesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_looks_like_a_reference_to_a_large_value_is_what_was_said() throws Exception {
+  default void a_text_that_looks_like_a_reference_to_a_large_value_reads_back_unchanged()
+      throws Exception {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var large = large('a');

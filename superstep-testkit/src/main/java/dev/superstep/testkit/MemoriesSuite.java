@@ -138,8 +138,7 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_a_deleted_thread_said_is_not_remembered_by_another_of_its_name()
-      throws Exception {
+  default void a_new_thread_with_the_name_of_a_deleted_one_has_no_memory() throws Exception {
     try (var store = CompleteCheckpointer.of(fresh());
         var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       for (var where : List.of(Optional.<CompleteCheckpointer>empty(), Optional.of(other))) {

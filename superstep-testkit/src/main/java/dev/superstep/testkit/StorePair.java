@@ -262,7 +262,9 @@ final class StorePair {
     var lineage = lineage(operation);
     var task = task("t" + operation.second() % 3, operation.toString());
     var id = use(lineage, id(operation.first()));
-    both(lineage.thread(), (one, lease) -> one.saveTask(lease, lineage, id, task, entries(operation)));
+    both(
+        lineage.thread(),
+        (one, lease) -> one.saveTask(lease, lineage, id, task, entries(operation)));
   }
 
   private static TaskRecord task(String name, String value) {
@@ -286,7 +288,8 @@ final class StorePair {
     }
     var id = use(lineage, id(operation.first()));
     both(
-        lineage.thread(), (one, lease) -> one.answer(lease, lineage, id, answers, entries(operation)));
+        lineage.thread(),
+        (one, lease) -> one.answer(lease, lineage, id, answers, entries(operation)));
   }
 
   private void append(String thread, int many) {

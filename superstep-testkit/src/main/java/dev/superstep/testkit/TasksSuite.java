@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /// Tests of storing how tasks ended, their steps and their answers. Part of [CheckpointerSuite].
 public interface TasksSuite extends StoreUnderTest {
   @Test
-  default void a_task_comes_back_as_it_was() {
+  default void a_task_record_reads_back_unchanged() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var writes =
@@ -134,7 +134,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_tasks_do_ahead_of_their_checkpoint_is_there_when_it_comes() {
+  default void records_of_early_tasks_are_found_with_their_later_checkpoint() {
     try (var store = fresh()) {
       var history = History.of(store);
       var lease = history.lease();
@@ -189,7 +189,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_commit_carries_what_tasks_of_its_checkpoint_did_before() {
+  default void a_commit_carries_earlier_records_of_its_tasks() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       store.saveTask(lease, LINEAGE, "c0", finished("early", "1"), NONE);
@@ -224,7 +224,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_was_saved_is_there_when_it_is_opened_again() {
+  default void saved_data_is_present_after_reopening() {
     var store = fresh();
     var history = History.of(store);
     var lease = history.lease();

@@ -61,7 +61,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
 
   @Test
   @Tag("T95")
-  default void a_fork_to_another_thread_shares_what_was_and_nothing_that_comes() {
+  default void a_fork_to_another_thread_shares_the_past_and_not_the_future() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "2"));
@@ -119,7 +119,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
   // Of threads that were begun in format 1, whose checkpoints name no memories.
 
   @Test
-  default void a_fork_remembers_what_graphs_inside_remembered_then() {
+  default void a_fork_has_the_memories_of_its_checkpoint() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var old = Lineage.remembered("thread", List.of("old"));
@@ -170,7 +170,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_fork_of_a_fork_remembers_what_that_remembered() {
+  default void a_fork_of_a_fork_has_the_same_memories() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var old = Lineage.remembered("thread", List.of("old"));

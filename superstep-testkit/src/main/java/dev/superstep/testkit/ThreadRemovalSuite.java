@@ -44,7 +44,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   // --- Threads ---
 
   @Test
-  default void of_a_deleted_thread_nothing_is_left() {
+  default void a_deleted_thread_leaves_nothing() {
     try (var store =
         CompleteCheckpointer.needing(
             fresh(), Capability.ThreadListing.class, Capability.EventJournal.class)) {
@@ -122,7 +122,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   // --- Runs ---
 
   @Test
-  default void of_a_deleted_run_neither_checkpoints_nor_entries_are_left() {
+  default void a_deleted_run_leaves_neither_checkpoints_nor_entries() {
     try (var store =
         CompleteCheckpointer.needing(
             fresh(), Capability.ThreadListing.class, Capability.EventJournal.class)) {
@@ -180,7 +180,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   // --- Old checkpoints ---
 
   @Test
-  default void of_pruned_checkpoints_the_newest_stay_and_stand_by_themselves() {
+  default void after_pruning_the_newest_checkpoints_are_complete() {
     try (var store = CompleteCheckpointer.needing(fresh(), Capability.EventJournal.class)) {
       var history = History.of(store);
       var lease = history.lease();
@@ -213,7 +213,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void only_what_is_older_is_pruned() {
+  default void only_older_checkpoints_are_pruned() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       for (int i = 0; i < 5; i++) history.commit();
@@ -252,7 +252,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_memory_that_a_checkpoint_names_stays_with_it_and_what_that_names() {
+  default void memories_named_by_a_checkpoint_stay_with_all_memories_that_they_name() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();

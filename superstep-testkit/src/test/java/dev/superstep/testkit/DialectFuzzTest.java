@@ -91,7 +91,7 @@ class DialectFuzzTest {
   private record Call(Dialect dialect, String city, int days, String before) {}
 
   @Test
-  void what_a_dialect_writes_it_reads_again() throws Exception {
+  void a_dialect_reads_its_own_output() throws Exception {
     Property.check(
         1,
         CASES,

@@ -119,7 +119,8 @@ class StoreFuzzTest {
               }
               try {
                 var result = method.invoke(store, arguments);
-                var read = result instanceof AcquiredThread acquired ? acquired.threadRecord() : result;
+                var read =
+                    result instanceof AcquiredThread acquired ? acquired.threadRecord() : result;
                 boolean hit = isStored(read) && left.getAndDecrement() == 0;
                 if (!hit) return result;
                 var damaged = damage.stored(read);

@@ -87,7 +87,8 @@ final class ReplayCommand implements Callable<Integer> {
       var manifest = RunManifest.of(thread, store.head().checkpoint().metadata());
       var folder = ProgramFolder.open(program == null ? manifest.program() : host.path(program));
       try (var loaded = LoadedProgram.of(folder)) {
-        var model = ModelOpener.none(ModelRef.parse(manifest.model()), "Nothing of it is recorded.");
+        var model =
+            ModelOpener.none(ModelRef.parse(manifest.model()), "Nothing of it is recorded.");
         var context = new ProgramContext(model, manifest.output());
         var replayed = replay(loaded.program().graph(context), store).run();
         print(store, replayed);

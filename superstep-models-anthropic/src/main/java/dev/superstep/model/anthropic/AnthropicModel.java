@@ -35,7 +35,11 @@ final class AnthropicModel implements ChatModel {
                 .logLevel(LogLevel.OFF)
                 .build());
     this.anything =
-        MessageCreateParams.builder().model(endpoint.model()).maxTokens(1).addUserMessage("-").build();
+        MessageCreateParams.builder()
+            .model(endpoint.model())
+            .maxTokens(1)
+            .addUserMessage("-")
+            .build();
   }
 
   @Override

@@ -48,7 +48,8 @@ final class GeminiModel implements ChatModel {
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return Exchange.streamed(endpoint, new GeminiContents(), request, listener)
-        .with(() -> client.models.generateContentStream(endpoint.model(), ANYTHING, config).close());
+        .with(
+            () -> client.models.generateContentStream(endpoint.model(), ANYTHING, config).close());
   }
 
   private static Client client(Endpoint endpoint) {

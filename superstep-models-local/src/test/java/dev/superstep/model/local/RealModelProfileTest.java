@@ -51,7 +51,7 @@ class RealModelProfileTest {
 
   @Test
   @Timeout(600)
-  void what_a_real_model_does_is_written_down() throws Exception {
+  void the_behaviour_of_a_real_model_is_recorded() throws Exception {
     var ref = ModelRef.parse(System.getProperty("superstep.realModel"));
     try (var model = LocalModels.inDefaultCache().open(ref)) {
       lines.add("# " + ref + ", " + Instant.now());

@@ -115,7 +115,7 @@ class OpenAiModelsTest {
   }
 
   @Test
-  void an_option_may_add_to_what_a_method_sets() throws InterruptedException {
+  void a_vendor_option_may_extend_a_field_set_by_a_method() throws InterruptedException {
     try (var test = new OpenAiResponsesTest().open()) {
       test.server().answer(Answer.text("a"));
       var summary = new Json("{\"reasoning\":{\"summary\":\"auto\"}}");

@@ -81,7 +81,7 @@ class VendorOptionsTest {
   }
 
   @Test
-  void what_the_prefix_covers_is_marked_for_the_cache_of_anthropic() throws InterruptedException {
+  void the_prefix_is_marked_for_the_cache_of_anthropic() throws InterruptedException {
     var request =
         ChatRequest.of(
                 Message.system("Rules."),
@@ -147,7 +147,7 @@ class VendorOptionsTest {
   }
 
   @Test
-  void the_signature_of_an_answer_of_gemini_goes_back_after_it() throws InterruptedException {
+  void the_signature_of_a_gemini_answer_is_sent_back_after_it() throws InterruptedException {
     var body =
         """
         {"candidates":[{"content":{"parts":[{"text":"Hello.","thoughtSignature":"sig-1"}]},\

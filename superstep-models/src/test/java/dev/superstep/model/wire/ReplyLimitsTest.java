@@ -97,7 +97,7 @@ class ReplyLimitsTest {
   }
 
   @Test
-  void what_all_replies_hold_together_is_limited_but_for_small_ones() {
+  void the_memory_of_all_replies_is_limited_except_for_small_ones() {
     var others = new ArrayList<Intake>();
     for (int i = 0; i < 16; i++) {
       var other = new Intake(SMALL, memory, IllegalLine::of);
@@ -127,7 +127,7 @@ class ReplyLimitsTest {
   }
 
   @Test
-  void of_a_small_heap_an_event_takes_a_part() {
+  void an_event_is_limited_to_a_fraction_of_a_small_heap() {
     var small = new ReplyMemory(16L << 20, 4L << 20);
     var few = new Intake(ReplyLimits.standard(), small, IllegalLine::of);
     few.event(16L * 1024 * 16);

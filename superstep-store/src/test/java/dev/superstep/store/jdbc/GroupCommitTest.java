@@ -152,7 +152,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void closing_finishes_what_was_queued_and_refuses_what_comes_later() throws Exception {
+  void closing_finishes_queued_writes_and_refuses_later_ones() throws Exception {
     var held = new CountDownLatch(1);
     var go = new CountDownLatch(1);
     var store = open();

@@ -85,7 +85,8 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
     isNotNull();
     var changed = changed(other);
     if (!changed.isEmpty()) {
-      failWithMessage("The prefix is another one; these segments differ: %s%n%s", changed, format());
+      failWithMessage(
+          "The prefix is another one; these segments differ: %s%n%s", changed, format());
     }
     return this;
   }
@@ -176,7 +177,8 @@ public final class PromptAssert extends AbstractAssert<PromptAssert, ChatRequest
         open.add(call.id());
       }
     }
-    if (!open.isEmpty()) failWithMessage("At the end, calls %s have no answer:%n%s", open, format());
+    if (!open.isEmpty())
+      failWithMessage("At the end, calls %s have no answer:%n%s", open, format());
     return this;
   }
 

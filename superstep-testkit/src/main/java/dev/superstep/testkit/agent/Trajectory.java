@@ -46,7 +46,8 @@ public record Trajectory(List<Call> calls, int turns, Optional<StopReason> ended
     for (var message : conversation) {
       if (!(message instanceof AssistantMessage reply)) continue;
       turns++;
-      for (var call : reply.calls()) calls.add(new Call(call.tool(), Optional.of(call.arguments())));
+      for (var call : reply.calls())
+        calls.add(new Call(call.tool(), Optional.of(call.arguments())));
     }
     return new Trajectory(calls, turns, Optional.empty());
   }

@@ -110,7 +110,8 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void vendor_options_never_replace_what_has_a_method() throws InterruptedException {
+  default void vendor_options_never_replace_options_that_have_a_method()
+      throws InterruptedException {
     var request = go().withTemperature(0.5).withTopP(0.5).withMaxTokens(3);
     var options = new Json(sent(request));
     try (var test = open()) {
@@ -141,7 +142,7 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void thoughts_and_seals_go_back_to_no_other_vendor() throws InterruptedException {
+  default void thoughts_and_seals_are_not_sent_to_another_vendor() throws InterruptedException {
     var seal = new Content.Seal("elsewhere", new Json("{\"secret\":\"sealed-elsewhere\"}"));
     var reply =
         new AssistantMessage(
@@ -159,7 +160,7 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void turns_that_say_nothing_do_not_stop_a_request() throws InterruptedException {
+  default void empty_turns_do_not_prevent_a_request() throws InterruptedException {
     var silent = new AssistantMessage("", "", List.of());
     var empty = new ToolMessage("", "call-1", "ping", "", false);
     for (var messages :

@@ -97,7 +97,7 @@ class ModelDoublesTest {
   }
 
   @Test
-  void a_gated_model_says_no_more_than_was_released() throws Exception {
+  void a_gated_model_streams_only_released_pieces() throws Exception {
     var model = StreamingModel.gated(List.of(text("a"), text("b"), text("c")));
     var heard = new CopyOnWriteArrayList<String>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

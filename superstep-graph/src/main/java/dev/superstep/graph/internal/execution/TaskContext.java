@@ -199,7 +199,8 @@ public final class TaskContext implements EngineContext {
     checkMayAct();
     var path = phase().read();
     var known = stepResults.find(path);
-    return TIME.decode(known != null ? known : record(stepResults, path, TIME.encode(clock.instant())));
+    return TIME.decode(
+        known != null ? known : record(stepResults, path, TIME.encode(clock.instant())));
   }
 
   @Override
@@ -415,7 +416,7 @@ public final class TaskContext implements EngineContext {
     if (outer != null) outer.learn();
   }
 
-  // What was kept in a run before may have come of an answer.
+  // A result saved in an earlier run may depend on an answer.
   private <T> T decoded(Codec<T> codec, Json known) {
     if (!answers.isEmpty()) learn();
     return codec.decode(known);

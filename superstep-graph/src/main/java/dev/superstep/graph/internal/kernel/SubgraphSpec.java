@@ -25,8 +25,7 @@ public record SubgraphSpec<S>(
   /// Code around the graph.
   @FunctionalInterface
   public interface Interceptor<S> {
-    NodeResult run(S from, State outer, NodeContext context, Invocation<S> within)
-        throws Exception;
+    NodeResult run(S from, State outer, NodeContext context, Invocation<S> within) throws Exception;
   }
 
   /// The graph, for the code around it.

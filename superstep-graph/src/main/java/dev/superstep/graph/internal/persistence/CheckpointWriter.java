@@ -216,7 +216,8 @@ public final class CheckpointWriter implements RunWriter {
     batch.publish();
   }
 
-  private void commit(RunIdentity scope, NewCheckpoint made, EventBatch batch, Predicate<Commit> write) {
+  private void commit(
+      RunIdentity scope, NewCheckpoint made, EventBatch batch, Predicate<Commit> write) {
     checkWaitedFor();
     var next = made.applied().next();
     var parent = made.before().position().checkpoint();
@@ -389,9 +390,10 @@ public final class CheckpointWriter implements RunWriter {
       var existing = writes().mark(lineage, before.checkpoint(), reservation);
       id = ResumeRecords.reserved(existing.result());
     }
-    // Nothing can be kept under an id that was made just now.
+    // Nothing can be stored under a new id.
     var there = id.equals(fresh) ? ResumeRecords.NONE : records(id);
-    return new ReservedCheckpoint(new Kernel.Begin(id, there.generation(id, before.generation())), there);
+    return new ReservedCheckpoint(
+        new Kernel.Begin(id, there.generation(id, before.generation())), there);
   }
 
   /// Returns the saved records of tasks that started before their superstep, by the id that its
@@ -527,8 +529,7 @@ public final class CheckpointWriter implements RunWriter {
     folding.add(null, pending);
     for (var due : at.position().due()) {
       for (var token : Triggers.tokens(due.activation())) {
-        folding.consume(
-            graph.index().place(Objects.requireNonNull(graph.index().channel(token))));
+        folding.consume(graph.index().place(Objects.requireNonNull(graph.index().channel(token))));
       }
     }
     folding.into(at.copyCells());

@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Each write is in the store when it returns. Safe for many threads.
-record SyncWrites(Checkpointer store, Lease lease, ThreadLease threadLease) implements WriteStrategy {
+record SyncWrites(Checkpointer store, Lease lease, ThreadLease threadLease)
+    implements WriteStrategy {
   @Override
   public Optional<ThreadRecord> threadRecord(Lineage lineage) {
     return threadLease.threadRecord(lineage);

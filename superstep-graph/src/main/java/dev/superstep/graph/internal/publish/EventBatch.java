@@ -87,6 +87,7 @@ public final class EventBatch implements EventSink {
 
   /// Publishes the batch, which is saved.
   public void publish() {
-    for (var event : all) publisher.publish(event.detail(), event.step(), event.fact(), provisional);
+    for (var event : all)
+      publisher.publish(event.detail(), event.step(), event.fact(), provisional);
   }
 }

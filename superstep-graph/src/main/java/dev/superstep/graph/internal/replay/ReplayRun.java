@@ -127,8 +127,7 @@ public final class ReplayRun {
     var limits = new RunLimits(graph, as, null, null);
     int depth = NestingDepth.next();
     var identity = new RunIdentity(graph, after.run(), limit, depth, true, as, null);
-    var scope =
-        new RunScope(identity, publisher, limits, null, new HitBreakpoints(), this::inside);
+    var scope = new RunScope(identity, publisher, limits, null, new HitBreakpoints(), this::inside);
     var look = new Look(before, after, scope, s -> s);
     NestingDepth.at(depth, () -> superstep(look));
   }
@@ -209,7 +208,8 @@ public final class ReplayRun {
 
   /// Compares the changes, and only if they differ the whole state: the same value can be written
   /// in several ways.
-  private boolean agrees(Look look, ReplayComparison comparison, Snapshot at, Kernel.Applied applied) {
+  private boolean agrees(
+      Look look, ReplayComparison comparison, Snapshot at, Kernel.Applied applied) {
     var after = look.after();
     var next = applied.next();
     var written = progress.next(at, next);
@@ -344,7 +344,7 @@ public final class ReplayRun {
     }
 
     private UnrecordedEffect left(EffectMismatch act, String step) {
-      // The first stands: the items of a node act side by side.
+      // The first difference counts: the items of a node act concurrently.
       if (outside == null) outside = act;
       return new UnrecordedEffect(step + " of node `" + task.node() + "`");
     }
@@ -378,7 +378,8 @@ public final class ReplayRun {
     var at =
         left.map(memory -> new Lineage(lineage.thread(), memory.namespace()))
             .orElseGet(() -> inside.lineages(lineage.thread(), task, deeper).getLast());
-    var rerun = new ReplayRun(inside.graph(), at, options.withCheckpointer(store), findings, deeper);
+    var rerun =
+        new ReplayRun(inside.graph(), at, options.withCheckpointer(store), findings, deeper);
     rerun.answers = answers;
     rerun.last = next.below(SubgraphNode.path(task));
     var newest =

@@ -24,7 +24,7 @@ final class BreakpointCheck {
   /// Null if the graph is to pause nowhere in this run.
   static @Nullable BreakpointCheck of(RunScope scope) {
     var own = scope.graph().breakpoints();
-    // What the caller named are nodes of the outermost graph.
+    // The options of a run name nodes of the outermost graph.
     var breakpoints = scope.enclosing() == null ? own.and(scope.options().breakpoints()) : own;
     return breakpoints.isEmpty() ? null : new BreakpointCheck(breakpoints);
   }
@@ -33,7 +33,8 @@ final class BreakpointCheck {
   static void check(CompiledGraph graph, RunSettings options, boolean isKept) {
     for (var node : options.breakpoints().nodes()) {
       if (graph.executionGraph().node(node) == null) {
-        throw InvalidUse.unknownBreakpoint(graph.name(), node, graph.executionGraph().suggestion(node));
+        throw InvalidUse.unknownBreakpoint(
+            graph.name(), node, graph.executionGraph().suggestion(node));
       }
     }
     if (isKept || (options.breakpoints().isEmpty() && !graph.pausesSomewhere())) return;

@@ -107,7 +107,7 @@ final class MatrixSession implements RouteOverride {
       case Activation.Routed(var from) -> from;
       case Activation.Commanded(var from) -> from;
       case Activation.Sent(var from) -> from;
-      // What led to a task that asked is not kept beside its question.
+      // The predecessor of a task that asked is not stored with its question.
       case Activation.Resumed _ -> null;
       case Activation.Entry(), Activation.Joined(), Activation.Triggered _ -> null;
     };
@@ -131,7 +131,9 @@ final class MatrixSession implements RouteOverride {
     var junction = new MatrixHook.Junction(router, from, candidates, route.one(), step);
     var chosen =
         guard(
-            Event.MatrixFailed.During.ROUTE, from, () -> checked(junction, hook.route(junction).orElse(null)));
+            Event.MatrixFailed.During.ROUTE,
+            from,
+            () -> checked(junction, hook.route(junction).orElse(null)));
     if (chosen != null && publisher.hasListeners()) {
       facts.add(o -> new Event.MatrixRouted(o, from, router, chosen));
     }

@@ -81,7 +81,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     if (options.taskLimit() != null) checkpointWriter();
     this.depth = NestingDepth.next();
     NestingDepth.check(depth, graph.name(), List.of());
-    // What a node begins is a part of its work, and of the superstep that is still to end.
+    // A run that a node begins is a part of its work, and of the superstep that is still to end.
     this.drain = options.drain().orElse(depth == 0 ? ActiveRuns.ofProcess() : null);
     this.limits = new RunLimits(graph, options, stream, drain);
     this.hitBreakpoints = new HitBreakpoints();
@@ -115,7 +115,9 @@ public final class Session implements ActiveRuns.ActiveRun {
     var loaded = writer.load();
     loaded.ifPresent(this::checkFinished);
     var from =
-        loaded.map(CheckpointWriter.LoadedCheckpoint::snapshot).orElse(Snapshot.initial(graph.index()));
+        loaded
+            .map(CheckpointWriter.LoadedCheckpoint::snapshot)
+            .orElse(Snapshot.initial(graph.index()));
     return run(
         from.step() + 1, false, loop -> loop.run(loop.input(from, input), ResumeRecords.NONE));
   }
@@ -295,7 +297,7 @@ public final class Session implements ActiveRuns.ActiveRun {
                 loop = new RunLoop(scope, writer);
                 return work.with(loop);
               });
-      // Nobody is to hear of an end that is not safe.
+      // The end is published only once it is safe.
       if (threadLeases != null) threadLeases.settle();
       // From here on the caller knows that it paused, so it must not do so again.
       if (outcome instanceof Outcome.Stopped(var why, _)) hitBreakpoints.mark(why, run);
@@ -338,7 +340,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     try {
       finish();
     } catch (RuntimeException e) {
-      // What could not be saved before cannot be now.
+      // An earlier failure to save repeats here.
       if (!e.equals(why)) why.addSuppressed(e);
     }
   }
@@ -346,7 +348,8 @@ public final class Session implements ActiveRuns.ActiveRun {
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), false));
     var identity = new RunIdentity(graph, run, limit, depth, writer.isPersistent(), options, null);
-    return new RunScope(identity, publisher, limits, threadLeases, hitBreakpoints, SubgraphRun::run);
+    return new RunScope(
+        identity, publisher, limits, threadLeases, hitBreakpoints, SubgraphRun::run);
   }
 
   private void announce(Outcome outcome) {

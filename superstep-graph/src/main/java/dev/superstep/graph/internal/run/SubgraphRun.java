@@ -116,14 +116,16 @@ final class SubgraphRun {
     var thread = outer.options().thread().orElseThrow();
     var task = parent.task();
     var lines = inside.lineages(thread, task, publisher.path());
-    var first = CheckpointWriter.writing(graph, threadLeases.on(store), lines.getFirst(), parent, options);
+    var first =
+        CheckpointWriter.writing(graph, threadLeases.on(store), lines.getFirst(), parent, options);
     writer = first;
     var loaded = first.load();
     if (lines.size() == 1 || isMine(loaded)) return loaded;
     var left = inside.left(task).orElseThrow();
     if (first.isAt(loaded, left.checkpoint())) return loaded;
     // Others went on from there: a past that was taken back, or that a crash undid.
-    var own = CheckpointWriter.writing(graph, threadLeases.on(store), lines.getLast(), parent, options);
+    var own =
+        CheckpointWriter.writing(graph, threadLeases.on(store), lines.getLast(), parent, options);
     writer = own;
     var apart = own.load();
     return apart.isPresent()
@@ -145,7 +147,7 @@ final class SubgraphRun {
       remember(loop);
     }
     handedOff = loop.handedOff();
-    // One that ends otherwise tells that with its last checkpoint.
+    // A graph that ends in another way publishes that with its last checkpoint.
     if (handedOff != null && !hasLeft && outcome instanceof Outcome.Completed(var end)) {
       left((Snapshot) end);
     }
@@ -182,6 +184,7 @@ final class SubgraphRun {
     var hitBreakpoints = outer.hitBreakpoints();
     var identity =
         new RunIdentity(graph, run, limit, depth, writer.isPersistent(), options, parent);
-    return new RunScope(identity, publisher, limits, outer.threadLeases(), hitBreakpoints, SubgraphRun::run);
+    return new RunScope(
+        identity, publisher, limits, outer.threadLeases(), hitBreakpoints, SubgraphRun::run);
   }
 }

@@ -110,7 +110,8 @@ public final class Validation {
   }
 
   private void gates() {
-    for (var name : definition.gates.keySet()) known(name, () -> "runWhenChanged(" + name + ", ...)");
+    for (var name : definition.gates.keySet())
+      known(name, () -> "runWhenChanged(" + name + ", ...)");
     GateCheck.check(definition, sendTargets, problems);
   }
 

@@ -24,7 +24,8 @@ public final class AnswerRows {
       Sql sql, Lease lease, CheckpointKey where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
     var threadRow = Leases.claim(sql, lease, journal.size(), where.lineage()).checkedRow();
-    if (!areNew(sql, threadRow, where, answers)) return Leases.returnOffsets(sql, threadRow, journal.size());
+    if (!areNew(sql, threadRow, where, answers))
+      return Leases.returnOffsets(sql, threadRow, journal.size());
     if (!answers.isEmpty()) {
       put(sql, Lineages.of(sql, threadRow, where.lineage()), where, answers);
     }

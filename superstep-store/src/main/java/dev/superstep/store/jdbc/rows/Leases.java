@@ -66,7 +66,10 @@ public final class Leases {
     long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
     var lease = new Lease(thread, owner, token);
     for (int i = 0; i < TRIES_MAX; i++) {
-      var given = sql.dialect().hasLocks() ? acquireInTwoStatements(sql, lease, time) : acquireInOneStatement(sql, lease, time);
+      var given =
+          sql.dialect().hasLocks()
+              ? acquireInTwoStatements(sql, lease, time)
+              : acquireInOneStatement(sql, lease, time);
       if (given.isPresent()) return given.get();
       var holder = holder(sql, thread);
       if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
@@ -76,14 +79,16 @@ public final class Leases {
     throw new SQLException("thread " + thread + " is made and deleted too often");
   }
 
-  private static Optional<Grant> acquireInTwoStatements(Sql sql, Lease lease, Duration time) throws SQLException {
+  private static Optional<Grant> acquireInTwoStatements(Sql sql, Lease lease, Duration time)
+      throws SQLException {
     if (reclaimExpired(sql, lease, time)) return Optional.of(new Grant.Granted(lease, false));
     return add(sql, lease, time) ? Optional.of(new Grant.Granted(lease, true)) : Optional.empty();
   }
 
   /// Acquires the lease with one statement, where nobody else writes. A thread that it adds begins
   /// a family with the lease's token as its key.
-  private static Optional<Grant> acquireInOneStatement(Sql sql, Lease lease, Duration time) throws SQLException {
+  private static Optional<Grant> acquireInOneStatement(Sql sql, Lease lease, Duration time)
+      throws SQLException {
     return sql.first(
         AT_ONCE,
         row -> new Grant.Granted(lease, row.getLong(1) == lease.token()),
@@ -296,8 +301,7 @@ public final class Leases {
 
   /// Locks the lease in shared mode until the transaction ends, so that several holders of it write
   /// at the same time. Pipelined with the next query; call [Claim#checkedRow] before using that
-  /// query's
-  /// result.
+  /// query's result.
   public static Claim claimShared(Sql sql, Lease lease, Lineage lineage) throws SQLException {
     return select(sql, lease, lineage, sql.dialect().shared());
   }
@@ -320,7 +324,9 @@ public final class Leases {
   static boolean returnOffsets(Sql sql, ThreadRow threadRow, int entries) throws SQLException {
     if (entries > 0) {
       sql.update(
-          "update thread set last_offset = last_offset - ? where id = ?", entries, threadRow.thread());
+          "update thread set last_offset = last_offset - ? where id = ?",
+          entries,
+          threadRow.thread());
     }
     return false;
   }
