@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -26,8 +27,9 @@ final class RoomsTest {
   private static final int FILES_MAX = 60;
   private static final int CYCLE_MAX = 15;
 
-  /// Modules that have a larger cycle still; the numbers only get smaller.
-  private static final Map<String, Integer> CYCLES = Map.of("superstep-graph", 36);
+  /// Packages that have a larger cycle still; the numbers only get smaller. `AgentContext` and
+  /// `Agent` name each other in what users see, and the nodes of an agent stand between them.
+  private static final Map<String, Integer> CYCLES = Map.of("dev.superstep.agent", 24);
 
   private static final int PUBLIC_MAX_PERCENT = 55;
 
@@ -115,11 +117,33 @@ final class RoomsTest {
   }
 
   @Test
-  void classes_that_need_each_other_are_few() {
-    assertThat(ROOMS.keySet())
-        .allSatisfy(module ->
-            assertThat(largestCycle(module))
-                .hasSizeLessThanOrEqualTo(CYCLES.getOrDefault(module, CYCLE_MAX)));
+  void classes_of_a_package_that_need_each_other_are_few() {
+    assertThat(published())
+        .isNotEmpty()
+        .allSatisfy((name, types) ->
+            assertThat(largestCycle(uses(types)))
+                .as(name)
+                .hasSizeLessThanOrEqualTo(CYCLES.getOrDefault(name, CYCLE_MAX)));
+  }
+
+  @Test
+  void no_package_is_allowed_a_larger_cycle_than_it_has() {
+    var packages = published();
+    assertThat(CYCLES)
+        .allSatisfy((name, size) ->
+            assertThat(largestCycle(uses(packages.get(name)))).as(name).hasSize(size));
+  }
+
+  @Test
+  void the_largest_cycle_is_found_by_way_of_others() {
+    var uses =
+        Map.of(
+            "a", Set.of("b"),
+            "b", Set.of("c"),
+            "c", Set.of("a", "d"),
+            "d", Set.of("e"),
+            "e", Set.of("d"));
+    assertThat(largestCycle(uses)).containsExactly("a", "b", "c");
   }
 
   @Test
@@ -191,15 +215,34 @@ final class RoomsTest {
             Collectors.groupingBy(JavaClass::getPackageName, TreeMap::new, Collectors.counting()));
   }
 
-  /// The largest set of classes each of which needs all others.
-  private static Set<String> largestCycle(String module) {
+  /// The packages of the published modules, with their classes.
+  private static Map<String, List<JavaClass>> published() {
+    var folders =
+        Module.all(ROOT).stream()
+            .filter(module -> module.name().startsWith("superstep-"))
+            .map(Module::classes)
+            .filter(Files::isDirectory)
+            .toList();
+    return new ClassFileImporter()
+        .importPaths(folders).stream()
+            .filter(type -> !type.getPackageName().isEmpty())
+            .collect(Collectors.groupingBy(JavaClass::getPackageName));
+  }
+
+  /// What each class uses of the others.
+  private static Map<String, Set<String>> uses(List<JavaClass> types) {
     var uses = new TreeMap<String, Set<String>>();
-    for (var type : classes(module)) {
+    for (var type : types) {
       var own = uses.computeIfAbsent(top(type), _ -> new HashSet<>());
       for (var use : type.getDirectDependenciesFromSelf()) {
         own.add(top(use.getTargetClass().getBaseComponentType()));
       }
     }
+    return uses;
+  }
+
+  /// The largest set of classes each of which needs all others.
+  private static Set<String> largestCycle(Map<String, Set<String>> uses) {
     var reached = new TreeMap<String, Set<String>>();
     for (var type : uses.keySet()) reached.put(type, reach(type, uses));
     Set<String> largest = Set.of();
