@@ -130,7 +130,7 @@ final class ExitWrites implements WriteStrategy {
       line.commit = Optional.empty();
     }
     var before = line.commit;
-    // What is kept of the tasks of a checkpoint that is never made is of no use.
+    // Task records of a checkpoint that is never saved are of no use.
     before.ifPresent(old -> line.forget(old.checkpoint().id()));
     next.checkpoint().parent().ifPresent(line::forget);
     var at = next.checkpoint();
@@ -192,7 +192,7 @@ final class ExitWrites implements WriteStrategy {
   private static Change after(Change first, int kept, List<Json> added) {
     return switch (first) {
       case Change.Whole _, Change.Cleared _ -> {
-        // Never silently without those that are to be kept.
+        // The items to retain must exist.
         if (kept > 0) throw new IllegalArgumentException("there are no " + kept + " items to keep");
         yield new Change.Items(0, added);
       }
