@@ -32,10 +32,10 @@ import java.util.function.Function;
 /// ```
 ///
 /// - Work outlives the turn and the run that started it, but not the process. It belongs to the
-/// thread of the agent, or to its run if there is no thread, and is invisible to all others.
+///   thread of the agent, or to its run if there is no thread, and is invisible to all others.
 /// - A started agent has no more permissions than the agent that started it, and spends from its
-/// budget. If it can start work itself, it sees only its own; the agent that started it sees that
-/// work, too.
+///   budget. If it can start work itself, it sees only its own; the agent that started it sees that
+///   work, too.
 /// - A tool call that runs again after a crash of its node does not start its work again.
 ///
 /// It answers the calls of its tools itself, so middleware that is added after it does not see
