@@ -14,7 +14,6 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.PendingNode;
-import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.checkpoint.ThreadSummary;
@@ -213,22 +212,11 @@ public final class Threads {
         older.run(),
         older.graph(),
         older.graphHash(),
-        anew(older.progress()),
+        older.progress().with(anew(older.progress().next()), anew(older.progress().held())),
         older.metadata());
   }
 
-  /// With tasks of its own.
-  private static Progress anew(Progress at) {
-    return new Progress(
-        anew(at.next()),
-        anew(at.held()),
-        at.arrived(),
-        at.seen(),
-        at.ran(),
-        at.chosen(),
-        at.memories());
-  }
-
+  /// Returns these nodes with tasks of their own.
   private static List<PendingNode> anew(List<PendingNode> due) {
     return due.stream().map(d -> new PendingNode(d.node(), d.activation(), d.argument())).toList();
   }
@@ -246,15 +234,7 @@ public final class Threads {
             Map.of(),
             false);
     var event = new Event.ThreadForked(origin, source.thread(), older.id(), made.id());
-    return new Entry(
-        0,
-        made.at(),
-        made.run(),
-        made.graph(),
-        List.of(),
-        "",
-        JournalWriter.kind(event),
-        event.json());
+    return JournalWriter.entryOf(event);
   }
 
   /// Copies everything of a thread to a new one, with the same ids: finished tasks stay finished,
@@ -492,11 +472,9 @@ public final class Threads {
     throw new ThreadError(
         thread,
         ThreadError.Reason.ELSEWHERE,
-        "has graphs inside that are kept in other stores: "
-            + needed
-            + ". Nothing was changed. Name graph `"
-            + at.graph()
-            + "`, which knows these stores, by `Threads.in(store).reaching(graph)`.");
+        ("has graphs inside that are kept in other stores: %s. Nothing was changed. Name"
+                + " graph `%s`, which knows these stores, by `Threads.in(store).reaching(graph)`.")
+            .formatted(needed, at.graph()));
   }
 
   /// All stores that the graphs know.

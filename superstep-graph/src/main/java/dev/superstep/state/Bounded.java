@@ -27,11 +27,6 @@ record Bounded<T>(Reducer<List<T>, T> list, ListCut.Newest<T> newest)
   }
 
   @Override
-  public boolean isAggregate() {
-    return list.isAggregate();
-  }
-
-  @Override
   public boolean hasKeys() {
     return list.hasKeys();
   }

@@ -52,11 +52,6 @@ record CutList<T>(Reducer<List<T>, T> list, List<ListCut<T>> cuts) implements Re
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public boolean hasKeys() {
     return list.hasKeys();
   }

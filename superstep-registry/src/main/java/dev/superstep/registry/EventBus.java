@@ -1,10 +1,8 @@
 package dev.superstep.registry;
 
 import dev.superstep.event.Event;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Where the parts of a program tell what happens, and where listeners hear of it what they chose,
@@ -22,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventBus implements AutoCloseable {
   private final List<BusReader> readers = new CopyOnWriteArrayList<>();
   private final List<Required> required = new CopyOnWriteArrayList<>();
-  private final ReentrantLock closing = new ReentrantLock();
-  private boolean closed;
+  private volatile boolean closed;
 
   /// A listener that must hear.
   private record Required(Delivery delivery, BusListener listener) {}
@@ -38,6 +35,7 @@ public final class EventBus implements AutoCloseable {
   /// @throws dev.superstep.event.BacklogFull if the backlog of a listener is full and set to fail;
   ///   in all three cases, the other listeners have received the event
   public void publish(BusEvent event) {
+    if (closed) return;
     @Nullable RuntimeException first = null;
     for (var each : required) first = later(first, () -> deliver(each, event));
     for (var reader : readers) first = later(first, () -> reader.put(event));
@@ -52,13 +50,9 @@ public final class EventBus implements AutoCloseable {
   /// A queue from which its owner reads. At a closed bus it is at its end.
   public BusReader subscribe(Delivery delivery) {
     var reader = new BusReader(this, delivery);
-    closing.lock();
-    try {
-      if (closed) reader.end();
-      else readers.add(reader);
-    } finally {
-      closing.unlock();
-    }
+    readers.add(reader);
+    // A close that has begun may not have found it.
+    if (closed) reader.close();
     return reader;
   }
 
@@ -69,12 +63,8 @@ public final class EventBus implements AutoCloseable {
   public AutoCloseable deliver(Delivery delivery, BusListener listener) {
     if (delivery.isRequired()) {
       var added = new Required(delivery, listener);
-      closing.lock();
-      try {
-        if (!closed) required.add(added);
-      } finally {
-        closing.unlock();
-      }
+      required.add(added);
+      if (closed) required.remove(added);
       return () -> required.remove(added);
     }
     var reader = subscribe(delivery);
@@ -85,17 +75,10 @@ public final class EventBus implements AutoCloseable {
   /// Ends the event stream. Readers can still read their unread events.
   @Override
   public void close() {
-    List<BusReader> last;
-    closing.lock();
-    try {
-      closed = true;
-      last = new ArrayList<>(readers);
-      readers.clear();
-      required.clear();
-    } finally {
-      closing.unlock();
-    }
-    last.forEach(BusReader::end);
+    closed = true;
+    required.clear();
+    readers.forEach(BusReader::end);
+    readers.clear();
   }
 
   void remove(BusReader reader) {

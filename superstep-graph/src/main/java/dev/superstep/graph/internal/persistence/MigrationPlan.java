@@ -88,25 +88,20 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
       return new ThreadError(
           context.thread(),
           ThreadError.Reason.OTHER_GRAPH,
-          "belongs to graph `"
-              + checkpoint.graph()
-              + "`, not to `"
-              + graph.name()
-              + "`. Use another thread.");
+          "belongs to graph `%s`, not to `%s`. Use another thread."
+              .formatted(checkpoint.graph(), graph.name()));
     }
     return new ThreadError(
         context.thread(),
         ThreadError.Reason.OTHER_GRAPH,
-        "was saved by another shape of graph `"
-            + graph.name()
-            + "`, "
-            + checkpoint.graphHash()
-            + "; this one is "
-            + graph.hash()
-            + "."
-            + changes(checkpoint, graph, context.store())
-            + "Finish the thread with the program that began it, give the run a migration between"
-            + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
+        ("was saved by another shape of graph `%s`, %s; this one is %s.%sFinish the thread"
+                + " with the program that began it, give the run a migration between the two, or"
+                + " allow the change by `RunOptions.allowTopologyChange()`.")
+            .formatted(
+                graph.name(),
+                checkpoint.graphHash(),
+                graph.hash(),
+                changes(checkpoint, graph, context.store())));
   }
 
   /// Returns whether the graph has more channels and is the same otherwise, records excepted:
