@@ -70,12 +70,26 @@ class TriggerValidationTest {
   @Test
   void with_triggers_a_node_without_edges_may_end_the_run_but_a_closed_loop_may_not() {
     Node nothing = (_, _) -> NodeResult.nothing();
-    var open = TriggerTest.named("open").node("n", nothing).node("m", nothing).trigger("n", TriggerTest.A).edge("n", "m");
+    var open =
+        TriggerTest.named("open")
+            .node("n", nothing)
+            .node("m", nothing)
+            .trigger("n", TriggerTest.A)
+            .edge("n", "m");
     open.compile();
-    var loop = TriggerTest.named("loop").node("n", nothing).node("m", nothing).edge("n", "m").edge("m", "n");
+    var loop =
+        TriggerTest.named("loop")
+            .node("n", nothing)
+            .node("m", nothing)
+            .edge("n", "m")
+            .edge("m", "n");
     assertThat(problems(loop.trigger("n", TriggerTest.A)))
         .containsExactly("no-exit", "no-exit", "endless-cycle");
-    var alone = TriggerTest.named("alone").node("n", nothing).node("m", nothing).trigger("n", TriggerTest.A);
+    var alone =
+        TriggerTest.named("alone")
+            .node("n", nothing)
+            .node("m", nothing)
+            .trigger("n", TriggerTest.A);
     assertThat(problems(alone)).containsExactly("unreachable");
     var handled =
         TriggerTest.named("handled")
@@ -99,8 +113,7 @@ class TriggerValidationTest {
             .topology();
     assertThat(topology.edges().getFirst())
         .isEqualTo(
-            new Topology.EdgeShape(
-                Topology.EdgeKind.TRIGGERED, List.of("a", "b"), "x", "", 0));
+            new Topology.EdgeShape(Topology.EdgeKind.TRIGGERED, List.of("a", "b"), "x", "", 0));
     assertThat(Topology.parse(topology.json())).isEqualTo(topology);
     assertThat(topology.mermaid())
         .contains("data0[/\"a\"/]")
