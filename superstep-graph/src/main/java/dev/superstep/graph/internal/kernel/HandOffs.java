@@ -88,7 +88,7 @@ public final class HandOffs {
   /// Returns the result of a task that handed off in an earlier run.
   ///
   /// @param graph of the task
-  /// @param around where that graph runs
+  /// @param parent where that graph runs
   public static TaskResult.Finished restored(
       CompiledGraph graph, @Nullable ParentTask parent, TaskRecord.End.HandedOff end) {
     if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
