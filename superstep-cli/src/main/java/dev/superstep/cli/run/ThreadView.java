@@ -57,7 +57,7 @@ public record ThreadView(
 
   /// Reads the status of a thread.
   ///
-  /// @throws UsageError if nothing of the thread is stored
+  /// @throws dev.superstep.cli.host.UsageError if nothing of the thread is stored
   public static ThreadView of(ThreadStore thread) {
     var holder = thread.head().holder();
     var store = thread.store();
