@@ -63,7 +63,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
 
   private void write(Event event) throws IOException {
     var line = redacted(event).json().text() + "\n";
-    // What was written of a line that failed stays a line of its own.
+    // The beginning of a line that failed stays a line of its own.
     out.write(torn ? "\n" + line : line);
     out.flush();
     torn = false;

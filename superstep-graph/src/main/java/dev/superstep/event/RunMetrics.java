@@ -94,8 +94,8 @@ public final class RunMetrics implements EventListener {
   /// The state of a run that has not ended.
   private static final class OpenRun {
     private final Map<Task, Stage> tasks = new LinkedHashMap<>();
-    // Of one node that is sent to, several graphs may be at the same superstep; which of them ends
-    // is not told, so the total of their times is right, and each may have that of another.
+    // Several subgraphs of one node may be at the same superstep. Events do not say which of them
+    // ends, so the total of their times is right, and each may have that of another.
     private final Map<Step, Deque<Instant>> steps = new LinkedHashMap<>();
     private final Instant began;
 

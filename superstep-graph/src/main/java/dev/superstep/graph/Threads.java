@@ -260,7 +260,7 @@ public final class Threads {
           if (newest(as).isPresent()) throw threadExists(as);
           // Before the thread is there, so that it never is without them.
           for (var other : elsewhere) {
-            // What is there is of a thread that is gone, or of a copy that was not finished.
+            // Content there is from a deleted thread, or from an unfinished copy.
             delete(other, as);
             in(other, as, held -> forks(other).copy(held, thread));
           }
@@ -282,7 +282,7 @@ public final class Threads {
     boolean isKnown = head.isPresent() || lastOffset(thread) > 0;
     var lease = acquire(store, thread);
     try {
-      // The thread itself comes last: as long as it is there, it tells that they are.
+      // The thread itself comes last: as long as it exists, it names the other stores.
       for (var other : others()) delete(other, thread);
       // Also what a run left that died before it had made the thread.
       removal.delete(lease);
@@ -311,7 +311,8 @@ public final class Threads {
   /// @throws ThreadError if subgraphs of one of the threads are saved in stores that are not
   ///   [reached][#reaching]; nothing of that thread is deleted then
   public int deleteRun(String run) {
-    // All of them first: a memory that another run goes on from stays, and is still of this run.
+    // Collects all of them first: a memory from which another run continues stays, and is still of
+    // this run.
     var written = new ArrayList<ThreadSummary>();
     var query = ThreadQuery.newest(PAGE).writtenBy(run);
     var listing = listing("Deleting a run");

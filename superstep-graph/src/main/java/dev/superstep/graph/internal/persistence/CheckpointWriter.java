@@ -390,7 +390,7 @@ public final class CheckpointWriter implements RunWriter {
       var existing = writes().mark(lineage, before.checkpoint(), reservation);
       id = ResumeRecords.reserved(existing.result());
     }
-    // Nothing can be kept under an id that was made just now.
+    // Nothing can be stored under a new id.
     var there = id.equals(fresh) ? ResumeRecords.NONE : records(id);
     return new ReservedCheckpoint(
         new Kernel.Begin(id, there.generation(id, before.generation())), there);

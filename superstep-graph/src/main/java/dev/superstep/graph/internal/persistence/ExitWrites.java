@@ -106,7 +106,7 @@ final class ExitWrites implements WriteStrategy {
     var at = next.checkpoint();
     boolean begins = next.lineage().isRemembered() && at.source() == Checkpoint.Source.INPUT;
     var before = begins ? null : line.commits.pollLast();
-    // What is kept of the tasks of a checkpoint that is never made is of no use.
+    // Task records of a checkpoint that is never saved are of no use.
     if (before != null) line.forget(before.checkpoint().id());
     at.parent().ifPresent(line::forget);
     forgetInside(TaskId.of(at.generation(), at.step()));
@@ -172,7 +172,7 @@ final class ExitWrites implements WriteStrategy {
   private static Change after(Change first, int kept, List<Json> added) {
     return switch (first) {
       case Change.Whole _, Change.Cleared _ -> {
-        // Never silently without those that are to be kept.
+        // The items to retain must exist.
         if (kept > 0) throw new IllegalArgumentException("there are no " + kept + " items to keep");
         yield new Change.Items(0, added);
       }

@@ -96,7 +96,7 @@ public final class JournalWriter implements JournalSink {
       unsaved = before;
       tried = entries;
       var result = save.apply(entries);
-      // What was refused is kept nowhere.
+      // A refused write has saved nothing.
       if (!Boolean.FALSE.equals(result)) unsaved = List.of();
       return result;
     } finally {

@@ -112,7 +112,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
       Checkpoint checkpoint, CompiledGraph graph, Context context) {
     var before = described(checkpoint, context.store());
     if (before.isEmpty()) return false;
-    // What a shared graph has of the one around is the same, too.
+    // This includes the channels that a shared graph has from its outer graph.
     if (!graph.hash(before.get()).equals(checkpoint.graphHash())) return false;
     var at = checkpoint.progress();
     boolean isAtRest = at.next().isEmpty() && at.held().isEmpty();
@@ -128,7 +128,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
   private static boolean isNewChannel(Change change, CompiledGraph graph, boolean isAtRest) {
     if (!(change instanceof Change.Added(var path, var part, var name, _))) return false;
     if (part != Part.CHANNEL) return false;
-    // What a graph inside has more is looked at when that is carried over.
+    // Channels added to a subgraph are checked when that is migrated.
     return isAtRest || !path.isEmpty() || graph.index().begins(name);
   }
 
@@ -140,7 +140,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
           .flatMap(shapes -> shapes.described(checkpoint.graph(), checkpoint.graphHash()))
           .map(shape -> Topology.parse(new Json(shape)));
     } catch (MalformedJson _) {
-      // The store holds something else; then nobody can say what has changed.
+      // The store has other content; then the changes are unknown.
       return Optional.empty();
     }
   }

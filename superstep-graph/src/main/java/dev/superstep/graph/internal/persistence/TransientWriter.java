@@ -58,7 +58,7 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
 
   @Override
   public void mark(Snapshot at, String what, String key) {
-    // Nobody goes on from here.
+    // No run can be resumed from here.
   }
 
   @Override

@@ -342,7 +342,7 @@ public final class ReplayRun {
     }
 
     private UnrecordedEffect left(EffectMismatch act, String step) {
-      // The first stands: the items of a node act side by side.
+      // The first difference counts: the items of a node act concurrently.
       if (outside == null) outside = act;
       return new UnrecordedEffect(step + " of node `" + task.node() + "`");
     }
