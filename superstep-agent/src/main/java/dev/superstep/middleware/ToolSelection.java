@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
@@ -131,7 +129,7 @@ public final class ToolSelection implements Middleware {
     if (isShown) return next.call(call);
     return ToolResult.error(
         "There is no tool `%s` now. Use one of those that you were offered."
-            .formatted(ToolError.shown(call.tool())));
+            .formatted(ToolError.quote(call.tool())));
   }
 
   private static List<Message> question(ChatRequest request, int most) {

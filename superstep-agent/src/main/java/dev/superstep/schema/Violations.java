@@ -51,11 +51,11 @@ final class Violations {
           .computeIfAbsent(branch, _ -> new ArrayList<>())
           .add(error);
     }
-    forks.forEach((fork, branches) -> plain.addAll(meant(fork, branches)));
+    forks.forEach((fork, branches) -> plain.addAll(closestBranch(fork, branches)));
     return plain;
   }
 
-  private static List<Violation> meant(Fork fork, Map<Integer, List<Error>> branches) {
+  private static List<Violation> closestBranch(Fork fork, Map<Integer, List<Error>> branches) {
     List<Error> best = null;
     for (var errors : branches.values()) {
       if (errors.stream().anyMatch(error -> isOther(error, fork.place()))) continue;
@@ -65,7 +65,8 @@ final class Violations {
     return relevant(best, fork.at() + 2);
   }
 
-  /// Whether the error says that another shape was meant: a wrong kind of value, or another `type`.
+  /// Returns true if the error says that another shape was meant: a wrong kind of value, or another
+  /// `type`.
   private static boolean isOther(Error error, String place) {
     var where = error.getInstanceLocation();
     if (error.getKeyword().equals("type")) return where.toString().equals(place);

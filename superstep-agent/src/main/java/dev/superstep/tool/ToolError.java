@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// What goes wrong in tools and around them. The message of each is fit for a model: a tool that
-/// throws one is answered by its message, so that the model may put right what it did. Only a
-/// [Missing] value fails the run, as no model can repair it. A program that uses a
-/// `dev.superstep.workspace.Workspace` by itself catches them.
+/// An error of a tool or of a call. Each message is fit for a model: when a tool throws such an
+/// error, its message is the answer, so that the model may correct its call. Only a [Missing] value
+/// fails the run, as no model can repair it. A program that uses a
+/// `dev.superstep.workspace.Workspace` by itself catches these errors.
 ///
 /// How a tool ends an agent's work ([ToolResult#asFinal]) or waits for a person ([ToolContext#ask])
 /// is no error, and nothing that a program could catch by mistake.
@@ -36,11 +36,11 @@ public abstract sealed class ToolError extends SuperstepException {
     /// @param action what was tried, such as `read`
     /// @param path as the caller named it
     public Io(String action, String path, IOException cause) {
-      super("tool.io", "Cannot %s `%s`: %s".formatted(action, shown(path), reason(cause)), cause);
+      super("tool.io", "Cannot %s `%s`: %s".formatted(action, quote(path), reason(cause)), cause);
       this.path = path;
     }
 
-    /// What could not be used, as the caller named it.
+    /// The path that could not be used, as the caller named it.
     public String path() {
       return path;
     }
@@ -67,8 +67,8 @@ public abstract sealed class ToolError extends SuperstepException {
     }
   }
 
-  /// What a tool returned cannot be written as JSON. A mistake in the tool; the model is told that
-  /// there is no result, and what the tool did is done.
+  /// A result of a tool that cannot be written as JSON. It is a mistake in the tool. The model is
+  /// told that there is no result; the effects of the tool remain.
   public static final class Serialize extends ToolError {
     private static final long serialVersionUID = 1L;
     private final String tool;
@@ -154,7 +154,7 @@ public abstract sealed class ToolError extends SuperstepException {
       super(
           "tool.path-escape",
           "Path `%s` %s. Name a path below the workspace, such as `notes/today.md`."
-              .formatted(shown(path), why),
+              .formatted(quote(path), why),
           null);
       this.path = path;
     }
@@ -178,7 +178,7 @@ public abstract sealed class ToolError extends SuperstepException {
           "tool.forbidden-command",
           "Command `%s` %s. %s"
               .formatted(
-                  shown(command),
+                  quote(command),
                   why,
                   allowed.isEmpty()
                       ? "No command is allowed here; do without."
@@ -193,7 +193,7 @@ public abstract sealed class ToolError extends SuperstepException {
       return command;
     }
 
-    /// What may be run.
+    /// The allowed commands.
     public List<String> allowed() {
       return allowed;
     }
@@ -220,7 +220,7 @@ public abstract sealed class ToolError extends SuperstepException {
     }
 
     private Http(URI uri, int status, String why, @Nullable Throwable cause) {
-      super("tool.http", "Cannot fetch `%s`: %s".formatted(shown(bare(uri)), why), cause);
+      super("tool.http", "Cannot fetch `%s`: %s".formatted(quote(bare(uri)), why), cause);
       this.uri = bare(uri);
       this.status = status;
     }
@@ -281,23 +281,23 @@ public abstract sealed class ToolError extends SuperstepException {
     /// @param subject what it is about, such as a path
     /// @param why what is wrong and what to do, as sentences
     public Other(String subject, String why) {
-      super("tool.other", "`%s`: %s".formatted(shown(subject), why), null);
+      super("tool.other", "`%s`: %s".formatted(quote(subject), why), null);
       this.subject = subject;
     }
 
-    /// What it is about.
+    /// The subject of the error.
     public String subject() {
       return subject;
     }
   }
 
   private static String in(ToolCall call) {
-    return "Call `" + shown(call.id()) + "` of tool `" + shown(call.tool()) + "`: ";
+    return "Call `" + quote(call.id()) + "` of tool `" + quote(call.tool()) + "`: ";
   }
 
   /// Text of a model as it may be quoted, also to that model: its beginning with a note of how much
   /// is left out, and without what moves a cursor or turns text around.
-  public static String shown(String given) {
+  public static String quote(String given) {
     var shown = new StringBuilder();
     given
         .codePoints()

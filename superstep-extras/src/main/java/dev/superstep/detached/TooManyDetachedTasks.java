@@ -6,7 +6,7 @@ import dev.superstep.json.SuperstepException;
 public final class TooManyDetachedTasks extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final int most;
-  private final int atWork;
+  private final int running;
 
   TooManyDetachedTasks(int most, int atWork) {
     super(
@@ -21,16 +21,16 @@ public final class TooManyDetachedTasks extends SuperstepException {
             + " more places.",
         null);
     this.most = most;
-    this.atWork = atWork;
+    this.running = atWork;
   }
 
-  /// How many may be registered.
+  /// The largest number of tasks that may be registered.
   public int most() {
     return most;
   }
 
-  /// How many of them are at work.
-  public int atWork() {
-    return atWork;
+  /// The number of tasks at work.
+  public int running() {
+    return running;
   }
 }

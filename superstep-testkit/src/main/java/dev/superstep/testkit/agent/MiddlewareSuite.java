@@ -3,11 +3,11 @@ package dev.superstep.testkit.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.Middleware;
-import dev.superstep.agent.Middleware.Touches;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.middleware.Middleware;
+import dev.superstep.middleware.Middleware.Touches;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
 import java.util.ArrayList;
@@ -70,16 +70,16 @@ public interface MiddlewareSuite {
   default void a_second_run_and_concurrent_runs_have_the_same_result_as_the_first()
       throws Exception {
     var agent = agent(fresh(), ScriptedModel.by(_ -> ScriptedModel.text("Good morning.")));
-    var first = said(agent);
-    assertThat(said(agent)).isEqualTo(first);
+    var first = replies(agent);
+    assertThat(replies(agent)).isEqualTo(first);
     var runs = new ArrayList<Callable<List<String>>>();
-    for (int i = 0; i < 8; i++) runs.add(() -> said(agent));
+    for (int i = 0; i < 8; i++) runs.add(() -> replies(agent));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var run : threads.invokeAll(runs)) assertThat(run.get()).isEqualTo(first);
     }
   }
 
-  private static List<String> said(Agent<String> agent) throws InterruptedException {
+  private static List<String> replies(Agent<String> agent) throws InterruptedException {
     return agent.run("Hello?").report().conversation().stream().map(Message::text).toList();
   }
 

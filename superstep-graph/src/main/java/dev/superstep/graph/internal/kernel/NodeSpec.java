@@ -113,7 +113,7 @@ public final class NodeSpec {
     this.inside = graph;
   }
 
-  public boolean takesArgument() {
+  public boolean hasArgument() {
     return body instanceof NodeBody.OnArgument<?>;
   }
 
