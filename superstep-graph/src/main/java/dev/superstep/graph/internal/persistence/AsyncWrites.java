@@ -28,6 +28,7 @@ final class AsyncWrites implements WriteStrategy {
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
+  private final BooleanSupplier hasRoom = this::hasRoom;
   private boolean atWork;
   private @Nullable Throwable failure;
 
@@ -91,7 +92,7 @@ final class AsyncWrites implements WriteStrategy {
   private void enqueue(Runnable write) {
     lock.lock();
     try {
-      while (failure != null || waiting.size() >= WAITING_MAX) awaitNext();
+      await(hasRoom);
       waiting.add(write);
       if (atWork) return;
       atWork = true;
@@ -101,20 +102,22 @@ final class AsyncWrites implements WriteStrategy {
     }
   }
 
+  private boolean hasRoom() {
+    return failure == null && waiting.size() < WAITING_MAX;
+  }
+
+  /// Waits until that is so, or throws why it cannot be any more.
   private void await(BooleanSupplier isSo) {
     lock.lock();
     try {
-      while (!isSo.getAsBoolean()) awaitNext();
+      while (!isSo.getAsBoolean()) {
+        if (failure instanceof RuntimeException e) throw e;
+        if (failure != null) throw failure instanceof Error e ? e : new AssertionError(failure);
+        moved.awaitUninterruptibly();
+      }
     } finally {
       lock.unlock();
     }
-  }
-
-  /// Waits until the next write is made, or throws why none will be.
-  private void awaitNext() {
-    if (failure instanceof RuntimeException e) throw e;
-    if (failure != null) throw failure instanceof Error e ? e : new AssertionError(failure);
-    moved.awaitUninterruptibly();
   }
 
   private void work() {
