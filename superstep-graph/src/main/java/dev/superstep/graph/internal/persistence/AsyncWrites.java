@@ -28,7 +28,6 @@ final class AsyncWrites implements WriteStrategy {
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
-  private final BooleanSupplier hasRoom = this::hasRoom;
   private boolean atWork;
   private @Nullable Throwable failure;
 
@@ -92,7 +91,10 @@ final class AsyncWrites implements WriteStrategy {
   private void enqueue(Runnable write) {
     lock.lock();
     try {
-      await(hasRoom);
+      while (failure != null || waiting.size() >= WAITING_MAX) {
+        throwFailure();
+        moved.awaitUninterruptibly();
+      }
       waiting.add(write);
       if (atWork) return;
       atWork = true;
@@ -102,22 +104,22 @@ final class AsyncWrites implements WriteStrategy {
     }
   }
 
-  private boolean hasRoom() {
-    return failure == null && waiting.size() < WAITING_MAX;
-  }
-
-  /// Waits until that is so, or throws why it cannot be any more.
   private void await(BooleanSupplier isSo) {
     lock.lock();
     try {
       while (!isSo.getAsBoolean()) {
-        if (failure instanceof RuntimeException e) throw e;
-        if (failure != null) throw failure instanceof Error e ? e : new AssertionError(failure);
+        throwFailure();
         moved.awaitUninterruptibly();
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Throws the failure of a write, after which no other is made.
+  private void throwFailure() {
+    if (failure instanceof RuntimeException e) throw e;
+    if (failure != null) throw failure instanceof Error e ? e : new AssertionError(failure);
   }
 
   private void work() {
