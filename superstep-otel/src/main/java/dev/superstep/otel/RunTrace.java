@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,6 @@ final class RunTrace {
   private final AgentTrace agents;
   private final Optional<String> thread;
   private final String graph;
-  private final ReentrantLock lock = new ReentrantLock();
   private boolean over;
   private long lost;
 
@@ -62,37 +60,22 @@ final class RunTrace {
   }
 
   /// In which the spans are that a program makes in a task.
-  Optional<Context> context(String task) {
-    lock.lock();
-    try {
-      var open = over ? null : spans.task(task);
-      return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
-    } finally {
-      lock.unlock();
-    }
+  synchronized Optional<Context> context(String task) {
+    var open = over ? null : spans.task(task);
+    return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
   }
 
   /// Hears the next event.
   ///
   /// @return whether it was the last one
-  boolean onEvent(Event event) {
-    lock.lock();
-    try {
-      if (!over) record(event);
-      return over;
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean onEvent(Event event) {
+    if (!over) record(event);
+    return over;
   }
 
   /// Ends everything, since the end was not heard and will not be.
-  void abandon(Instant at) {
-    lock.lock();
-    try {
-      if (!over) end(Outcome.ABANDONED, at);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void abandon(Instant at) {
+    if (!over) end(Outcome.ABANDONED, at);
   }
 
   private void record(Event event) {
