@@ -4,10 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// The registry is closed. Nothing was started.
 public final class DetachedTasksClosed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final String owner;
-  private final String name;
-
   DetachedTasksClosed(String owner, String name) {
     super(
         "detached.closed",
@@ -16,19 +12,6 @@ public final class DetachedTasksClosed extends SuperstepException {
             + "` of `"
             + owner
             + "` was not started, since the registry is closed. Start tasks before it is closed, or"
-            + " open another.",
-        null);
-    this.owner = owner;
-    this.name = name;
-  }
-
-  /// Who wanted to start it.
-  public String owner() {
-    return owner;
-  }
-
-  /// What it is called.
-  public String name() {
-    return name;
+            + " open another.");
   }
 }

@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// The registry is full. Nothing was started.
 public final class TooManyDetachedTasks extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final int most;
   private final int atWork;
 
@@ -18,8 +17,7 @@ public final class TooManyDetachedTasks extends SuperstepException {
             + " at work, "
             + (most - atWork)
             + " ended and not swept. Sweep those that ended, cancel some, or open the registry with"
-            + " more places.",
-        null);
+            + " more places.");
     this.most = most;
     this.atWork = atWork;
   }

@@ -4,10 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// No detached task has this id: it never had, or the task was swept after it had ended.
 public final class UnknownDetachedTask extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final String owner;
-  private final String task;
-
   UnknownDetachedTask(String owner, String task) {
     super(
         "detached.unknown-task",
@@ -16,19 +12,6 @@ public final class UnknownDetachedTask extends SuperstepException {
             + "` for `"
             + owner
             + "`. Either no task had this id, or it had ended and was swept; read results before"
-            + " the sweep.",
-        null);
-    this.owner = owner;
-    this.task = task;
-  }
-
-  /// Who asked.
-  public String owner() {
-    return owner;
-  }
-
-  /// The id.
-  public String task() {
-    return task;
+            + " the sweep.");
   }
 }

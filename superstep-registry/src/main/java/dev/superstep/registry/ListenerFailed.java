@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// A listener that must hear threw. The others have heard the event.
 public final class ListenerFailed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String event;
 
   ListenerFailed(String event, Exception cause) {

@@ -4,7 +4,6 @@ import dev.superstep.json.SuperstepException;
 
 /// What a required listener may see of an event could not be told, so it saw nothing.
 public final class RedactionFailed extends SuperstepException {
-  private static final long serialVersionUID = 1L;
   private final String event;
 
   RedactionFailed(String event, RuntimeException cause) {

@@ -7,18 +7,13 @@ import java.util.stream.Collectors;
 
 /// A task cannot become what it was to become, from what it is. The board is unchanged.
 public final class IllegalTransition extends SuperstepException {
-  private static final long serialVersionUID = 1L;
-  private final String task;
   private final TaskStatus from;
   private final TaskStatus to;
-  private final TaskTransition move;
 
   IllegalTransition(String board, BoardTask task, TaskTransition move, TaskStatus to) {
-    super("board.illegal-transition", message(board, task, move, to), null);
-    this.task = task.id();
+    super("board.illegal-transition", message(board, task, move, to));
     this.from = task.status();
     this.to = to;
-    this.move = move;
   }
 
   private static String message(String board, BoardTask task, TaskTransition move, TaskStatus to) {
@@ -45,11 +40,6 @@ public final class IllegalTransition extends SuperstepException {
     return move.name().toLowerCase(Locale.ROOT);
   }
 
-  /// The id of the task.
-  public String task() {
-    return task;
-  }
-
   /// What it is.
   public TaskStatus from() {
     return from;
@@ -58,11 +48,6 @@ public final class IllegalTransition extends SuperstepException {
   /// What it was to become.
   public TaskStatus to() {
     return to;
-  }
-
-  /// By what it was to become that.
-  public TaskTransition move() {
-    return move;
   }
 
   /// What it can become.

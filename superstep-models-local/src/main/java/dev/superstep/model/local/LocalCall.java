@@ -123,7 +123,5 @@ final class LocalCall {
   }
 
   /// The child ended by itself.
-  static final class ChildDied extends Exception {
-    private static final long serialVersionUID = 1L;
-  }
+  static final class ChildDied extends Exception {}
 }

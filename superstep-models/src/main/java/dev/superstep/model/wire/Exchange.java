@@ -129,8 +129,6 @@ public final class Exchange {
 
   /// Ends the call of a library that has done its part.
   public static final class Over extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     private Over() {
       super("the reply has been heard", null, false, false);
     }
