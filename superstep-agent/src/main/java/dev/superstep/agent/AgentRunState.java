@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.superstep.budget.Spend;
 import dev.superstep.json.Json;
 import dev.superstep.model.ResolvedModel;
@@ -18,6 +19,7 @@ import java.util.Optional;
 /// @param prefix the fingerprint of the stable prefix of the last turn
 /// @param answer in the form that was asked for, once it is there
 /// @param ending why it is over, once it is
+@JsonTypeName("Progress")
 record AgentRunState(
     Identity identity,
     Instant began,

@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.superstep.state.Channel;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -15,6 +16,7 @@ import java.util.Set;
 /// @param calls the most calls of models
 /// @param totalTokens the most tokens
 /// @param waiting what it has to wait for
+@JsonTypeName("Steered")
 record SteeringState(
     Optional<String> instructions,
     Optional<Set<String>> onlyTools,

@@ -207,7 +207,7 @@ class RecordingTest {
     check(file, 3, List.of(good.get(0), good.get(1), "{\"key\":\"x\""));
     check(file, 3, List.of(good.get(0), good.get(1), ""));
     check(file, 3, List.of(good.get(0), good.get(1), good.get(1)));
-    check(file, 2, List.of(good.get(0), good.get(1).replace("scripted", "gopher")));
+    check(file, 2, List.of(good.get(0), good.get(1).replace("scripted", "no scheme")));
     check(file, 1, List.of(good.get(1)));
     check(file, 1, List.of(good.get(0).replace("Recording\":2", "Recording\":3")));
     check(file, 1, List.of());

@@ -58,7 +58,7 @@ public final class CannotDecrypt extends SuperstepException {
     return reason;
   }
 
-  /// What it is, by names and ids.
+  /// The thing that cannot be read, by names and ids.
   public String place() {
     return place;
   }

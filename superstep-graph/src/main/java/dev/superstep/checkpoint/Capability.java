@@ -29,7 +29,7 @@ public sealed interface Capability {
     /// a filter that wants few of many O(what is passed over).
     List<ThreadSummary> threads(ThreadQuery query);
 
-    /// One thread, if it has a checkpoint. Costs O(1).
+    /// Returns the summary of a thread, or empty if it has no checkpoint. Costs O(1).
     Optional<ThreadSummary> find(String thread);
   }
 
@@ -125,12 +125,12 @@ public sealed interface Capability {
   /// Keeps a text of each thread for a checkpointer around this one, as [EncryptedCheckpointer]
   /// needs it.
   non-sealed interface BindingStorage extends Capability {
-    /// What a checkpointer around this one keeps of a thread. Costs O(1).
+    /// Returns the text that a checkpointer around this one stores with a thread. Costs O(1).
     ThreadBinding binding(String thread);
 
-    /// Keeps something of a thread for a checkpointer around this one, in place of what it kept
-    /// before. No fork and no copy has it. It goes with the thread, or with the lease if nothing
-    /// else is kept of the thread then.
+    /// Stores a text with a thread for a checkpointer around this one, in place of the one before.
+    /// Forks and copies do not get it. It is deleted with the thread, or with the lease if nothing
+    /// else of the thread is stored then.
     void bind(Lease lease, String binding);
   }
 
@@ -174,9 +174,10 @@ public sealed interface Capability {
           });
     }
 
-    /// What a checkpoint changed against its parent: applied to what that holds, it gives what the
-    /// checkpoint holds. Empty if one of both is not kept. Costs O(changes), whatever the state
-    /// holds; a list of which not only the end changed may be told as a new one.
+    /// Returns the changes of a checkpoint against its parent: applied to the parent's content,
+    /// they give that of the checkpoint. Empty if one of the two is not stored. Costs O(changes),
+    /// whatever the size of the state; a list that changed elsewhere than at its end may be
+    /// returned as a new one.
     default Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
       return byId(lineage, id)
           .flatMap(after ->

@@ -3,8 +3,8 @@ package dev.superstep.checkpoint;
 import dev.superstep.json.Json;
 import java.util.List;
 
-/// What a superstep did to one channel. Channels that did not change are not mentioned: the new
-/// checkpoint refers to what its parent refers to.
+/// The change of one channel by a superstep. Channels that did not change are not mentioned: the
+/// new checkpoint refers to what its parent refers to.
 public record ChannelChange(String name, long version, Change change) {
   /// The difference to the parent checkpoint.
   public sealed interface Change {

@@ -44,7 +44,7 @@ public record Checkpoint(
   /// The format that this version writes.
   public static final int FORMAT = 2;
 
-  /// What made a checkpoint.
+  /// The operation that made a checkpoint.
   public enum Source {
     /// New input was folded in.
     INPUT,

@@ -39,7 +39,8 @@ public interface Checkpointer extends AutoCloseable {
   /// The newest checkpoint. Costs O(what the state holds), whatever the length of the history.
   Optional<Saved> latest(Lineage lineage);
 
-  /// One checkpoint. Costs O(what the state held), whatever the length of the history.
+  /// Returns a checkpoint, or empty if it is not stored. Costs O(size of its state), whatever the
+  /// length of the history.
   Optional<Saved> byId(Lineage lineage, String id);
 
   /// Checkpoints without values, newest first, at most `limit`. Costs O(limit).
@@ -47,7 +48,7 @@ public interface Checkpointer extends AutoCloseable {
   /// @param before the id of the last one seen, or empty to start with the newest
   List<Checkpoint> page(Lineage lineage, Optional<String> before, int limit);
 
-  /// How the tasks of a checkpoint ended so far.
+  /// The records of the tasks of a checkpoint that have ended so far.
   List<TaskRecord> tasks(Lineage lineage, String checkpoint);
 
   /// The steps of the tasks of a checkpoint, in the order in which they were saved.

@@ -33,19 +33,19 @@ public record Commit(
         lineage, checkpoint, changes, List.of(), List.of(), List.of(), List.of(), Optional.empty());
   }
 
-  /// The same, and this told with it.
+  /// Returns a copy with these journal entries.
   public Commit telling(List<Entry> entries) {
     if (entries.isEmpty() && journal.isEmpty()) return this;
     return new Commit(lineage, checkpoint, changes, tasks, steps, answers, entries, topology);
   }
 
-  /// The same, and the shape of the graph with it.
+  /// Returns a copy with the shape of the graph.
   public Commit of(String shape) {
     return new Commit(
         lineage, checkpoint, changes, tasks, steps, answers, journal, Optional.of(shape));
   }
 
-  /// The same, with what was kept of tasks that are still to come.
+  /// Returns a copy with the saved records of tasks that are still to run.
   public Commit carrying(List<TaskRecord> ended, List<StepRecord> done, List<Answer> given) {
     if (ended.equals(tasks) && done.equals(steps) && given.equals(answers)) return this;
     return new Commit(lineage, checkpoint, changes, ended, done, given, journal, topology);

@@ -49,8 +49,8 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     return new EncryptedCheckpointer(store, new Seals(ring), false);
   }
 
-  /// The same, but what was written before values were bound to the family of their thread is
-  /// refused in every thread, and not only in those that were begun since.
+  /// Returns a copy that refuses values written before they were bound to the family of their
+  /// thread in every thread, not only in threads that began since.
   public EncryptedCheckpointer boundOnly() {
     return new EncryptedCheckpointer(store(), seals, true);
   }
@@ -104,7 +104,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     bindings.bindOuter(lease, binding);
   }
 
-  /// What seals for the family of a thread, which begins with its first value.
+  /// Returns the seal for the family of a thread; the family begins with the thread's first value.
   private Sealing in(Lease lease) {
     var family = bindings.find(lease.thread()).orElseGet(() -> bindings.begin(lease));
     return Sealing.in(seals, family.id());
@@ -265,7 +265,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     return sharing(lease, source, () -> super.copy(lease, source));
   }
 
-  /// What another thread gives values to belongs to its family.
+  /// Puts a thread that receives values of another thread into that thread's family.
   private boolean sharing(Lease lease, String source, BooleanSupplier work) {
     var thread = lease.thread();
     if (thread.equals(source) || !super.page(Lineage.of(thread), Optional.empty(), 1).isEmpty())

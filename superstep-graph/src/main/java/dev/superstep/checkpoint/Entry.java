@@ -4,7 +4,7 @@ import dev.superstep.json.Json;
 import java.time.Instant;
 import java.util.List;
 
-/// One fact in the journal of a thread. Immutable.
+/// A fact in the journal of a thread. Immutable.
 ///
 /// @param offset its place in the thread's journal, from 1 without gaps; 0 before it is saved
 /// @param run the run that tells it
@@ -26,7 +26,7 @@ public record Entry(
     path = List.copyOf(path);
   }
 
-  /// The same at its place.
+  /// Returns a copy at another offset.
   public Entry at(long place) {
     return new Entry(place, at, run, graph, path, node, kind, event);
   }

@@ -35,7 +35,7 @@ public class ForwardingCheckpointer
     this.store = store;
   }
 
-  /// What does the work.
+  /// The checkpointer that does the work.
   protected final Checkpointer store() {
     return store;
   }

@@ -26,7 +26,7 @@ public final class InvalidSignal extends SuperstepException {
     return field;
   }
 
-  /// What it was.
+  /// The invalid value.
   public double value() {
     return value;
   }

@@ -22,7 +22,7 @@ public final class LeaseLost extends SuperstepException {
     this.lease = lease;
   }
 
-  /// What was shown.
+  /// The lease that the write showed.
   public Lease lease() {
     return lease;
   }

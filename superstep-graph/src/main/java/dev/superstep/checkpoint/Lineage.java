@@ -45,12 +45,12 @@ public record Lineage(String thread, String namespace) {
     return new Lineage(thread, REMEMBERED + owner);
   }
 
-  /// Whether it is the one of a subgraph that remembers.
+  /// Returns whether this is the lineage of a subgraph that remembers.
   public boolean isRemembered() {
     return namespace.startsWith(REMEMBERED);
   }
 
-  /// Whether it is the one of a subgraph that remembers, named as in format 1.
+  /// Returns whether this is the lineage of a subgraph that remembers, named as in format 1.
   public boolean isNamedByPath() {
     return namespace.startsWith(NAMED);
   }
@@ -60,8 +60,8 @@ public record Lineage(String thread, String namespace) {
     return isRemembered() ? namespace.substring(REMEMBERED.length()) : namespace;
   }
 
-  /// Whether it is of a subgraph inside of a task whose id begins like this: such a namespace is
-  /// the id of the task.
+  /// Returns whether this is the lineage of a subgraph inside a task whose id begins with this
+  /// scope: such a namespace is the id of the task.
   ///
   /// @param scope a generation, or one of its supersteps
   public boolean isInside(String scope) {

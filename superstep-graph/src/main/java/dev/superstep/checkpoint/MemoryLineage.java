@@ -62,7 +62,8 @@ final class MemoryLineage {
     return Optional.ofNullable(find(id));
   }
 
-  /// What a checkpoint changed against its parent.
+  /// Returns the changes of a checkpoint against its parent, or empty if one of the two is not
+  /// stored.
   Optional<List<ChannelChange>> changes(String id) {
     var after = find(id);
     var parent = after == null ? null : after.checkpoint().parent().orElse(null);
@@ -192,7 +193,7 @@ final class MemoryLineage {
     return kept == null ? List.of() : kept.answers();
   }
 
-  /// Whether nothing at all is kept.
+  /// Returns whether nothing at all is stored.
   boolean isBare() {
     if (!points.isEmpty()) return false;
     for (var kept : ends.values()) if (!kept.isEmpty()) return false;

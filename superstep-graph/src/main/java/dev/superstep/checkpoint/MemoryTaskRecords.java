@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What is kept of the tasks that run from one checkpoint, each in the order in which it was saved.
-/// Most checkpoints have none of it, and most others one. For one thread at a time.
+/// The records of the tasks that run from one checkpoint, each kind in the order in which it was
+/// saved. Most checkpoints have none, and most others one. For one thread at a time.
 final class MemoryTaskRecords {
   private Map<String, TaskRecord> tasks = Map.of();
   private Map<StepKey, StepRecord> steps = Map.of();
@@ -60,7 +60,7 @@ final class MemoryTaskRecords {
     return copy;
   }
 
-  /// What nothing was put into takes no memory.
+  /// Returns a map to put into: a small new one for the shared empty map, which takes no memory.
   private static <K, V> Map<K, V> open(Map<K, V> map) {
     return map.isEmpty() ? LinkedHashMap.newLinkedHashMap(1) : map;
   }

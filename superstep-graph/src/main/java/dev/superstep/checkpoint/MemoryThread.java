@@ -110,7 +110,7 @@ final class MemoryThread {
     return lines.values().stream().allMatch(line -> line.head().isEmpty());
   }
 
-  /// Whether the thread can be forgotten without a loss.
+  /// Returns whether the thread can be forgotten without losing anything.
   boolean isBare() {
     var own = lines.get("");
     if (lastOffset > 0 || (own != null && !own.isBare())) return false;
@@ -158,7 +158,8 @@ final class MemoryThread {
 
   // --- Going back, and removing ---
 
-  /// What graphs inside remembered when a checkpoint of the thread's graph was made.
+  /// Returns the memories of subgraphs at the time when a checkpoint of the thread's graph was
+  /// made.
   Map<String, MemoryLineage.Point> memories(long sequence) {
     var memories = new LinkedHashMap<String, MemoryLineage.Point>();
     lines.forEach((namespace, line) -> {
@@ -256,8 +257,9 @@ final class MemoryThread {
     return gone.size() + removeInside(gone, named);
   }
 
-  /// What stays of a line whatever the others name: of one that lasts the newest and so many of
-  /// those added last, and what is not old.
+  /// Returns the checkpoints of a line that stay whatever other checkpoints name: in a lasting line
+  /// the newest one, as many of the last added as are to be retained, and those that are not old;
+  /// in any other line all.
   private static Set<MemoryLineage.Point> staying(String name, MemoryLineage line, Prune prune) {
     var all = line.newestFirst();
     if (!name.isEmpty() && !isRemembered(name)) return new HashSet<>(all);
@@ -327,7 +329,7 @@ final class MemoryThread {
       return tasks;
     }
 
-    /// Whether a namespace is that of a graph inside of one of them.
+    /// Returns whether a namespace belongs to a graph inside one of these tasks.
     boolean have(String name) {
       var namespace = lineage(name).owner();
       for (var task : takenOver) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// Implementations must pass `NodeCacheSuite` of the test kit. One that throws does not fail a run:
 /// the run goes on without it.
 public interface NodeCache {
-  /// What a result belongs to.
+  /// The key of a cached result.
   ///
   /// @param graph the name of the node's graph
   /// @param version the version of the node's code, as its policy says

@@ -39,7 +39,7 @@ public record Progress(
     return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
   }
 
-  /// The same with other memories.
+  /// Returns a copy with other memories.
   public Progress with(Memories other) {
     if (other.equals(memories)) return this;
     return new Progress(next, held, arrived, seen, ran, chosen, other);

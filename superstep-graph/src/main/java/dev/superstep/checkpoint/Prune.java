@@ -21,12 +21,12 @@ public record Prune(int keep, Optional<Instant> before, Set<Memory> needed) {
     return new Prune(keep, Optional.empty(), Set.of());
   }
 
-  /// The same, but only what is older than this.
+  /// Returns a copy that deletes only what is older than this.
   public Prune olderThan(Instant time) {
     return new Prune(keep, Optional.of(time), needed);
   }
 
-  /// The same, but these stay, too.
+  /// Returns a copy that also retains these memories.
   public Prune needing(Set<Memory> memories) {
     return new Prune(keep, before, memories);
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A channel's value as a checkpoint holds it.
 public record SavedChannel(String name, long version, Content content) {
-  /// What makes of the channels of one checkpoint those of a later one.
+  /// Returns the changes that turn the channels of a checkpoint into those of a later one.
   public static List<ChannelChange> changes(List<SavedChannel> before, List<SavedChannel> after) {
     var olds = new HashMap<String, SavedChannel>();
     for (var channel : before) olds.put(channel.name(), channel);
@@ -71,7 +71,7 @@ public record SavedChannel(String name, long version, Content content) {
     };
   }
 
-  /// How the value is stored.
+  /// The stored form of a value.
   public sealed interface Content {
     /// In one piece.
     record Whole(Json value) implements Content {}

@@ -21,7 +21,7 @@ record SealedPlace(String family, String kind, List<String> names) {
     return family.length() + ":" + family + " " + boundApart();
   }
 
-  /// The same without the family, as before there were families.
+  /// Returns the text without the family, as it was before families existed.
   String boundApart() {
     var text = new StringBuilder(kind);
     for (var name : names) text.append(' ').append(name.length()).append(':').append(name);

@@ -12,7 +12,7 @@ import java.util.List;
 /// the way in to its seal, on the way out back. What the store goes by stays as it is. As safe for
 /// many threads as its turn.
 record Sealing(Turn turn) {
-  /// What becomes of a value in its place.
+  /// The conversion of a value in its place.
   interface Turn {
     Json json(Json value, SealedPlace place);
 

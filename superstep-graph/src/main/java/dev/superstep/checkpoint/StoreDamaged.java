@@ -22,7 +22,7 @@ public final class StoreDamaged extends StoreFailed {
     this.why = why;
   }
 
-  /// What is damaged.
+  /// The damage.
   public String why() {
     return why;
   }

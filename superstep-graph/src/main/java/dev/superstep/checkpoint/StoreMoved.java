@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint;
 
-/// What a checkpointer keeps its threads in was moved, renamed, deleted or replaced while it was
-/// open, so what it would write is not where others look for it. The write was refused.
+/// The storage of a checkpointer was moved, renamed, deleted or replaced while it was open, so a
+/// write would go where nobody looks for it. The write was refused.
 public final class StoreMoved extends StoreFailed {
   private static final long serialVersionUID = 1L;
   private final String why;
@@ -22,7 +22,7 @@ public final class StoreMoved extends StoreFailed {
     this.why = why;
   }
 
-  /// What is in its place.
+  /// The thing that is in its place.
   public String why() {
     return why;
   }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How a task ended, saved as soon as it ended, before its superstep did. A task that returned
-/// never runs again.
+/// The end of a task, saved as soon as the task ended, before its superstep did. A task that
+/// returned never runs again.
 ///
 /// @param task deterministic: the same task of a generation has the same id in every process
 public record TaskRecord(String task, String node, End end) {
-  /// Whether this record is never replaced.
+  /// Returns whether this record is never replaced.
   public boolean stands() {
     return switch (end) {
       case End.Finished _, End.HandedOff _ -> true;
@@ -18,7 +18,7 @@ public record TaskRecord(String task, String node, End end) {
     };
   }
 
-  /// How a task ended.
+  /// The way in which a task ended.
   public sealed interface End {
     /// It returned.
     ///

@@ -2,7 +2,7 @@ package dev.superstep.checkpoint;
 
 import java.util.Optional;
 
-/// What a store keeps of a thread for a checkpointer around it. Immutable.
+/// The text that a store holds with a thread for a checkpointer around it. Immutable.
 ///
 /// @param value what it was given by [Checkpointer#bind] last
 /// @param isBare whether nothing else is kept of the thread, but who holds it

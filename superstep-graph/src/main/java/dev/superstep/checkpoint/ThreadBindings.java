@@ -40,7 +40,7 @@ final class ThreadBindings {
     this.seals = seals;
   }
 
-  /// What the values of some threads are bound to.
+  /// The family to which the values of some threads are bound.
   ///
   /// @param isWhole whether all of its values are, so that nothing older is read
   record Family(String id, boolean isWhole) {
@@ -96,7 +96,7 @@ final class ThreadBindings {
     return remember(thread, family);
   }
 
-  /// What a checkpointer around the encryption keeps of a thread.
+  /// Returns the text that a checkpointer around the encryption stores with a thread.
   ThreadBinding outer(String thread) {
     var bound = store.binding(thread);
     var seal = bound.value().map(ThreadBindings::rest).orElse("");
@@ -114,7 +114,7 @@ final class ThreadBindings {
     store.bind(lease, seals.seal(family.text(), place(thread)) + outer);
   }
 
-  /// What follows the seal of the family.
+  /// Returns the part after the seal of the family.
   private static String rest(String bound) {
     int space = bound.indexOf(' ');
     return space < 0 ? "" : bound.substring(space);

@@ -2,7 +2,7 @@ package dev.superstep.error;
 
 import dev.superstep.json.SuperstepException;
 
-/// What a store gave back does not fit the graph that wrote it: somebody changed the stored data.
+/// The data that a store returned does not fit the graph that wrote it: somebody changed it there.
 public final class CorruptThread extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String why;
@@ -15,7 +15,7 @@ public final class CorruptThread extends SuperstepException {
     this.why = why;
   }
 
-  /// What does not fit.
+  /// The part that does not fit.
   public String why() {
     return why;
   }

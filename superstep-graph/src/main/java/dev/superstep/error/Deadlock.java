@@ -23,7 +23,7 @@ public final class Deadlock extends StepFailed {
     this.waiting = List.copyOf(waiting);
   }
 
-  /// What waits.
+  /// A join or trigger that can never fire.
   ///
   /// @param by the join as `a+b -> c`, or the trigger as `tokens a+b -> c`
   /// @param node the node that cannot run

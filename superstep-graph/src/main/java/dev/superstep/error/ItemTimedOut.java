@@ -43,12 +43,12 @@ public final class ItemTimedOut extends SuperstepException implements RetryHint 
     return index;
   }
 
-  /// How long it may take, or all may.
+  /// The time limit that was exceeded: that of the item, or of all items.
   public Duration limit() {
     return limit;
   }
 
-  /// Whether the time of all items was over, rather than its own.
+  /// Returns whether the time of all items ran out, rather than the item's own.
   public boolean isTotal() {
     return total;
   }

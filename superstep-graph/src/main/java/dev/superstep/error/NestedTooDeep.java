@@ -26,7 +26,7 @@ public final class NestedTooDeep extends SuperstepException {
     this.limit = limit;
   }
 
-  /// How deep graphs may nest.
+  /// The deepest nesting that is allowed.
   public int limit() {
     return limit;
   }

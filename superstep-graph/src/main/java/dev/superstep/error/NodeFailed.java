@@ -37,7 +37,7 @@ public final class NodeFailed extends StepFailed {
     return step;
   }
 
-  /// How often it was tried.
+  /// The number of attempts.
   public int attempts() {
     return attempts;
   }

@@ -31,12 +31,12 @@ public final class NodeTimedOut extends SuperstepException implements RetryHint 
     return node;
   }
 
-  /// How long it may take.
+  /// The time limit that was exceeded.
   public Duration limit() {
     return limit;
   }
 
-  /// Whether it was silent for too long, rather than at work for too long.
+  /// Returns whether the node gave no sign of life for too long, rather than working for too long.
   public boolean isIdle() {
     return idle;
   }

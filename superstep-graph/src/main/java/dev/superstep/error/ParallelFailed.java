@@ -21,7 +21,7 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
 
   /// Why it counts as failed.
   public enum Reason {
-    /// One failed, and none may.
+    /// An item failed, and none may.
     ITEM_FAILED,
     /// So many failed that those needed cannot be had.
     TOO_FEW_SUCCEEDED,
@@ -29,7 +29,7 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
     OUT_OF_TIME
   }
 
-  /// How far the items came.
+  /// The progress of the items.
   ///
   /// @param needed how many must succeed, if the policy says so
   /// @param most the time for all, if it is limited
@@ -91,22 +91,22 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
     return reason;
   }
 
-  /// How many items there were.
+  /// The number of items.
   public int items() {
     return items;
   }
 
-  /// How many were done.
+  /// The number of items that succeeded.
   public int succeeded() {
     return succeeded;
   }
 
-  /// How many failed.
+  /// The number of items that failed.
   public int failed() {
     return failed;
   }
 
-  /// Whether another attempt may help with any of the failures.
+  /// Returns whether another attempt may help with any of the failures.
   @Override
   public boolean isRetryable() {
     return reason == Reason.OUT_OF_TIME || failures().anyMatch(Retry::isWorthwhile);

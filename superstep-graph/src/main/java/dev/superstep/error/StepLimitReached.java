@@ -15,7 +15,7 @@ public final class StepLimitReached extends StepFailed {
     this.due = List.copyOf(due);
   }
 
-  /// One graph has taken as many as it may.
+  /// The error of a single graph that has taken its limit of supersteps.
   public static StepLimitReached ofOne(String graph, String run, int limit, List<String> due) {
     return new StepLimitReached(
         limit,

@@ -9,7 +9,7 @@ public final class UndeclaredAccess extends SuperstepException {
   private final String channel;
   private final Kind kind;
 
-  /// What the node did.
+  /// The kind of an access.
   public enum Kind {
     /// It looked at the channel's value or version.
     READ,
@@ -53,7 +53,7 @@ public final class UndeclaredAccess extends SuperstepException {
     return channel;
   }
 
-  /// What it did.
+  /// The kind of the access.
   public Kind kind() {
     return kind;
   }

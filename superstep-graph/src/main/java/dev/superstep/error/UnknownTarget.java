@@ -32,7 +32,7 @@ public final class UnknownTarget extends StepFailed {
     return from;
   }
 
-  /// What it named.
+  /// The name that it gave.
   public String target() {
     return target;
   }

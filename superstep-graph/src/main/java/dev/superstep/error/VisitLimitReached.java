@@ -24,7 +24,7 @@ public final class VisitLimitReached extends SuperstepException implements Retry
     return node;
   }
 
-  /// How often it may come up.
+  /// The number of times that the node may run.
   public int limit() {
     return limit;
   }

@@ -16,7 +16,7 @@ public final class BacklogFull extends SuperstepException {
     this.capacity = capacity;
   }
 
-  /// How many may wait.
+  /// The number of events that may wait.
   public int capacity() {
     return capacity;
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What is on its way to one reader: bounded and in order. Safe for many threads.
+/// A bounded queue of events for one reader, in order. Safe for many threads.
 public final class BoundedQueue<E> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
@@ -26,7 +26,7 @@ public final class BoundedQueue<E> {
   /// Tells a reader what it has lost.
   @FunctionalInterface
   public interface Loss<E> {
-    /// What is read in the place of what was lost.
+    /// Returns the event that stands for those that were lost.
     ///
     /// @param last the last that was lost
     /// @param count how many were, since this was told before
@@ -163,7 +163,7 @@ public final class BoundedQueue<E> {
     }
   }
 
-  /// How many were lost so far.
+  /// The number of events lost so far.
   public long lost() {
     lock.lock();
     try {

@@ -1,7 +1,7 @@
 package dev.superstep.event;
 
-/// What a listener hears only if it asks for it, since it costs time and memory. What nobody asked
-/// for is never built.
+/// Events that a listener gets only if it requests them, since they cost time and memory. Events
+/// that nobody requested are never built.
 public enum Detail {
   /// `state.values`: the whole state, after input, where a thread goes on and after each superstep.
   VALUES,

@@ -4,7 +4,7 @@ import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import java.util.List;
 
-/// Whether an edge was taken at the end of a superstep, and why. Immutable.
+/// The decision on an edge at the end of a superstep: whether it was followed, and why. Immutable.
 ///
 /// @param kind how such an edge is taken
 /// @param from its source, or its sources for a join; for a trigger the channels

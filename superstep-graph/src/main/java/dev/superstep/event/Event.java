@@ -24,7 +24,7 @@ public sealed interface Event {
   /// Where and when.
   Origin origin();
 
-  /// What it is about.
+  /// The kind of the event.
   default Kind kind() {
     return switch (this) {
       case RunStarted _, RunCompleted _, RunInterrupted _, RunStopped _, RunFailed _ ->
@@ -49,11 +49,12 @@ public sealed interface Event {
     };
   }
 
-  /// Whether it may have been told for nothing. Some events are void if their task does not finish:
-  /// they were told while the node was at work, and of nothing that is saved. Others tell of
-  /// something that is kept but is not safe yet: in a run whose durability is not `SYNC`, or in a
-  /// graph of which nothing is kept by itself inside a task that is. Once the end of the run or a
-  /// question was told, all that was told before is safe.
+  /// Returns whether the event may be about something that is lost later. Some events are void if
+  /// their task does not finish: they were published while the node was at work, about nothing that
+  /// is saved. Others are about something that is saved but not yet safe: in a run whose durability
+  /// is not `SYNC`, or in a subgraph of which nothing is saved by itself, inside a task that is
+  /// saved. Once the end of the run or a question was published, everything published before is
+  /// safe.
   default boolean isProvisional() {
     return origin().provisional()
         || this instanceof NodeEmitted
@@ -136,7 +137,7 @@ public sealed interface Event {
   @JsonTypeName("node.failed")
   record NodeFailed(Origin origin, String node, String task, String error, Then then)
       implements OfNode {
-    /// What comes of a failure.
+    /// The handling of a failure.
     public enum Then {
       /// The run fails or stops.
       ABORT,
@@ -194,7 +195,7 @@ public sealed interface Event {
   @JsonTypeName("context.joined")
   record ContextJoined(Origin origin, String node, String task, String fork, How how, Duration took)
       implements OfNode {
-    /// How an item ended.
+    /// The way in which an item ended.
     public enum How {
       /// It has a result.
       SUCCEEDED,
@@ -273,7 +274,7 @@ public sealed interface Event {
   /// `matrix.failed`: the matrix threw or gave an unusable answer; the run goes on without it.
   @JsonTypeName("matrix.failed")
   record MatrixFailed(Origin origin, String node, During during, String error) implements Event {
-    /// What it was about to do.
+    /// The call of the matrix that failed.
     public enum During {
       /// To learn from a signal.
       OBSERVE,
@@ -345,7 +346,7 @@ public sealed interface Event {
       writes = List.copyOf(writes);
     }
 
-    /// What was put into a channel, in order. Values that replace what it holds are not among it.
+    /// Returns the values written to a channel, in order, without those that overwrite it.
     public <W> List<W> read(Channel<?, W> channel) {
       var read = new ArrayList<W>();
       for (var write : writes) {

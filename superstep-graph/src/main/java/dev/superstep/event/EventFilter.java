@@ -10,7 +10,7 @@ import java.util.Set;
 /// EventFilter.thread("t-42").and(EventFilter.kinds(Kind.LIFECYCLE, Kind.INTERRUPTS))
 /// ```
 public sealed interface EventFilter {
-  /// Whether the event is chosen.
+  /// Returns whether the event is chosen.
   boolean matches(Event event);
 
   /// Every event.
@@ -59,17 +59,17 @@ public sealed interface EventFilter {
     return new Safe();
   }
 
-  /// What both choose.
+  /// Chooses the events that both filters choose.
   default EventFilter and(EventFilter other) {
     return new Both(this, other);
   }
 
-  /// What either chooses.
+  /// Chooses the events that either filter chooses.
   default EventFilter or(EventFilter other) {
     return new Either(this, other);
   }
 
-  /// What this does not choose.
+  /// Chooses the events that this filter does not choose.
   default EventFilter not() {
     return new Not(this);
   }

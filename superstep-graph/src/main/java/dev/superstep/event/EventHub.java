@@ -29,7 +29,7 @@ public final class EventHub implements EventListener, AutoCloseable {
     for (var subscription : subscriptions) subscription.put(event);
   }
 
-  /// Whether it has a reader.
+  /// Returns whether the hub has a reader.
   @Override
   public boolean isListening() {
     return !subscriptions.isEmpty();

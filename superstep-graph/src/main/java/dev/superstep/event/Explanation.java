@@ -18,7 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// A superstep that was not folded, since the run failed or waits in it, explains nothing. Keeps
 /// the newest [#SUPERSTEPS_MAX] supersteps. Safe for many threads.
 public final class Explanation implements EventListener {
-  /// How many supersteps are kept; the oldest goes first. Input counts as one.
+  /// The largest number of supersteps that are retained; the oldest is dropped first. Input counts
+  /// as one.
   public static final int SUPERSTEPS_MAX = 1_000;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -28,7 +29,7 @@ public final class Explanation implements EventListener {
   /// Has heard nothing yet.
   public Explanation() {}
 
-  /// What kept events tell, such as those of [JsonLines].
+  /// Explains recorded events, such as those of [JsonLines].
   public static Explanation of(Iterable<? extends Event> events) {
     var explanation = new Explanation();
     events.forEach(explanation::on);
@@ -49,7 +50,8 @@ public final class Explanation implements EventListener {
     }
   }
 
-  /// What was heard, in order; graphs inside nodes come before the superstep of their node.
+  /// The recorded supersteps, in order; those of graphs inside a node come before the superstep of
+  /// that node.
   public List<RoutesSelected> supersteps() {
     lock.lock();
     try {

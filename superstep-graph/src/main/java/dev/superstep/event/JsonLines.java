@@ -32,7 +32,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     return to(out, Redaction.payloads());
   }
 
-  /// The same with other parts of the events left out, or with none.
+  /// Writes to a writer, with other parts of the events left out, or with none left out.
   public static JsonLines to(Writer out, Redaction redaction) {
     return new JsonLines(out, redaction);
   }
@@ -44,7 +44,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     return to(file, Redaction.payloads());
   }
 
-  /// The same with other parts of the events left out, or with none.
+  /// Appends to a file, with other parts of the events left out, or with none left out.
   ///
   /// @throws IOException if it cannot be opened
   public static JsonLines to(Path file, Redaction redaction) throws IOException {
@@ -84,7 +84,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     }
   }
 
-  /// How many lines were written.
+  /// The number of lines written.
   public long written() {
     lock.lock();
     try {
@@ -94,7 +94,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     }
   }
 
-  /// How many lines were lost.
+  /// The number of lines lost.
   public long failed() {
     lock.lock();
     try {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What [RunMetrics] has counted until some moment. Immutable.
+/// The counts of a [RunMetrics] at some moment. Immutable.
 ///
 /// @param runs of graphs that run by themselves
 /// @param nodes of all graphs, those inside others included, by graph and name
@@ -71,7 +71,7 @@ public record Metrics(
       long skipped,
       Latency took) {}
 
-  /// How a channel grows.
+  /// The growth of a channel.
   ///
   /// @param writers how many tasks wrote it
   /// @param changes how many supersteps changed it

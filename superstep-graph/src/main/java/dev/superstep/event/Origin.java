@@ -29,17 +29,17 @@ public record Origin(
     Map<String, String> labels,
     // Written only where it is true; older programs never wrote it.
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean provisional) {
-  /// The same in another place of the order in which events are told.
+  /// Returns a copy with another sequence number.
   public Origin numbered(long place) {
     return new Origin(run, thread, graph, path, place, at, step, labels, provisional);
   }
 
-  /// The same with other labels.
+  /// Returns a copy with other labels.
   public Origin labelled(Map<String, String> others) {
     return new Origin(run, thread, graph, path, sequence, at, step, others, provisional);
   }
 
-  /// The same of an event that is void if its task does not finish, or not safe yet.
+  /// Returns a copy for an event that is void if its task does not finish, or not safe yet.
   public Origin asProvisional() {
     return new Origin(run, thread, graph, path, sequence, at, step, labels, true);
   }

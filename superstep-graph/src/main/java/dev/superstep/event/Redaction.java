@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What of an event may be kept. It gives an event of the same kind, about the same node, task and
-/// run; so that what happened, and when, can be followed whatever is left out. Free of side
-/// effects. Where one throws, [#payloads] stands in for it.
+/// Removes the parts of an event that may not be stored. It returns an event of the same kind,
+/// about the same node, task and run, so that what happened, and when, can be followed whatever is
+/// left out. Free of side effects. Where a redaction throws, [#payloads] is used instead.
 @FunctionalInterface
 public interface Redaction {
-  /// What stands in the place of what is left out.
+  /// The text that replaces what is left out.
   String REDACTED = "[redacted]";
 
   /// The event as it may be kept.
@@ -34,7 +34,8 @@ public interface Redaction {
     return payloads(Set.of());
   }
 
-  /// The same, but with these labels kept, since the program itself sets them to what may be known.
+  /// Returns a redaction like [#payloads] that leaves these labels in, since the program itself
+  /// sets them to values that may be known.
   static Redaction payloads(Set<String> labels) {
     var kept = Set.copyOf(labels);
     return event -> withoutPayload(event, kept);

@@ -93,7 +93,7 @@ public final class RunMetrics implements EventListener {
     private long largest;
   }
 
-  /// What is known of a run that has not ended.
+  /// The state of a run that has not ended.
   private static final class OpenRun {
     private final Map<Task, Stage> tasks = new LinkedHashMap<>();
     // Of one node that is sent to, several graphs may be at the same superstep; which of them ends
@@ -135,7 +135,7 @@ public final class RunMetrics implements EventListener {
     }
   }
 
-  /// What was counted until now.
+  /// Returns the counts so far.
   public Metrics snapshot() {
     lock.lock();
     try {
@@ -285,7 +285,7 @@ public final class RunMetrics implements EventListener {
     tally.largest = Math.max(tally.largest, tally.size);
   }
 
-  /// How a task that is at work stood; it is not any more.
+  /// Removes a task from those at work and returns its stage; null if it was not among them.
   private @Nullable Stage leave(Event.OfNode event) {
     var at = event.origin();
     return run(at).tasks.remove(new Task(at.path(), event.task()));
@@ -299,7 +299,7 @@ public final class RunMetrics implements EventListener {
     return channels.computeIfAbsent(new Named(at.graph(), name), _ -> new ChannelTally());
   }
 
-  /// What is known of the run; of one whose begin was not heard, what is known from now on.
+  /// Returns the state of a run; for a run whose beginning was not received, the state from now on.
   private OpenRun run(Origin at) {
     var run = open.get(at.run());
     if (run != null) return run;

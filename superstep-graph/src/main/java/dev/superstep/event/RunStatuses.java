@@ -41,7 +41,7 @@ public final class RunStatuses implements EventListener {
     runs.pollFirstEntry();
   }
 
-  /// How a run stands, if it is known.
+  /// Returns the status of a run, if it is known.
   public Optional<RunStatus> find(String run) {
     lock.lock();
     try {

@@ -44,17 +44,17 @@ public final class StoreMetrics {
   private final Map<String, Long> failures = new TreeMap<>();
   private final LongSupplier nanos;
 
-  /// What a run asks of a checkpointer.
+  /// A kind of call that a run makes to a checkpointer.
   public enum Call {
-    /// How a thread stands, or stood.
+    /// Reads the state of a thread, or an earlier one.
     LOAD,
-    /// A checkpoint, the end of a task, a step, answers or journal entries.
+    /// Saves a checkpoint, the end of a task, a step, answers or journal entries.
     SAVE,
-    /// To take a thread and learn how it stands, to keep it, to give it back.
+    /// Acquires a thread and reads its state, renews the lease, or releases it.
     LEASE
   }
 
-  /// What was counted until some moment. Immutable.
+  /// The counts at some moment. Immutable.
   ///
   /// @param times by what was asked; calls that failed count as well
   /// @param failures by their code, such as `store.failed` or `thread.busy`
@@ -76,12 +76,12 @@ public final class StoreMetrics {
     for (var call : Call.values()) times.put(call, new Latency.Count());
   }
 
-  /// The same store, whose calls are counted here.
+  /// Returns a checkpointer that forwards to this one and counts its calls here.
   public Checkpointer measuring(Checkpointer store) {
     return new Measured(store);
   }
 
-  /// What was counted until now.
+  /// Returns the counts so far.
   public Snapshot snapshot() {
     lock.lock();
     try {
@@ -116,7 +116,7 @@ public final class StoreMetrics {
     }
   }
 
-  /// One that is measured.
+  /// A checkpointer that is measured.
   private final class Measured extends ForwardingCheckpointer implements CombinedCalls {
     private final CombinedCalls combined;
 

@@ -33,7 +33,7 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
     return this;
   }
 
-  /// How many events were lost because the reader was too slow.
+  /// The number of events that were lost because the reader was too slow.
   public long lost() {
     return queue.lost();
   }

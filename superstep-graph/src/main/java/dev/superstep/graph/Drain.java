@@ -57,7 +57,7 @@ public final class Drain {
     runs.stopDraining();
   }
 
-  /// Whether it was started, and not stopped since.
+  /// Returns whether the drain was started, and not stopped since.
   public boolean isStarted() {
     return runs.isDraining();
   }

@@ -54,7 +54,8 @@ public final class Graph {
     return compiled.topology();
   }
 
-  /// What is odd about the definition, though the graph runs: see [GraphBuilder#report].
+  /// The oddities of the definition, with which the graph runs all the same: see
+  /// [GraphBuilder#report].
   public List<Problem> warnings() {
     return compiled.warnings();
   }
@@ -110,13 +111,13 @@ public final class Graph {
             Session.controlled(compiled, settings.heardBy(listener), control, use));
   }
 
-  /// How a thread stands, or empty if nothing is kept of it. Runs nothing.
+  /// Returns the state of a thread, or empty if nothing of it is stored. Runs nothing.
   public Optional<ThreadState> state(RunOptions options) {
     return new Session(compiled, options.settings()).state();
   }
 
-  /// How a thread stood at one of its checkpoints, or empty if it has no such. Its questions are
-  /// those that are still open of it.
+  /// Returns the state of a thread at one of its checkpoints, or empty if there is no such
+  /// checkpoint. Its questions are those that are still open.
   public Optional<ThreadState> state(String checkpoint, RunOptions options) {
     return new Session(compiled, options.settings()).state(checkpoint);
   }

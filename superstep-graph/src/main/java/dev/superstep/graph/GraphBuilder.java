@@ -108,8 +108,8 @@ public final class GraphBuilder {
     return add(target.name(), body, policy);
   }
 
-  /// What applies to every node as far as its own policy does not say otherwise. A node that
-  /// handles failures inherits all but the handling of failures.
+  /// Sets the policy for every node, as far as the node's own policy does not say otherwise. A node
+  /// that handles failures inherits everything but the handling of failures.
   public GraphBuilder defaults(NodePolicy policy) {
     parts.defaults = policy.settings();
     return this;
@@ -279,15 +279,15 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// What is to be said of cycles; they are allowed unless set.
+  /// Sets the diagnostic for cycles; they are allowed unless set.
   public GraphBuilder cycles(CyclePolicy policy) {
     parts.cycles = policy;
     return this;
   }
 
-  /// How many supersteps a run of this graph may take, also inside of another graph. A run of the
-  /// graph by itself may say otherwise: [RunOptions#stepLimit]. For graphs whose own loops have a
-  /// limit of another kind.
+  /// Limits the supersteps that a run of this graph may take, also inside another graph. A run of
+  /// the graph by itself may set another limit: [RunOptions#stepLimit]. For graphs whose own loops
+  /// have a limit of another kind.
   public GraphBuilder stepLimit(int steps) {
     if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
     parts.stepLimit = steps;

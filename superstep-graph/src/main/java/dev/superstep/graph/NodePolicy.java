@@ -8,9 +8,9 @@ import dev.superstep.node.Retry;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// What is done about a node that fails, takes too long, comes too often, or has run before. What
-/// is not set is as in the graph's defaults; what is not set there either is: one attempt, no limit
-/// of time, and the run fails. Immutable; each method returns a changed copy.
+/// The handling of a node that fails, takes too long, runs too often or has run before. A setting
+/// that is absent comes from the graph's defaults; absent there too, it is: one attempt, no time
+/// limit, and the run fails. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// NodePolicy.defaults().retry(Retry.of(4)).timeout(Duration.ofSeconds(20))
@@ -35,9 +35,9 @@ public final class NodePolicy {
     return with(p -> p.retry = retry);
   }
 
-  /// How long one attempt may take. Then its thread is interrupted and the attempt fails with
-  /// [dev.superstep.error.NodeTimedOut], which is worth another attempt; a node that ignores the
-  /// interruption is left behind, and what it does later is dropped.
+  /// Limits the time of one attempt. When it is over, the thread is interrupted and the attempt
+  /// fails with [dev.superstep.error.NodeTimedOut], which is worth another attempt; a node that
+  /// ignores the interruption is abandoned, and whatever it does later is dropped.
   ///
   /// A node with a limit of time runs on a thread of its own.
   public NodePolicy timeout(Duration most) {
@@ -52,12 +52,12 @@ public final class NodePolicy {
     return with(p -> p.idleTimeout = most);
   }
 
-  /// What happens when the last attempt has failed.
+  /// Sets the handling of a failure after the last attempt.
   public NodePolicy onFailure(OnFailure then) {
     return with(p -> p.onFailure = then);
   }
 
-  /// How many tasks of the node may run at once in a superstep.
+  /// Limits how many tasks of the node may run at once in a superstep.
   public NodePolicy concurrency(int tasks) {
     if (tasks < 1) {
       throw new IllegalArgumentException("concurrency must be at least 1, was " + tasks);
@@ -71,8 +71,8 @@ public final class NodePolicy {
     return with(p -> p.priority = priority);
   }
 
-  /// How often the node may begin in a run, retries included. Tasks that come too early wait; those
-  /// of other nodes go on.
+  /// Limits how often the node may begin in a run, retries included. Tasks that come too early
+  /// wait; those of other nodes go on.
   public NodePolicy rate(Rate rate) {
     return with(p -> p.rate = rate);
   }
@@ -83,9 +83,9 @@ public final class NodePolicy {
     return with(p -> p.cache = cache);
   }
 
-  /// How many tasks of the node a run may have, over all supersteps; unlimited unless set. One more
-  /// fails with [dev.superstep.error.VisitLimitReached], without another attempt; [#onFailure] says
-  /// what comes of that. Retries are no visits. A resumed run counts anew.
+  /// Limits how many tasks of the node a run may have, over all supersteps; unlimited unless set.
+  /// One more fails with [dev.superstep.error.VisitLimitReached], without another attempt;
+  /// [#onFailure] decides what follows. Retries are not visits. A resumed run counts anew.
   public NodePolicy visits(int most) {
     if (most < 1) throw new IllegalArgumentException("visits must be at least 1, was " + most);
     return with(p -> p.visits = most);

@@ -39,7 +39,7 @@ public final class Parallel<I> {
     this.plan = plan;
   }
 
-  /// What is done for an item.
+  /// The work to do for an item.
   @FunctionalInterface
   public interface Work<I, R> {
     /// Does it; never returns null.
@@ -55,20 +55,20 @@ public final class Parallel<I> {
         new ParallelPlan<>(List.copyOf(items), Integer.MAX_VALUE, limits, Policy.COLLECT_ALL, 0));
   }
 
-  /// How many items run at most at once.
+  /// Limits how many items run at once.
   public Parallel<I> concurrency(int most) {
     if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
     return new Parallel<>(
         new ParallelPlan<>(plan.items(), most, plan.limits(), plan.policy(), plan.quorum()));
   }
 
-  /// How long one item may take. One that takes longer has failed of
+  /// Limits the time of one item. An item that takes longer has failed with
   /// [dev.superstep.error.ItemTimedOut].
   public Parallel<I> itemTimeout(Duration most) {
     return limits(new Limits(positive(most), plan.totalTimeout()));
   }
 
-  /// How long all items together may take. Then those that run are stopped, and
+  /// Limits the time of all items together. When it is over, the running items are stopped, and
   /// [dev.superstep.error.ParallelFailed] is thrown, unless the policy is [#bestEffort].
   public Parallel<I> totalTimeout(Duration most) {
     return limits(new Limits(plan.itemTimeout(), positive(most)));

@@ -57,26 +57,27 @@ public final class Replay {
   /// A replay without a thread.
   @FunctionalInterface
   public interface Unaimed {
-    /// What is replayed: all that is kept of this thread.
+    /// Selects the thread to replay, with everything that is stored of it.
     Replay thread(String name);
   }
 
-  /// The same, beginning with what this checkpoint holds.
+  /// Returns a copy that begins with the state of this checkpoint.
   public Replay from(String checkpoint) {
     return new Replay(graph, options, Optional.of(checkpoint), to);
   }
 
-  /// The same, up to and with the superstep that led to this checkpoint.
+  /// Returns a copy that ends with the superstep that led to this checkpoint.
   public Replay to(String checkpoint) {
     return new Replay(graph, options, from, Optional.of(checkpoint));
   }
 
-  /// The same, with something for the nodes that the run was given and that is not kept.
+  /// Returns a copy with a value that the run's caller had given to the nodes, and that is not
+  /// stored.
   public <T> Replay with(ContextKey<T> key, T value) {
     return new Replay(graph, options.with(key, value), from, to);
   }
 
-  /// The same, with the limit of supersteps that the run had; 50 unless set. Nodes see it.
+  /// Returns a copy with the step limit that the run had; 50 unless set. Nodes see it.
   public Replay stepLimit(int steps) {
     return new Replay(graph, options.stepLimit(steps), from, to);
   }

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// How a run is to be done. Immutable; each method returns a changed copy.
+/// The options of a run. Immutable; each method returns a changed copy.
 public final class RunOptions {
   private static final RunOptions DEFAULTS = new RunOptions(RunSettings.DEFAULTS);
   private static final Duration LEASE_MIN = Duration.ofMillis(10);
@@ -58,7 +58,7 @@ public final class RunOptions {
     return with(s -> s.checkpointer = store);
   }
 
-  /// The same run on a thread of this name, kept there.
+  /// Runs on the thread of this name, which is saved in that store.
   public RunOptions on(String name, Checkpointer store) {
     var thread = Lineage.of(name).thread();
     return with(s -> {
@@ -67,15 +67,15 @@ public final class RunOptions {
     });
   }
 
-  /// How many supersteps this run may take; 50 unless set. Graphs inside may take as many each,
-  /// unless they say themselves how many: [GraphBuilder#stepLimit].
+  /// Limits how many supersteps this run may take; 50 unless set. Each subgraph may take as many,
+  /// unless it has its own limit: [GraphBuilder#stepLimit].
   public RunOptions stepLimit(int steps) {
     if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
     return with(s -> s.stepLimit = steps);
   }
 
-  /// How many supersteps this run and the graphs inside it may take together; 10,000 unless set, or
-  /// as many as the run's own graph may take if that is more. Loops in graphs in loops multiply.
+  /// Limits how many supersteps this run and its subgraphs may take together; 10,000 unless set, or
+  /// the limit of the run's own graph if that is higher. Loops in graphs in loops multiply.
   public RunOptions totalStepLimit(int steps) {
     if (steps < 1) {
       throw new IllegalArgumentException("totalStepLimit must be at least 1, was " + steps);
@@ -83,8 +83,8 @@ public final class RunOptions {
     return with(s -> s.totalStepLimit = steps);
   }
 
-  /// How many tasks of one superstep may run at once; 64 unless set. The result does not depend on
-  /// it.
+  /// Limits how many tasks of one superstep may run at once; 64 unless set. The result does not
+  /// depend on it.
   public RunOptions concurrency(int tasks) {
     if (tasks < 1) {
       throw new IllegalArgumentException("concurrency must be at least 1, was " + tasks);
@@ -92,12 +92,12 @@ public final class RunOptions {
     return with(s -> s.concurrency = tasks);
   }
 
-  /// How many tasks this run may begin, those of graphs inside included; one with a graph inside is
-  /// not counted itself. They run one after the other, in task order. Then the run ends as stopped,
-  /// for the reason [dev.superstep.run.Outcome.Reason#TASK_LIMIT], be it in the midst of a
-  /// superstep: what finished is kept, and a run that goes on begins with the next task. With 0,
-  /// the input is folded and nothing else done. For those who want to look, or to save, between any
-  /// two tasks.
+  /// Limits how many tasks this run may begin, those of subgraphs included; a task that runs a
+  /// subgraph is not counted itself. Tasks run one after the other, in task order. At the limit the
+  /// run ends as stopped, with the reason [dev.superstep.run.Outcome.Reason#TASK_LIMIT], even in
+  /// the middle of a superstep: finished tasks are saved, and a resumed run begins with the next
+  /// task. With 0, the input is folded and nothing else done. For callers who inspect or save
+  /// something between any two tasks.
   ///
   /// Only for runs that are kept.
   public RunOptions taskLimit(int tasks) {
@@ -117,7 +117,7 @@ public final class RunOptions {
     return with(s -> s.dataflow = true);
   }
 
-  /// One more listener for the run's events.
+  /// Adds a listener for the run's events.
   ///
   /// @param also what it hears beyond the usual
   public RunOptions listener(EventListener listener, Detail... also) {
@@ -125,13 +125,13 @@ public final class RunOptions {
     return with(s -> s.listeners = plus(s.listeners, List.of(more)));
   }
 
-  /// What the stream of the run tells beyond the usual, if the run is streamed.
+  /// Requests details for the run's stream, beyond the usual events, if the run is streamed.
   public RunOptions details(Detail... also) {
     return with(s -> s.details = Set.of(also));
   }
 
-  /// How many events may wait for the reader of the run's stream, and what happens when more come;
-  /// the run waits for the reader unless set.
+  /// Limits how many events may wait for the reader of the run's stream, and sets what happens when
+  /// more come; the run waits for the reader unless set.
   public RunOptions backlog(Backlog waiting) {
     return with(s -> s.backlog = waiting);
   }
@@ -165,8 +165,8 @@ public final class RunOptions {
     return with(s -> s.ids = source);
   }
 
-  /// How often failed nodes may be tried again in the whole run, whatever their policies say; 1,000
-  /// times unless set.
+  /// Limits how often failed nodes may be tried again in the whole run, whatever their policies
+  /// say; 1,000 times unless set.
   public RunOptions retryBudget(int retries) {
     if (retries < 0) {
       throw new IllegalArgumentException("retryBudget must not be negative, was " + retries);
@@ -174,9 +174,9 @@ public final class RunOptions {
     return with(s -> s.retryBudget = retries);
   }
 
-  /// How long the run may take. Then its nodes are interrupted, and it ends as stopped and can be
-  /// resumed. Each node of such a run has a thread of its own, so that one which ignores the
-  /// interruption can be left behind.
+  /// Limits the time of the run. When it is over, the nodes are interrupted, and the run ends as
+  /// stopped and can be resumed. Each node of such a run has a thread of its own, so that a node
+  /// which ignores the interruption can be abandoned.
   public RunOptions deadline(Duration most) {
     if (!most.isPositive()) {
       throw new IllegalArgumentException("deadline must be positive, was " + most);
@@ -190,20 +190,20 @@ public final class RunOptions {
     return with(s -> s.cache = cache);
   }
 
-  /// What the nodes remember beyond this thread, and find by
+  /// Sets the long-term store, for memory beyond this thread; nodes find it by
   /// [dev.superstep.node.NodeContext#store].
   public RunOptions store(Store store) {
     return with(s -> s.store = store);
   }
 
-  /// How often tasks may begin in this run, retries and the tasks of graphs inside included. What
-  /// comes too early waits.
+  /// Limits how often tasks may begin in this run, retries and the tasks of subgraphs included.
+  /// Tasks that come too early wait.
   public RunOptions rate(Rate rate) {
     return with(s -> s.rate = rate);
   }
 
-  /// How long the thread stays taken after the run's process died or was cut off; 20 seconds unless
-  /// set. A run that is at work renews its lease five times in that time.
+  /// Sets how long the thread stays locked after the run's process died or lost the store; 20
+  /// seconds unless set. A running run renews its lease five times in that time.
   public RunOptions lease(Duration time) {
     if (time.compareTo(LEASE_MIN) < 0) {
       throw new IllegalArgumentException("lease must be at least 10 ms, was " + time);
@@ -224,12 +224,13 @@ public final class RunOptions {
     return journal(Redaction.payloads());
   }
 
-  /// The same with other parts of the events left out, or with none: [Redaction#none].
+  /// Writes a journal with other parts of the events left out, or with none left out:
+  /// [Redaction#none].
   public RunOptions journal(Redaction redaction) {
     return with(s -> s.journal = redaction);
   }
 
-  /// How threads that other shapes of the graph saved, or of graphs inside it, go on.
+  /// Adds migrations, for threads that other shapes of the graph or of its subgraphs saved.
   public RunOptions migrations(Migration... more) {
     return with(s -> s.migrations = plus(s.migrations, List.of(more)));
   }
@@ -250,13 +251,13 @@ public final class RunOptions {
     return with(s -> s.recorded = true);
   }
 
-  /// How the run waits before it tries a node again, and for what a rate allows.
+  /// Sets the waits of the run: before it tries a node again, and for its turn under a rate.
   public RunOptions sleeper(Sleeper sleeper) {
     return with(s -> s.sleeper = sleeper);
   }
 
-  /// What drains this run together with others; the one [of the process][Drain#ofProcess] unless
-  /// set. Not for runs that nodes of others begin: those end with the node.
+  /// Sets the drain that this run shares with others; [that of the process][Drain#ofProcess] unless
+  /// set. Not for runs that the nodes of other runs begin: those end with the node.
   public RunOptions drain(Drain shared) {
     return with(s -> s.drain = shared.runs());
   }
@@ -266,8 +267,8 @@ public final class RunOptions {
     return with(s -> s.pauses = s.pauses.and(places));
   }
 
-  /// What learns from the run and may choose in place of its routers; nothing unless set. What it
-  /// chose is kept in the checkpoints.
+  /// Sets the matrix that learns from the run and may choose in place of its routers; none unless
+  /// set. Its choices are saved in the checkpoints.
   public RunOptions matrix(MatrixHook hook) {
     return with(s -> s.matrix = hook);
   }

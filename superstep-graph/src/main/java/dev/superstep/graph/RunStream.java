@@ -61,7 +61,8 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return this;
   }
 
-  /// How many events were lost because the reader was slow; 0 unless the run's options allow it.
+  /// The number of events that were lost because the reader was slow; 0 unless the run's options
+  /// allow such losses.
   public long lost() {
     return events.lost();
   }

@@ -89,30 +89,31 @@ public final class Subgraph<S> {
     return apart(graph, input, null);
   }
 
-  /// The same, but each activation in a thread goes on from the state that the one before left,
-  /// with new input, like an assistant that remembers. What it left belongs to the thread as it
-  /// stands: it goes back with a rewind and along with a fork. Not for nodes that are sent
+  /// Returns a copy that remembers: each activation in a thread continues from the final state of
+  /// the one before, with new input, like an assistant with a memory. The memory belongs to the
+  /// state of the thread: a rewind takes it back and a fork copies it. Not for nodes that are sent
   /// arguments, since several of them may run at once.
   public Subgraph<S> remembering() {
     return new Subgraph<>(spec.kept(SubgraphPersistence.REMEMBERED, spec.store()));
   }
 
-  /// The same, but nothing of it is kept: after a crash or a failure it runs again from its start,
-  /// and its nodes may not ask. For work that is quick and harmless to do twice.
+  /// Returns a copy of which nothing is saved: after a crash or a failure it runs again from its
+  /// start, and its nodes may not ask. For work that is quick and harmless to repeat.
   public Subgraph<S> unkept() {
     return new Subgraph<>(spec.kept(SubgraphPersistence.NOTHING, null));
   }
 
-  /// The same, but its checkpoints, and those of graphs inside of it, are kept in this store, if
-  /// the outer run is kept at all. What is done with the thread by [Threads] is done there if it is
-  /// [told of the graph][Threads#reaching]. The threads of one other store are kept in it.
+  /// Returns a copy whose checkpoints, and those of graphs inside it, are saved in this store, if
+  /// the outer run is saved at all. Operations of [Threads] on the thread reach that store if they
+  /// are [given the graph][Threads#reaching]. A store given here belongs to the threads of one
+  /// other store, or the names of threads differ.
   public Subgraph<S> keptIn(Checkpointer other) {
     var unkept = spec.keeping() == SubgraphPersistence.NOTHING;
     return new Subgraph<>(spec.kept(unkept ? SubgraphPersistence.APART : spec.keeping(), other));
   }
 
-  /// The same, with code around it that may change what the graph is given and what comes of it,
-  /// and may leave it out. What the graph was given when it began holds for all of its activation.
+  /// Returns a copy with code around the subgraph that may change its input and its result, and may
+  /// skip it. The input given when it began holds for the whole activation.
   public Subgraph<S> around(Around<S> around) {
     return new Subgraph<>(
         spec.around(

@@ -38,9 +38,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// What can be done with kept threads without their graphs. Whatever changes a thread takes it for
-/// that time, and throws [dev.superstep.checkpoint.ThreadBusy] while a run is at work on it. Safe
-/// for many threads.
+/// Operations on saved threads that do not need their graphs. An operation that changes a thread
+/// acquires it for that time, and throws [dev.superstep.checkpoint.ThreadBusy] while a run is at
+/// work on it. Safe for many threads.
 ///
 /// Most of it needs a [Capability] of the store: a call ends with
 /// [dev.superstep.checkpoint.MissingCapability], and has changed nothing, where that is missing.
@@ -65,14 +65,15 @@ public final class Threads {
     return new Threads(store, InstantSource.system(), Ids.timeOrdered(), List.of());
   }
 
-  /// The same with a clock and ids of its own, as for tests.
+  /// Returns the operations with a clock and ids of their own, as for tests.
   public static Threads in(Checkpointer store, InstantSource clock, Ids ids) {
     return new Threads(store, clock, ids, List.of());
   }
 
-  /// The same, for threads of these graphs of which some inside are kept in stores of their own:
-  /// what is done with a thread is done there, too. Without, it is refused for such threads, but
-  /// for what needs no other store: [#rewind], [#cancel] and what only reads.
+  /// Returns a copy for threads of these graphs, some of whose subgraphs are saved in stores of
+  /// their own: an operation on a thread reaches those stores, too. Without this, operations on
+  /// such threads are refused, except for those that need no other store: [#rewind], [#cancel] and
+  /// reads.
   ///
   /// The stores are written one after the other, that of the thread last. Where that is
   /// interrupted, the thread is what it was, and the same call can be made again.
@@ -85,7 +86,7 @@ public final class Threads {
     return listing("Listing threads").threads(query);
   }
 
-  /// One thread, if anything is kept of it.
+  /// Returns the summary of a thread, or empty if nothing of it is stored.
   public Optional<ThreadSummary> find(String thread) {
     return listing("Looking up a thread").find(thread);
   }
@@ -149,10 +150,10 @@ public final class Threads {
         });
   }
 
-  /// What a graph inside remembers, in its place.
+  /// The memory of a subgraph, and its place in a store.
   private record Remembered(Checkpointer store, Lineage lineage, Checkpoint checkpoint) {}
 
-  /// What graphs inside remember at a checkpoint, and graphs inside of those.
+  /// Returns the memories of the subgraphs at a checkpoint, and those of graphs inside them.
   private List<Remembered> remembered(String thread, Checkpoint at) {
     var others = reached(thread, at);
     var all = new ArrayList<Remembered>();
@@ -380,7 +381,7 @@ public final class Threads {
         });
   }
 
-  /// What checkpoints in other stores name of what is kept in one of them.
+  /// Returns the memories in one store that checkpoints in the other stores refer to.
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Set<Memory> needed(List<Checkpointer> elsewhere, Checkpointer in, String thread) {
     if (elsewhere.isEmpty()) return Set.of();

@@ -4,7 +4,7 @@ import dev.superstep.event.Event;
 import java.util.List;
 import java.util.TreeMap;
 
-/// How often the nodes of a thread failed. Immutable.
+/// The failures of a thread's nodes, counted. Immutable.
 ///
 /// @param nodes by graph and name
 /// @param tasks what is at work

@@ -35,7 +35,7 @@ public final class JournalDiff {
     return USUAL;
   }
 
-  /// The same, but these parts of events do not count.
+  /// Returns a copy that also ignores these parts of events.
   ///
   /// @param paths names in the JSON of events, joined by dots, such as `payload` or `piece.text`;
   ///   with all that is inside
@@ -43,7 +43,7 @@ public final class JournalDiff {
     return new JournalDiff(with(parts, paths), kinds);
   }
 
-  /// The same, but events of these kinds do not count, such as `text.arrived`.
+  /// Returns a copy that also ignores events of these kinds, such as `text.arrived`.
   public JournalDiff ignoringKinds(String... names) {
     return new JournalDiff(parts, with(kinds, names));
   }

@@ -16,12 +16,12 @@ public interface Projection<T> {
   /// another way: what an older version made is then made anew.
   int version();
 
-  /// How the value is cached.
+  /// The codec with which the value is cached.
   Codec<T> codec();
 
-  /// What an empty journal makes.
+  /// The value of an empty journal.
   T initial();
 
-  /// What one more entry makes of it.
+  /// Returns the value after one more entry.
   T fold(T value, Entry entry);
 }

@@ -3,7 +3,7 @@ package dev.superstep.journal;
 import dev.superstep.checkpoint.EntryFilter;
 import dev.superstep.json.Json;
 
-/// What a projection has made of a journal up to an offset. Immutable.
+/// The value of a projection of a journal, up to an offset. Immutable.
 ///
 /// @param filter what of the journal it was made of
 /// @param offset the last entry that it knows, wanted or not; or 0

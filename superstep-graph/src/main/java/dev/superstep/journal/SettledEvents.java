@@ -15,7 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Holds back what tasks told until it is known what became of them. It holds no more than what was
-/// told since the oldest task at work told something. One thread at a time.
+/// Holds back the events of a task until it is known whether they stand. It holds no more events
+/// than the journal has since the first event of the oldest task at work. One thread at a time.
 final class SettledEvents implements Iterator<Entry> {
   private static final Codec<Event> EVENT = Codec.of(Event.class);
 
@@ -24,7 +25,7 @@ final class SettledEvents implements Iterator<Entry> {
   private final ArrayDeque<Held> held = new ArrayDeque<>();
   private final Map<Work, List<Held>> open = new HashMap<>();
 
-  /// One task at work in one run.
+  /// A task at work in a run.
   private record Work(String run, List<String> path, String task) {
     static Work of(Event.OfNode event) {
       return new Work(event.origin().run(), event.origin().path(), event.task());

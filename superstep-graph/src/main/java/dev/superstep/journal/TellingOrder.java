@@ -40,7 +40,8 @@ final class TellingOrder {
     lanes.clear();
   }
 
-  /// Whether it is told by the graph as a whole, so that everything else is before or after it.
+  /// Returns whether the event is about the graph as a whole, so that everything else is before or
+  /// after it.
   private static boolean isOfGraph(PlainEvent event, int depth) {
     var kind = event.entry().kind();
     if (event.entry().path().size() != depth) return false;

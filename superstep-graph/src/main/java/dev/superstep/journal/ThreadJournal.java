@@ -57,12 +57,12 @@ public final class ThreadJournal implements Iterable<Entry> {
     return new ThreadJournal(journal, name, EntryFilter.all(), Sleeper.system());
   }
 
-  /// The same, but only what the filter wants.
+  /// Returns a copy that reads only the entries that the filter wants.
   public ThreadJournal only(EntryFilter wanted) {
     return new ThreadJournal(store, thread, wanted, sleeper);
   }
 
-  /// The same, whose tails wait in this way.
+  /// Returns a copy whose tails wait with this sleeper.
   public ThreadJournal sleeper(Sleeper waiting) {
     return new ThreadJournal(store, thread, filter, waiting);
   }
@@ -72,7 +72,7 @@ public final class ThreadJournal implements Iterable<Entry> {
     return thread;
   }
 
-  /// What is read of it.
+  /// The filter of the entries to read.
   public EntryFilter filter() {
     return filter;
   }
@@ -132,7 +132,7 @@ public final class ThreadJournal implements Iterable<Entry> {
     return exportTo(out, 0);
   }
 
-  /// The same from an offset on.
+  /// Exports the entries after an offset.
   ///
   /// @param after the offset that was written last
   public long exportTo(Writer out, long after) throws IOException {
@@ -145,13 +145,13 @@ public final class ThreadJournal implements Iterable<Entry> {
     return cursor.offset();
   }
 
-  /// What a projection makes of the journal.
+  /// Applies a projection to the whole journal.
   public <T> ProjectionResult<T> project(Projection<T> projection) {
     return continued(projection, projection.initial(), 0);
   }
 
-  /// The same, going on from what was made of it before, where that still holds: if it was made by
-  /// this version of the projection, of this thread, with this filter.
+  /// Applies a projection, continuing from a cached result where that is still valid: if it was
+  /// made by this version of the projection, of this thread, with this filter.
   ///
   /// @param cached what [ProjectionResult#json] gave
   /// @throws dev.superstep.json.MalformedJson if that is something else
@@ -173,13 +173,14 @@ public final class ThreadJournal implements Iterable<Entry> {
     return new ProjectionResult<>(projection, value, thread, filter, offset, idAt(offset));
   }
 
-  /// Whether the journal has moved on since this was made, or its thread was deleted.
+  /// Returns whether the journal has grown since this result was made, or its thread was deleted.
   public boolean isStale(ProjectionResult<?> projected) {
     return lastOffset() != projected.offset() || !isThere(projected.offset(), projected.last());
   }
 
-  /// Whether it is still the journal that had this entry here: not one of a thread of the same name
-  /// that came after it was deleted. An entry that was deleted alone proves nothing.
+  /// Returns whether this is still the journal that had the entry at this offset, rather than that
+  /// of a thread of the same name that began after it was deleted. An entry that was itself deleted
+  /// proves nothing.
   private boolean isThere(long offset, String id) {
     if (offset > lastOffset()) return false;
     var here = idAt(offset);

@@ -4,8 +4,8 @@ import dev.superstep.event.Event;
 import dev.superstep.event.RunStatus;
 import java.util.Optional;
 
-/// How a thread stands, as its journal tells it. Holds nothing that nodes wrote, said or were
-/// asked. Immutable.
+/// The status of a thread, computed from its journal. Contains nothing that nodes wrote, said or
+/// were asked. Immutable.
 ///
 /// @param runs how many runs began
 /// @param newest the newest of them; its sequence is the offset of the last entry that it knows. A

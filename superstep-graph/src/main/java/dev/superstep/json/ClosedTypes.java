@@ -69,7 +69,7 @@ final class ClosedTypes {
 
   private ClosedTypes() {}
 
-  /// One sentence for each open part that is reachable from the type; none if it is closed.
+  /// Returns a sentence for each open part that is reachable from the type; none if it is closed.
   static List<String> problems(Type type) {
     var walk = new ClosedTypes();
     walk.visit(type, type instanceof Class<?> c ? c.getSimpleName() : type.getTypeName());

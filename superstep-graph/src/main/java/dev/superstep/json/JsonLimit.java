@@ -15,10 +15,10 @@ public enum JsonLimit {
   /// gives is stored inside of other values.
   NESTING(400, "%,d levels of nesting");
 
-  /// How much deeper a value may nest that was folded from others.
+  /// The deepest nesting of a value folded from others, which is deeper than a single value may be.
   static final int FOLDED_NESTING = 450;
 
-  /// What is read back, inside of whatever was stored around it.
+  /// The deepest nesting that is read back: a stored value and whatever was stored around it.
   static final int READ_NESTING = 500;
 
   // No shorter text goes over a limit.

@@ -123,7 +123,7 @@ final class JsonMappers {
         : why + " (at " + path.replaceAll("[A-Za-z0-9_.$]+[.$](\\w+\\[)", "$1") + ")";
   }
 
-  /// What a record tells beside its components, such as `isEmpty()`, is not stored: it could not be
+  /// Stores only the components of a record. Its other methods, such as `isEmpty()`, could not be
   /// read back.
   private static final class ComponentsAlone extends DefaultAccessorNamingStrategy.Provider {
     private static final long serialVersionUID = 1L;

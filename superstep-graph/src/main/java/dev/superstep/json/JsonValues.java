@@ -18,8 +18,8 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.module.SimpleModule;
 
-/// How values that are not plain records are written: [Json] as the value that it holds, and
-/// numbers that JSON has no form for not at all.
+/// The JSON of values that are not plain records: [Json] is written as the value that it contains,
+/// and numbers for which JSON has no form are refused.
 final class JsonValues {
   private static final JsonFactory FACTORY = JsonMappers.copying();
 

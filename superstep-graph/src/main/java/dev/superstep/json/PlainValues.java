@@ -38,7 +38,7 @@ final class PlainValues {
     return isPlain(json, 1, end) ? json.substring(1, end) : null;
   }
 
-  /// Whether each character stands for itself in JSON, in ASCII.
+  /// Returns whether each character stands for itself in JSON, in ASCII.
   private static boolean isPlain(String text, int from, int to) {
     for (int i = from; i < to; i++) {
       char c = text.charAt(i);
@@ -47,7 +47,8 @@ final class PlainValues {
     return true;
   }
 
-  /// Whether it is a whole number as it is written here: no sign but a minus, no leading zero.
+  /// Returns whether the text is a whole number as this class writes it: no sign but a minus, no
+  /// leading zero.
   private static boolean isNumber(String json, int digits) {
     int from = json.startsWith("-") ? 1 : 0;
     int many = json.length() - from;

@@ -73,7 +73,8 @@ final class TypeShapes {
     return name + ":" + text(component.getGenericType()) + (isNullable ? "?" : "");
   }
 
-  private static String name(Class<?> type) {
+  /// Returns the name of a type in what is stored.
+  static String name(Class<?> type) {
     var renamed = type.getAnnotation(JsonTypeName.class);
     return renamed == null ? type.getSimpleName() : renamed.value();
   }

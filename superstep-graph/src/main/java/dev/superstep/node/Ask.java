@@ -28,12 +28,12 @@ public record Ask<P, A>(Question<P, A> question, P payload, Update update, Strin
     return new Ask<>(question, payload, new Update(List.of()), question.name());
   }
 
-  /// The same with more writes.
+  /// Returns a copy with these writes added.
   public Ask<P, A> with(Update more) {
     return new Ask<>(question, payload, update.and(more), resumePoint);
   }
 
-  /// The same with another place to go on.
+  /// Returns a copy in which the node continues at another point.
   public Ask<P, A> resumeAt(String point) {
     return new Ask<>(question, payload, update, point);
   }

@@ -42,7 +42,8 @@ public final class CachePolicy {
     return new CachePolicy(null, null, "");
   }
 
-  /// How long a result may be used, by the clock of the run that cached it; for ever unless set.
+  /// Limits how long a result may be used, by the clock of the run that cached it; unlimited unless
+  /// set.
   public CachePolicy ttl(Duration most) {
     if (!most.isPositive()) {
       throw new IllegalArgumentException("ttl must be positive, was " + most);

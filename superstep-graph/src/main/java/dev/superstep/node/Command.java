@@ -36,12 +36,12 @@ public record Command(Update update, List<String> gotos, List<Send<?>> sends)
     return new Command(new Update(List.of()), List.of(), sends);
   }
 
-  /// The same with more writes.
+  /// Returns a copy with these writes added.
   public Command with(Update more) {
     return new Command(update.and(more), gotos, sends);
   }
 
-  /// The same with one more send.
+  /// Returns a copy with one more send.
   public <A> Command andSend(Target<A> target, A argument) {
     var all = new ArrayList<>(sends);
     all.add(Send.to(target, argument));

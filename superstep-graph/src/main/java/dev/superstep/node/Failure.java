@@ -3,7 +3,7 @@ package dev.superstep.node;
 import dev.superstep.json.Json;
 import java.util.Optional;
 
-/// What a handler is told of the node that failed. Immutable.
+/// A failed node, as its handler sees it. Immutable.
 ///
 /// @param node the node that failed
 /// @param task the id of its task

@@ -22,12 +22,12 @@ public record HandOff(Destination to, Command command) implements NodeResult {
     record Named(String graph) implements Destination {}
   }
 
-  /// The same with more writes.
+  /// Returns a copy whose command has these writes added.
   public HandOff with(Update more) {
     return new HandOff(to, command.with(more));
   }
 
-  /// The same with one more send.
+  /// Returns a copy whose command has one more send.
   public <A> HandOff andSend(Target<A> target, A argument) {
     return new HandOff(to, command.andSend(target, argument));
   }

@@ -1,6 +1,6 @@
 package dev.superstep.node;
 
-/// What became of one item of a [dev.superstep.graph.Parallel]. Immutable.
+/// The result of one item of a [dev.superstep.graph.Parallel]. Immutable.
 public sealed interface ItemResult<T> {
   /// It was done.
   record Succeeded<T>(T value) implements ItemResult<T> {}

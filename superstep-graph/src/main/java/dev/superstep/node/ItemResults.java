@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/// What became of the items of a [dev.superstep.graph.Parallel], in the order of the items.
+/// The results of the items of a [dev.superstep.graph.Parallel], in the order of the items.
 /// Immutable.
 ///
 /// @param all one for each item

@@ -1,6 +1,6 @@
 package dev.superstep.node;
 
-/// How many of its sources a join waits for. Immutable.
+/// The number of sources that a join waits for. Immutable.
 public sealed interface JoinPolicy {
   /// Every source.
   record All() implements JoinPolicy {}
@@ -34,7 +34,7 @@ public sealed interface JoinPolicy {
     return new AtLeast(sources);
   }
 
-  /// How many of that many sources must have finished.
+  /// Returns the number of sources that must have finished, for a join of this many sources.
   default int needs(int sources) {
     return switch (this) {
       case All() -> sources;

@@ -13,9 +13,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// What a node knows of the run that it is part of. For the thread of the node, until it returns. A
-/// node that does several things at once gives each a context of its own:
-/// [dev.superstep.graph.Parallel].
+/// The run as a node sees it. For the thread of the node, until the node returns. A node that does
+/// several things at once gives each a context of its own: [dev.superstep.graph.Parallel].
 public interface NodeContext {
   /// The node's own name.
   String node();
@@ -26,12 +25,13 @@ public interface NodeContext {
   /// The last superstep that this run may take.
   int limit();
 
-  /// How many supersteps may follow this one. 0 on the last, where the node should wrap up.
+  /// The number of supersteps that may follow this one: 0 on the last, where the node should wrap
+  /// up.
   default int remainingSteps() {
     return Math.max(0, limit() - step());
   }
 
-  /// Whether no superstep may follow.
+  /// Returns whether no superstep may follow.
   default boolean isLastStep() {
     return remainingSteps() == 0;
   }
@@ -46,7 +46,7 @@ public interface NodeContext {
   /// The ids of the tasks inside of which the graph of this node runs, the outermost first.
   List<String> enclosingTasks();
 
-  /// How often the node has been tried for this task in this run, this time included.
+  /// The number of the attempt at this task in this run, from 1.
   int attempt();
 
   /// The id of this run.
@@ -55,15 +55,15 @@ public interface NodeContext {
   /// The name of the thread that the run is on, if it is on one.
   Optional<String> thread();
 
-  /// What the caller attached to the run.
+  /// The metadata that the caller attached to the run.
   Map<String, String> metadata();
 
-  /// What the caller of the run gave under this key.
+  /// Returns the value that the caller of the run gave for this key.
   ///
   /// @throws MissingContextValue if it gave nothing
   <T> T get(ContextKey<T> key);
 
-  /// What the caller of the run gave under this key, or empty.
+  /// Returns the value that the caller of the run gave for this key, or empty.
   <T> Optional<T> find(ContextKey<T> key);
 
   /// Something that the whole run shares, the graphs inside of it included, and that is not state:
@@ -73,11 +73,11 @@ public interface NodeContext {
   /// @param make makes it; called once in a run, while others that ask for it wait
   <T> T shared(ContextKey<T> key, Supplier<T> make);
 
-  /// Whether the run is kept, so that what finished is not done again.
+  /// Returns whether the run is saved, so that finished work is not done again.
   boolean isKept();
 
-  /// What the run remembers beyond its thread. What a node puts there is there at once, whatever
-  /// becomes of the superstep.
+  /// The long-term store of the run, for memory beyond its thread. A write is visible at once,
+  /// whatever happens to the superstep.
   ///
   /// @throws MissingStore if the caller of the run gave none
   Store store();
@@ -113,8 +113,8 @@ public interface NodeContext {
   /// @throws NoAnswer if it runs because of something else
   <A> A answer(Question<?, A> question);
 
-  /// Whether the run was asked to stop, so that whatever is begun now is lost. A node that works on
-  /// for long without waiting looks at this; a step, a graph inside or an item begins no more.
+  /// Returns whether the run was asked to stop, so that anything started now is lost. A node that
+  /// works for long without waiting checks this; no further step, subgraph or item starts.
   boolean isCancelled();
 
   /// Does something outside that must not be done twice, such as to send a mail, and returns its
@@ -183,7 +183,7 @@ public interface NodeContext {
   /// Says that the node is at work, so that its idle timeout begins anew. For any thread.
   void heartbeat();
 
-  /// Whether somebody listens, so that a node may spare itself to make what nobody hears.
+  /// Returns whether anybody listens, so that a node can skip building what nobody would receive.
   boolean isHeard();
 
   /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a

@@ -3,8 +3,8 @@ package dev.superstep.node;
 import dev.superstep.state.Channel;
 import java.util.Optional;
 
-/// What happens when a node has failed and is not tried again. A node that was handled counts as
-/// finished: it does not run again when the thread is resumed. Immutable.
+/// The handling of a node that failed and is not tried again. A node whose failure was handled
+/// counts as finished: it does not run again when the thread is resumed. Immutable.
 public sealed interface OnFailure {
   /// The run fails once the siblings are done, and can be resumed. The default.
   static OnFailure abort() {
@@ -39,8 +39,8 @@ public sealed interface OnFailure {
     /// Where each failure is written, too, if anywhere.
     Optional<Channel<?, Failure>> record();
 
-    /// The same, and each failure is written to a channel of the graph, before the fallback if
-    /// there is one: usually `Channel.append("failures", Failure.class)`.
+    /// Returns a copy that also writes each failure to a channel of the graph, before the fallback
+    /// if there is one: usually `Channel.append("failures", Failure.class)`.
     Handled recordedIn(Channel<?, Failure> channel);
   }
 

@@ -26,7 +26,7 @@ public record Question<P, A>(
     return new Question<>(name, payload, answer, _ -> Optional.empty());
   }
 
-  /// The same question, but an answer must pass this rule, too, before it is stored.
+  /// Returns a copy whose answers must also pass this rule before they are stored.
   ///
   /// ```java
   /// Question.of("discount", Order.class, Integer.class)
@@ -38,7 +38,7 @@ public record Question<P, A>(
     return new Question<>(name, payload, answer, rule);
   }
 
-  /// What an interrupt of this kind asks.
+  /// Decodes the payload of an interrupt of this kind.
   public P read(Interrupt interrupt) {
     return payload.decode(interrupt.payload());
   }

@@ -2,8 +2,7 @@ package dev.superstep.node;
 
 import java.time.Duration;
 
-/// How often something may begin: at most so many times in any span of time of this length.
-/// Immutable.
+/// A limit on how often something may begin: at most `times` in any span of this length. Immutable.
 ///
 /// @param times at least 1
 /// @param window how long the span is; at most 366 days

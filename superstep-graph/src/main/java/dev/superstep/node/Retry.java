@@ -6,7 +6,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// How often a failed node is tried again, after what, and how long to wait before. Immutable.
+/// The retries of a failed node: how many, after which exceptions, and how long to wait before
+/// each. Immutable.
 ///
 /// The wait before attempt n + 1 is drawn evenly from zero to `base * factor^(n-1)`, at most `cap`;
 /// the draw depends on the task alone, so a run can be repeated. An exception that is a [RetryHint]
@@ -44,23 +45,23 @@ public record Retry(
         attempts, Duration.ofMillis(200), 2, Duration.ofSeconds(30), Retry::isWorthwhile);
   }
 
-  /// One attempt and no more; for a node whose graph has another default.
+  /// A single attempt; for a node whose graph has another default.
   public static Retry never() {
     return of(1);
   }
 
-  /// The same with other waits.
+  /// Returns a copy with other waits.
   public Retry backoff(Duration base, double factor, Duration cap) {
     return new Retry(attempts, base, factor, cap, when);
   }
 
-  /// The same after other exceptions.
+  /// Returns a copy that retries after other exceptions.
   public Retry when(Predicate<? super Throwable> when) {
     return new Retry(attempts, base, factor, cap, when);
   }
 
-  /// Whether another attempt may help, as far as can be told from an exception alone. A [RetryHint]
-  /// among it and its causes decides. Else it is worthwhile, unless it is
+  /// Returns whether another attempt may help, as far as an exception alone can show. A [RetryHint]
+  /// among it and its causes decides. Otherwise a retry is worthwhile, unless the exception is
   ///
   /// - an [Error], or an interruption,
   /// - an error of Superstep's own; for that of a node, its cause decides,
@@ -92,7 +93,7 @@ public record Retry(
     return Optional.empty();
   }
 
-  /// How long to wait after a failed attempt.
+  /// Returns the wait after a failed attempt.
   ///
   /// @param failed the number of the attempt that failed, from 1
   /// @param draw from 0 to 1

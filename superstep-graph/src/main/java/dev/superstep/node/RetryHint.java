@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /// An exception that knows whether the same may succeed later, and when.
 public interface RetryHint {
-  /// Whether the same may succeed later.
+  /// Returns whether the same operation may succeed later.
   boolean isRetryable();
 
-  /// How long whoever refused asks to wait.
+  /// The wait that the refusing side asks for.
   default Optional<Duration> retryAfter() {
     return Optional.empty();
   }

@@ -8,6 +8,6 @@ import dev.superstep.state.State;
 /// @param <T> a node name, several, or sends
 @FunctionalInterface
 public interface Router<T> {
-  /// What runs next.
+  /// Returns what runs next.
   T route(State state);
 }

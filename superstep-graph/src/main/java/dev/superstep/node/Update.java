@@ -15,7 +15,7 @@ public record Update(List<Write> writes) implements NodeResult {
     writes = List.copyOf(writes);
   }
 
-  /// One write.
+  /// An update with one write.
   public static <W> Update of(Channel<?, W> channel, W value) {
     return new Update(List.of(new Write.Put<>(channel, value)));
   }

@@ -19,13 +19,13 @@ public record Answers(List<Answer> all) {
     return new Answers(List.of());
   }
 
-  /// One answer, a value of the question's answer type. For an answer that is a case of a sealed
-  /// type, use [#of(String, Question, Object)]: only the question knows that type.
+  /// Answers one interrupt with a value of the question's answer type. For an answer that is a case
+  /// of a sealed type, use [#of(String, Question, Object)]: only the question knows that type.
   public static Answers of(String interrupt, Object value) {
     return new Answers(List.of(new Answer(interrupt, Json.of(value))));
   }
 
-  /// One answer, as the question's own type has it.
+  /// Answers one interrupt with a value that the question's own type encodes.
   ///
   /// @param interrupt the id of the interrupt that asks this question
   public static <A> Answers of(String interrupt, Question<?, A> question, A value) {
@@ -37,7 +37,7 @@ public record Answers(List<Answer> all) {
     return of(question.name(), question, value);
   }
 
-  /// One answer as JSON, such as it arrives from outside.
+  /// Answers one interrupt with JSON, as it arrives from outside.
   public static Answers json(String interrupt, Json value) {
     return new Answers(List.of(new Answer(interrupt, value)));
   }

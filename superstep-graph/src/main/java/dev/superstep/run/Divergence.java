@@ -26,7 +26,7 @@ public record Divergence(
     path = List.copyOf(path);
   }
 
-  /// What is different.
+  /// The kind of a difference.
   public enum What {
     /// The shape of the graph.
     SHAPE,
@@ -34,19 +34,19 @@ public record Divergence(
     INPUT,
     /// A node did something of which nothing is recorded.
     EFFECT,
-    /// What a node asked of something outside, such as a model.
+    /// A node sent another request to something outside, such as a model.
     REQUEST,
-    /// How a node ended: it failed or asked where it had returned, or the reverse.
+    /// A node ended differently: it failed or asked where it had returned, or the reverse.
     END,
-    /// What a node wrote.
+    /// A node wrote something else.
     WRITES,
-    /// What else a node returned: where its command leads, what it sends, what it asks.
+    /// A node returned something else besides writes: gotos, sends or a question.
     COMMAND,
-    /// What a channel holds after the superstep.
+    /// A channel has another value after the superstep.
     VALUE,
-    /// How often a channel has changed.
+    /// A channel has changed more or fewer times.
     VERSION,
-    /// What is due next, or waits.
+    /// Other tasks are pending next, or wait.
     ROUTING
   }
 

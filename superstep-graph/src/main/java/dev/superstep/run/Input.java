@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// What a run starts with: writes that are folded into the state before the first superstep, by the
-/// same reducers, and if it should not start with what follows START, the nodes that run first.
-/// Immutable.
+/// The start of a run: writes that are folded into the state before the first superstep, by the
+/// channels' reducers, and, if the run should not start with what follows START, the nodes that run
+/// first. Immutable.
 ///
 /// @param writes in the order in which they are folded
 /// @param starts the nodes that run first, instead of what follows START
@@ -32,7 +32,7 @@ public record Input(List<Write> writes, List<String> starts, List<Send<?>> sends
     return new Input(List.of());
   }
 
-  /// One write.
+  /// An input with one write.
   public static <W> Input of(Channel<?, W> channel, W value) {
     return new Input(Update.of(channel, value).writes());
   }
@@ -49,9 +49,9 @@ public record Input(List<Write> writes, List<String> starts, List<Send<?>> sends
     return with(both);
   }
 
-  /// The same, but these nodes run first, instead of what follows START. A name that is no node of
-  /// the graph, or one that must be sent an argument, is an [dev.superstep.error.UnknownTarget]
-  /// when the run begins.
+  /// Returns a copy that runs these nodes first, instead of what follows START. A name that is no
+  /// node of the graph, or that of a node that must be sent an argument, is an
+  /// [dev.superstep.error.UnknownTarget] when the run begins.
   public Input startingAt(String... nodes) {
     if (nodes.length == 0) throw new IllegalArgumentException("nodes must name at least one");
     var all = new ArrayList<>(starts);
@@ -59,20 +59,20 @@ public record Input(List<Write> writes, List<String> starts, List<Send<?>> sends
     return new Input(writes, all, sends);
   }
 
-  /// The same, but this argument is sent first, instead of what follows START; with [#startingAt],
-  /// beside the nodes named there. Arguments are sent in the order of these calls.
+  /// Returns a copy that first sends this argument, instead of running what follows START; with
+  /// [#startingAt], beside the nodes named there. Arguments are sent in the order of these calls.
   public <A> Input sending(Target<A> target, A argument) {
     var all = new ArrayList<>(sends);
     all.add(Send.to(target, argument));
     return new Input(writes, starts, all);
   }
 
-  /// The same with other writes.
+  /// Returns a copy with other writes.
   public Input with(List<Write> other) {
     return new Input(other, starts, sends);
   }
 
-  /// Whether it says itself what runs first.
+  /// Returns whether the input itself names what runs first.
   public boolean isSeeded() {
     return !starts.isEmpty() || !sends.isEmpty();
   }

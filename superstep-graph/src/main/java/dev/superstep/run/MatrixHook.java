@@ -31,10 +31,10 @@ public interface MatrixHook {
   /// A mean of how well the latest results went, from 0 to 1.
   double cValue();
 
-  /// How near the run is to its end, from 0 to 1.
+  /// The progress of the run towards its end, from 0 to 1.
   double completion();
 
-  /// Whether further work would bring little.
+  /// Returns whether further work would bring little.
   boolean isConverged();
 
   /// A router that is about to be asked. Immutable.

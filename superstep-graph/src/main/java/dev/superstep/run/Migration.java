@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// How threads that one shape of a graph saved go on with another one. Given to a run by
-/// [dev.superstep.graph.RunOptions#migrations]; several that follow each other are applied in one
-/// go. Immutable.
+/// The mapping of threads that one shape of a graph saved to another shape. Given to a run by
+/// [dev.superstep.graph.RunOptions#migrations]; several that follow each other are applied
+/// together. Immutable.
 ///
 /// ```java
 /// Migration.between(old, graph.topology().hash())
@@ -18,9 +18,10 @@ import java.util.function.UnaryOperator;
 ///     .transform("ticket", json -> withPriority(json));
 /// ```
 ///
-/// What had finished has finished, what was asked is still asked, and what is due is due under its
-/// new name. The names of a graph inside change with a migration of that graph. What a graph inside
-/// remembers goes with its node; only what was last told in format 1 is not found under a new name.
+/// Finished tasks stay finished, open questions stay open, and pending tasks stay pending, under
+/// their node's new name. Names inside a subgraph are changed by a migration of that subgraph. The
+/// memory of a subgraph moves with its node; only what was last saved in format 1 is not found
+/// under a new name.
 public final class Migration {
   private final String from;
   private final String to;
@@ -35,7 +36,7 @@ public final class Migration {
     this.to = to;
   }
 
-  /// From one shape to another.
+  /// Returns an empty migration from one shape to another.
   ///
   /// @param from the hash of the topology that saved the thread; the error that a changed graph
   ///   gives names it
@@ -45,22 +46,22 @@ public final class Migration {
     return new Migration(from, to);
   }
 
-  /// What was due at a node, or had come from it, is now that of another.
+  /// Moves the pending tasks of a node, and those that came from it, to another node.
   public Migration renameNode(String old, String now) {
     var copy = copy();
     copy.nodes.put(old, now);
     return copy;
   }
 
-  /// The value of a channel, and what was written to it, is now that of another.
+  /// Moves the value of a channel, and what was written to it, to another channel.
   public Migration renameChannel(String old, String now) {
     var copy = copy();
     copy.channels.put(old, now);
     return copy;
   }
 
-  /// Changes what a channel holds, and what was written to it and not folded yet. Of a channel that
-  /// is stored item by item, each item is changed; of any other the whole value.
+  /// Changes the value of a channel, and the writes to it that are not folded yet. In a channel
+  /// that is stored item by item, each item is changed; in any other, the whole value.
   ///
   /// @param channel its new name, if it is renamed
   public Migration transform(String channel, UnaryOperator<Json> change) {
@@ -69,7 +70,7 @@ public final class Migration {
     return copy;
   }
 
-  /// Changes what a node was sent, or is still to be sent, and has not run with yet.
+  /// Changes the arguments sent to a node, or still to be sent, with which it has not run yet.
   ///
   /// @param node its new name, if it is renamed
   public Migration transformArgument(String node, UnaryOperator<Json> change) {
@@ -78,7 +79,7 @@ public final class Migration {
     return copy;
   }
 
-  /// Lets go of a channel that the graph does not have any more, and of what was written to it.
+  /// Drops a channel that the graph no longer has, and what was written to it.
   public Migration drop(String channel) {
     var copy = copy();
     copy.dropped.add(channel);
@@ -101,7 +102,7 @@ public final class Migration {
     return channels.getOrDefault(name, name);
   }
 
-  /// A value in the form of the new shape.
+  /// Returns a value in the form of the new shape.
   ///
   /// @param channel its new name
   public Json value(String channel, Json value) {
@@ -109,7 +110,7 @@ public final class Migration {
     return change == null ? value : change.apply(value);
   }
 
-  /// The argument of a node in the form of the new shape.
+  /// Returns the argument of a node in the form of the new shape.
   ///
   /// @param node its new name
   public Json argument(String node, Json value) {
@@ -117,14 +118,14 @@ public final class Migration {
     return change == null ? value : change.apply(value);
   }
 
-  /// Whether values of a channel are changed.
+  /// Returns whether values of a channel are changed.
   ///
   /// @param channel its new name
   public boolean changes(String channel) {
     return values.containsKey(channel);
   }
 
-  /// Whether a channel is dropped.
+  /// Returns whether a channel is dropped.
   ///
   /// @param channel its old name
   public boolean drops(String channel) {

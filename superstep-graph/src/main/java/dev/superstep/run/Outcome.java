@@ -4,7 +4,7 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.state.State;
 import java.util.List;
 
-/// How a run ended, if it did not throw.
+/// The end of a run that did not throw.
 public sealed interface Outcome {
   /// Nothing was left to do.
   record Completed(State state) implements Outcome {}

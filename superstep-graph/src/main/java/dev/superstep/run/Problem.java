@@ -1,6 +1,6 @@
 package dev.superstep.run;
 
-/// One thing that is wrong with a graph's definition.
+/// A mistake in a graph's definition.
 ///
 /// @param code stable, such as `unknown-node`
 /// @param message what, where, and what to do

@@ -3,7 +3,7 @@ package dev.superstep.run;
 import java.util.List;
 import java.util.Optional;
 
-/// What came of a [dev.superstep.graph.Replay]. Immutable.
+/// The result of a [dev.superstep.graph.Replay]. Immutable.
 ///
 /// @param supersteps how many were run again and agreed, those of graphs inside included
 /// @param divergence the first place that did not agree; nothing after it was run
@@ -14,7 +14,7 @@ public record ReplayResult(
     uncompared = List.copyOf(uncompared);
   }
 
-  /// Whether all that could be compared agreed, and all could be.
+  /// Returns whether everything could be compared, and agreed.
   public boolean isEqual() {
     return divergence.isEmpty() && uncompared.isEmpty();
   }

@@ -31,7 +31,7 @@ public record ThreadState(
   /// questions.
   public record Held(String node, By by) {}
 
-  /// What can hold a node.
+  /// The reasons that can hold a node back.
   public enum By {
     /// The run paused before or inside of it; it runs when the thread is resumed.
     PAUSE,

@@ -2,7 +2,7 @@ package dev.superstep.run;
 
 import java.util.List;
 
-/// What is wrong with a graph's definition, and what is odd about it. Immutable.
+/// The errors and warnings in a graph's definition. Immutable.
 ///
 /// @param errors why it cannot be compiled; empty if it can
 /// @param warnings what is probably not meant; it compiles all the same
@@ -12,7 +12,7 @@ public record ValidationReport(List<Problem> errors, List<Problem> warnings) {
     warnings = List.copyOf(warnings);
   }
 
-  /// Whether the graph can be compiled.
+  /// Returns whether the graph can be compiled.
   public boolean isValid() {
     return errors.isEmpty();
   }

@@ -27,7 +27,7 @@ final class AppendList<T> extends AbstractList<T> implements RandomAccess {
     this.size = size;
   }
 
-  /// One line of lists that each extend the one before. Whoever moves `used` from a list's size on
+  /// A line of lists that each extend the one before. Whoever advances `used` from a list's size
   /// owns the next elements; everyone else starts a line of their own.
   private static final class Growth {
     private final AtomicInteger used;

@@ -64,7 +64,7 @@ record Bounded<T>(Reducer<List<T>, T> list, ListCut.Newest<T> newest)
     return trimmed(before, seen, folded.kept());
   }
 
-  /// What tells items from each other, if something does.
+  /// Returns the key that tells items apart, or null if they have none.
   private @Nullable Function<T, String> key() {
     if (list instanceof ById<T>(var id, _)) return id;
     return list instanceof Distinct<T>(var key) ? key : null;

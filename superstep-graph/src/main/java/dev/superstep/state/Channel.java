@@ -335,7 +335,7 @@ public final class Channel<V, W> {
     return kind;
   }
 
-  /// How writes become the value.
+  /// The reducer that folds writes into the value.
   public Reducer<V, W> reducer() {
     return reducer;
   }
@@ -350,12 +350,12 @@ public final class Channel<V, W> {
     return writes;
   }
 
-  /// Whether the value is stored. If not, its codecs are of no use but for the type's name.
+  /// Returns whether the value is stored. If not, its codecs serve only for the type's name.
   public boolean isTracked() {
     return !(values instanceof Unstored<V>);
   }
 
-  /// How the value is stored item by item; empty for channels that are stored whole.
+  /// The form in which the value is stored item by item; empty for channels that are stored whole.
   public java.util.Optional<Items<V>> items() {
     return java.util.Optional.ofNullable(items);
   }

@@ -37,7 +37,8 @@ record CutList<T>(Reducer<List<T>, T> list, List<ListCut<T>> cuts) implements Re
         || reducer instanceof Distinct<?>;
   }
 
-  /// How lists of such a reducer are stored, as a part of the channel's kind.
+  /// Returns the name of the form in which lists of this reducer are stored, as a part of the
+  /// channel's kind.
   static String kind(Reducer<?, ?> reducer) {
     if (reducer instanceof Bounded<?>(var list, _)) return kind(list) + "-bounded";
     if (reducer instanceof CutList<?>(var list, _)) return kind(list) + "-sifted";

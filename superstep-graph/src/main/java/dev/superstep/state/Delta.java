@@ -121,7 +121,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
     /// The value in one piece.
     record Whole(Json value) implements Stored {}
 
-    /// What one superstep wrote.
+    /// The writes of one superstep.
     record Written(List<Json> writes) implements Stored {}
   }
 

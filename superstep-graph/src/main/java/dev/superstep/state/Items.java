@@ -24,7 +24,7 @@ public final class Items<V> {
     this.form = form;
   }
 
-  /// What the items of a value are.
+  /// The conversion of a value to its items and back.
   interface Form<V> {
     List<Json> encode(V value, int from);
 
@@ -51,8 +51,8 @@ public final class Items<V> {
     return form.unstored(whole);
   }
 
-  /// What is left of items that are the changes of a by-id, merge or union channel: the items of
-  /// the list, single entries of the map, or the elements of the set.
+  /// Reduces the stored changes of a by-id, merge or union channel to the current items: the items
+  /// of the list, single entries of the map, or the elements of the set.
   ///
   /// @throws IllegalArgumentException if they cannot be such changes
   public static List<Json> settled(List<Json> changes) {

@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How the log of a [KeyedList] is stored: an added item as it is, one that replaces the item of an
-/// earlier slot as `["at",slot,item]`, and a removal as `["at",slot]`. A list that was stored item
-/// by item before there were such logs reads as one. See docs/decisions/0054.
+/// The stored form of the log of a [KeyedList]: an added item as it is, an item that replaces that
+/// of an earlier slot as `["at",slot,item]`, and a removal as `["at",slot]`. A list that was stored
+/// item by item before such logs existed reads as a log. See docs/decisions/0054.
 ///
 /// @param key tells the key of an item
 /// @param kept the list behind a value

@@ -120,7 +120,7 @@ final class KeyedList<E> {
         null);
   }
 
-  /// What a log leaves in each slot.
+  /// Replays a log, and returns the item that is left in each slot.
   static <E> List<@Nullable E> replayed(List<Change<E>> log) {
     var bySlot = new ArrayList<@Nullable E>(log.size());
     for (int place = 0; place < log.size(); place++) {
@@ -233,7 +233,7 @@ final class KeyedList<E> {
     }
   }
 
-  /// How many changes say all that the end of the log says.
+  /// Returns how many changes would express all that the end of the log does.
   private int live(int from) {
     return items.size() - firstAdded(from) + earlier(from).size();
   }

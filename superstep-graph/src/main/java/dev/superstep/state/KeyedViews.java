@@ -10,7 +10,8 @@ import java.util.RandomAccess;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What nodes read of a [KeyedList]: a list, a map or a set. Immutable, safe for many threads.
+/// The views in which nodes read a [KeyedList]: a list, a map or a set. Immutable, safe for many
+/// threads.
 final class KeyedViews {
   private KeyedViews() {}
 

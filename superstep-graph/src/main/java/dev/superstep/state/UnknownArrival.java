@@ -29,7 +29,7 @@ public final class UnknownArrival extends SuperstepException {
     return channel;
   }
 
-  /// What was written.
+  /// The name that was written.
   public String name() {
     return name;
   }

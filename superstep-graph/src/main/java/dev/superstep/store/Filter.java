@@ -82,7 +82,7 @@ public final class Filter {
     return new Filter(path, Comparison.MISSING, List.of());
   }
 
-  /// Whether a value fulfils the condition.
+  /// Returns whether a value fulfils the condition.
   public boolean matches(Json value) {
     return matches(Values.parse(value));
   }

@@ -19,7 +19,7 @@ public final class NoEmbedder extends SuperstepException {
     this.query = query;
   }
 
-  /// What was searched for.
+  /// The text that was searched for.
   public String query() {
     return query;
   }

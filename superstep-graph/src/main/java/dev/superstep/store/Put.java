@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What to keep under a key, and how. Immutable; each method returns a changed copy.
+/// A value to put under a key, with its options. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// store.put(Put.of(notes, "n1", new Note("likes tea")).ttl(Duration.ofDays(30)).renewedByReads());
 /// ```
 public final class Put {
-  /// How many bytes a key may have.
+  /// The largest number of bytes in a key.
   public static final int KEY_BYTES_MAX = 1_000;
 
-  /// How many bytes the JSON of a value may have.
+  /// The largest number of bytes in the JSON of a value.
   public static final int VALUE_BYTES_MAX = 1 << 20;
 
   private static final Duration TTL_MAX = Duration.ofDays(36_500);
@@ -101,8 +101,8 @@ public final class Put {
     return new Put(namespace, key, value, ttl, indexing, true);
   }
 
-  /// What of it is embedded: only the texts at these places, as JSON pointers such as `/note/text`.
-  /// Unless set, all strings in the value.
+  /// Embeds only the texts at these places, given as JSON pointers such as `/note/text`. Unless
+  /// set, all strings in the value are embedded.
   public Put embedding(String... pointers) {
     return new Put(namespace, key, value, ttl, Indexing.at(List.of(pointers)), renewed);
   }
@@ -122,7 +122,7 @@ public final class Put {
     return key;
   }
 
-  /// What is kept.
+  /// The value.
   public Json value() {
     return value;
   }
@@ -132,7 +132,7 @@ public final class Put {
     return Optional.ofNullable(ttl);
   }
 
-  /// Whether reading it begins its time to live anew.
+  /// Returns whether a read restarts the item's time to live.
   public boolean isRenewedByReads() {
     return renewed && ttl != null;
   }

@@ -22,7 +22,7 @@ import java.util.Optional;
 /// Implementations must pass `StoreSuite` of the test kit, and throw
 /// [dev.superstep.checkpoint.StoreFailed] when their storage fails.
 public interface Store extends AutoCloseable {
-  /// How many items may be put at once.
+  /// The largest number of items in one batch of puts.
   int BATCH_MAX = 1_000;
 
   /// The item under this key, unless it has expired. Begins its time to live anew, if it was put

@@ -2,7 +2,7 @@ package dev.superstep.store;
 
 import java.nio.charset.StandardCharsets;
 
-/// What texts every store can keep, and their one order.
+/// The texts that every store can hold, and their one order.
 final class Texts {
   private Texts() {}
 

@@ -83,8 +83,8 @@ final class Comparison {
     }
   }
 
-  /// What is exactly the same is set aside; of the rest, edges between the same ends are the same
-  /// edge.
+  /// Compares edges. Equal ones are set aside; of the rest, edges between the same ends are treated
+  /// as one changed edge.
   private void edges(Topology before, Topology after, Details graph) {
     var same = MatchedLists.<EdgeShape>of(before.edges(), after.edges(), edge -> edge);
     var rest =

@@ -41,12 +41,12 @@ record MatchedLists<T>(List<T> removed, List<T> added, List<Pair<T>> both, boole
     return new MatchedLists<>(removed, added, both, moved);
   }
 
-  /// What is in both, in the order of the earlier list.
+  /// The elements that are in both lists, in the order of the earlier list.
   List<T> earlier() {
     return both.stream().map(Pair::before).toList();
   }
 
-  /// What is in both, in the order of the later list.
+  /// The elements that are in both lists, in the order of the later list.
   List<T> later() {
     return both.stream().sorted(Comparator.comparingInt(Pair::place)).map(Pair::after).toList();
   }

@@ -1,9 +1,9 @@
 package dev.superstep.topology;
 
-/// What a [Drawing] needs of a language for charts. Ids are letters, digits and `_`; labels are on
-/// one line, and may hold every other character.
+/// The parts of a chart language that a [Drawing] needs. Ids are letters, digits and `_`; labels
+/// are on one line, and may contain every other character.
 interface Pen {
-  /// How an arrow looks.
+  /// The look of an arrow.
   enum Line {
     SOLID,
     DOTTED,

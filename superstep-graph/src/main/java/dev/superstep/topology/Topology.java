@@ -79,7 +79,7 @@ public record Topology(
     }
   }
 
-  /// What may follow a node.
+  /// An edge: a node that may follow another.
   ///
   /// @param from one source, or several for a join; for a trigger the channels
   /// @param label what the router returns to take it; empty if that is the target's name
@@ -98,7 +98,7 @@ public record Topology(
     }
   }
 
-  /// How an edge is taken.
+  /// The condition under which an edge is followed.
   public enum EdgeKind {
     /// Always.
     DIRECT,
@@ -144,7 +144,7 @@ public record Topology(
     return digest(untyped().json(), BYTES) + typed.orElse("");
   }
 
-  /// The same without the types, of graphs inside either.
+  /// Returns a copy without the types, those of subgraphs included.
   private Topology untyped() {
     Levels.check(this);
     var plain =

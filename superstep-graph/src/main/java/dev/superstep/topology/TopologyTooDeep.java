@@ -24,7 +24,7 @@ public final class TopologyTooDeep extends SuperstepException {
     return graph;
   }
 
-  /// How many levels there may be, the outermost included.
+  /// The number of levels that are allowed, the outermost included.
   public int limit() {
     return Levels.MAX;
   }

@@ -73,7 +73,7 @@ final class Provocations {
     all.subgraphs();
     all.questions();
     all.breakpoints();
-    all.items();
+    all.cases.addAll(ProvokedItems.all());
     all.loops();
     all.threads();
     all.cases.addAll(ProvokedThreads.all());
@@ -86,49 +86,6 @@ final class Provocations {
     add(
         "a value could never be read again",
         () -> RunOptions.thread("t").metadata("note", "x".repeat(JsonLimit.STRING.most() + 1)));
-  }
-
-  private void items() {
-    var items = Parallel.over(List.of("x", "y"));
-    var brief = Duration.ofMillis(20);
-    add(
-        "an item takes too long",
-        () ->
-            run((_, context) -> {
-              var late = items.itemTimeout(brief).map(context, (_, _) -> forEver());
-              throw (Exception) late.errors().getFirst();
-            }));
-    add(
-        "the time for all items is over",
-        () -> run((_, context) -> first(items.totalTimeout(brief), context, (_, _) -> forEver())));
-    add(
-        "an item fails and none may",
-        () ->
-            run((_, context) ->
-                first(items.failFast().concurrency(1), context, (_, _) -> refuse())));
-    add(
-        "too few items succeed",
-        () ->
-            run((_, context) ->
-                first(items.quorum(2).concurrency(1), context, (_, _) -> refuse())));
-    add(
-        "an item uses the context around it",
-        () ->
-            run((_, context) -> {
-              var shared =
-                  items.map(context, (_, _) -> context.step("x", Boolean.class, () -> true));
-              throw (Exception) shared.errors().getFirst();
-            }));
-  }
-
-  private static NodeResult first(
-      Parallel<String> items, NodeContext context, Parallel.Work<String, NodeResult> work)
-      throws InterruptedException {
-    return items.map(context, work).succeeded().getFirst();
-  }
-
-  private static NodeResult refuse() throws IOException {
-    throw new IOException("no network");
   }
 
   private void json() {
@@ -553,7 +510,7 @@ final class Provocations {
         .invoke(Input.none(), options());
   }
 
-  private static NodeResult forEver() throws InterruptedException {
+  static NodeResult forEver() throws InterruptedException {
     new java.util.concurrent.CountDownLatch(1).await();
     return NodeResult.nothing();
   }
@@ -570,7 +527,7 @@ final class Provocations {
     return graph().node(name, node).edge(START, name).edge(name, END).compile();
   }
 
-  private static void run(Node node) throws InterruptedException {
+  static void run(Node node) throws InterruptedException {
     run(node, NodePolicy.defaults());
   }
 
@@ -595,17 +552,20 @@ final class Provocations {
     return RunOptions.thread("t").checkpoints(store).ids(countingIds());
   }
 
-  /// The error itself, not the failure of the node that it came from.
   private void add(String title, ThrowingCallable cause) {
-    cases.add(
-        new Case(
-            title,
-            () -> {
-              try {
-                cause.call();
-              } catch (NodeFailed e) {
-                throw Runs.innermost(e);
-              }
-            }));
+    cases.add(inNode(title, cause));
+  }
+
+  /// A case whose error comes out of the failure of a node.
+  static Case inNode(String title, ThrowingCallable cause) {
+    return new Case(
+        title,
+        () -> {
+          try {
+            cause.call();
+          } catch (NodeFailed e) {
+            throw Runs.innermost(e);
+          }
+        });
   }
 }

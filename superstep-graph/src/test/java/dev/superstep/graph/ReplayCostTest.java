@@ -6,6 +6,8 @@ import static dev.superstep.graph.Runs.completed;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.Capability.CombinedCalls;
+import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.ForwardingCheckpointer;
@@ -36,7 +38,7 @@ final class ReplayCostTest {
   private final RunOptions options = RunOptions.thread("t").checkpoints(store).stepLimit(10_000);
 
   /// Counts how often a whole state is read, and the checkpoints of pages.
-  private static final class Counted extends ForwardingCheckpointer {
+  private static final class Counted extends ForwardingCheckpointer implements CombinedCalls {
     private final AtomicInteger wholes = new AtomicInteger();
     private final AtomicInteger paged = new AtomicInteger();
 
@@ -61,6 +63,11 @@ final class ReplayCostTest {
       var page = super.page(lineage, before, limit);
       paged.addAndGet(page.size());
       return page;
+    }
+
+    @Override
+    public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
+      return CombinedCalls.of(store()).changes(lineage, id);
     }
 
     private int during(Supplier<ReplayResult> replay) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// Reads, writes and lists below the roots of a workspace, directory by directory, without
-/// following a link. What paths mean was settled by [PathResolver] before; if the tree has changed since,
+/// following a link. A [PathResolver] has settled what paths mean; if the tree has changed since,
 /// so that a link is on the way, it is refused here. Immutable, safe for many threads.
 ///
 /// @param opener opens a root
@@ -34,7 +34,8 @@ record Tree(Opener opener) {
     return inside("read", place, place.folders(), false, folder -> read(folder, place, most));
   }
 
-  private static BoundedPrefix read(Folder folder, ResolvedPath place, long most) throws IOException {
+  private static BoundedPrefix read(Folder folder, ResolvedPath place, long most)
+      throws IOException {
     if (place.isRoot()) throw new FileSystemException("", null, "it is a directory");
     var name = place.name();
     refuseOdd(folder, name);
@@ -62,7 +63,8 @@ record Tree(Opener opener) {
     return inside("write", place, place.folders(), true, folder -> write(folder, place, content));
   }
 
-  private static boolean write(Folder folder, ResolvedPath place, byte[] content) throws IOException {
+  private static boolean write(Folder folder, ResolvedPath place, byte[] content)
+      throws IOException {
     if (place.isRoot()) throw new FileSystemException("", null, "it is a directory");
     var name = place.name();
     var isNew = folder.look(name).isEmpty();
@@ -173,7 +175,8 @@ record Tree(Opener opener) {
     }
   }
 
-  private <T> T inside(String action, ResolvedPath place, List<Path> way, boolean makes, Work<T> work) {
+  private <T> T inside(
+      String action, ResolvedPath place, List<Path> way, boolean makes, Work<T> work) {
     try (var top = opener.open(place.root());
         var folder = descend(top, way, makes)) {
       return work.in(folder);
