@@ -4,6 +4,9 @@ import dev.superstep.json.SuperstepException;
 
 /// The registry is closed. Nothing was started.
 public final class DetachedTasksClosed extends SuperstepException {
+  private final String owner;
+  private final String name;
+
   DetachedTasksClosed(String owner, String name) {
     super(
         "detached.closed",
@@ -13,5 +16,17 @@ public final class DetachedTasksClosed extends SuperstepException {
             + owner
             + "` was not started, since the registry is closed. Start tasks before it is closed, or"
             + " open another.");
+    this.owner = owner;
+    this.name = name;
+  }
+
+  /// Who wanted to start it.
+  public String owner() {
+    return owner;
+  }
+
+  /// What it is called.
+  public String name() {
+    return name;
   }
 }

@@ -5,6 +5,7 @@ import dev.superstep.json.SuperstepException;
 /// Somebody asked for a detached task of somebody else. Nothing happened to it.
 public final class NotTheOwner extends SuperstepException {
   private final String owner;
+  private final String task;
 
   NotTheOwner(String owner, String task) {
     super(
@@ -15,10 +16,16 @@ public final class NotTheOwner extends SuperstepException {
             + owner
             + "`. Only who started a task may see, await or cancel it.");
     this.owner = owner;
+    this.task = task;
   }
 
   /// Who asked.
   public String owner() {
     return owner;
+  }
+
+  /// The id of the task.
+  public String task() {
+    return task;
   }
 }
