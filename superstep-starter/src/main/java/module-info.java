@@ -1,5 +1,5 @@
-/// One dependency for most programs: agents and graphs, hosted models, and threads that outlive the
-/// process in a SQLite file. It has no code of its own.
+/// The single dependency of most programs: agents and graphs, hosted models, and threads that
+/// outlive the process in a SQLite file. It has no code of its own.
 ///
 /// Start at [dev.superstep.agent.Agent] or [dev.superstep.graph.Graph], at
 /// [dev.superstep.model.ModelProviders] for a model, and at

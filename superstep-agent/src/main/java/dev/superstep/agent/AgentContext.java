@@ -179,7 +179,7 @@ public final class AgentContext {
 
   /// Tells those who listen to the run.
   public void emit(AgentEvent event) {
-    if (node.isHeard()) node.emit(event.name(), event);
+    if (node.hasListeners()) node.emit(event.name(), event);
   }
 
   /// A model whose replies are kept like those of the agent's own, and counted in its budget.

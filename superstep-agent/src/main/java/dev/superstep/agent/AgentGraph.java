@@ -134,7 +134,7 @@ final class AgentGraph {
         .edge(FINISH, END);
     helpers.forEach((name, target) -> {
       var helper = Objects.requireNonNull(spec.helpers().get(name));
-      var called = delegated(name, helper).around(new SubAgentCaller(spec, tools));
+      var called = delegated(name, helper).interceptor(new SubAgentCaller(spec, tools));
       graph.node(target, called).edge(target.name(), MODEL);
     });
     for (var tool : spec.tools()) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers a call of a tool that is a graph: by a run of it, with the hooks of middleware around
 /// it. Immutable.
-final class GraphToolCaller implements Subgraph.Around<AgentGraph.ToolTask> {
+final class GraphToolCaller implements Subgraph.Interceptor<AgentGraph.ToolTask> {
   private final AgentSpec spec;
   private final ToolNode tools;
 
@@ -37,7 +37,7 @@ final class GraphToolCaller implements Subgraph.Around<AgentGraph.ToolTask> {
             inside.graph(),
             task -> input(inside, task),
             end -> told(tool, inside.result(end), spec))
-        .around(new GraphToolCaller(spec, tools));
+        .interceptor(new GraphToolCaller(spec, tools));
   }
 
   private static Input input(ToolGraph graph, AgentGraph.ToolTask task) {
@@ -56,7 +56,7 @@ final class GraphToolCaller implements Subgraph.Around<AgentGraph.ToolTask> {
       AgentGraph.ToolTask task,
       State state,
       NodeContext node,
-      Subgraph.Within<AgentGraph.ToolTask> within)
+      Subgraph.Invocation<AgentGraph.ToolTask> within)
       throws Exception {
     var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     var account = LedgerRegistry.ofTool(context, spec, task.call().tool());
@@ -71,10 +71,10 @@ final class GraphToolCaller implements Subgraph.Around<AgentGraph.ToolTask> {
   private final class Run {
     private final ToolCall sent;
     private final AgentContext context;
-    private final Subgraph.Within<AgentGraph.ToolTask> within;
+    private final Subgraph.Invocation<AgentGraph.ToolTask> within;
     private @Nullable ToolResult ended;
 
-    Run(ToolCall sent, AgentContext context, Subgraph.Within<AgentGraph.ToolTask> within) {
+    Run(ToolCall sent, AgentContext context, Subgraph.Invocation<AgentGraph.ToolTask> within) {
       this.sent = sent;
       this.context = context;
       this.within = within;

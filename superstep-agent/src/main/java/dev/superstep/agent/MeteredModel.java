@@ -92,7 +92,7 @@ final class MeteredModel implements ChatModel {
       ChatReply reply;
       try {
         if (isLimited) noted = account.reserved(context.node().task(), purpose, reserved.most());
-        if (context.node().isHeard()) asked(reserved);
+        if (context.node().hasListeners()) asked(reserved);
         start = System.nanoTime();
         reply = ask(reserved.request());
       } catch (ModelException e) {
@@ -125,7 +125,7 @@ final class MeteredModel implements ChatModel {
       // What a kept turn took is kept with it; all else only the log knows.
       boolean isNoted = isLimited || reply.isEmpty() || !purpose.isEmpty() || account.isInTool();
       if (isNoted) account.settled(noted, context.node().task(), purpose, took);
-      if (!context.node().isHeard()) return;
+      if (!context.node().hasListeners()) return;
       told(reply, settled, Duration.ofNanos(System.nanoTime() - start));
     }
   }
@@ -149,7 +149,7 @@ final class MeteredModel implements ChatModel {
     for (var one : context.spec().middleware()) {
       if (one.hearsDeltas()) hearers.add(one.onDelta(context));
     }
-    boolean tells = context.node().isHeard() && purpose.isEmpty();
+    boolean tells = context.node().hasListeners() && purpose.isEmpty();
     if (!tells || !context.holdsDeltas()) return new Telling(tells, hearers);
     context.held();
     return new Telling(false, hearers);
@@ -226,7 +226,7 @@ final class MeteredModel implements ChatModel {
     public void onText(String text) {
       context.node().heartbeat();
       if (tells) {
-        context.node().tell(new TextPiece(context.agent(), ref().toString(), turn(), text));
+        context.node().emitText(new TextPiece(context.agent(), ref().toString(), turn(), text));
       }
       for (var hearer : hearers) hearer.onText(text);
     }

@@ -77,7 +77,7 @@ public final class ModelCall {
       ChatModel.DeltaListener texts =
           text -> {
             context.heartbeat();
-            if (context.isHeard()) context.tell(new TextPiece("", name, 1, text));
+            if (context.hasListeners()) context.emitText(new TextPiece("", name, 1, text));
           };
       var kept = kept(context, "model");
       return Update.of(conversation, kept.run(state.get(conversation), null, texts).message());

@@ -56,7 +56,7 @@ final class ModelInvoker {
     var asked = spec.form().asked(request, carried);
     var prefix = prefix(asked, context);
     var node = context.node();
-    var key = node.isKept() ? RequestDigest.of(asked) : "";
+    var key = node.isPersistent() ? RequestDigest.of(asked) : "";
     return node.call(
         "model",
         key,
@@ -138,7 +138,7 @@ final class ModelInvoker {
   /// The fingerprint of the prefix; a change from turn to turn is told with who made it.
   private String prefix(ChatRequest request, AgentContext context) {
     var before = context.progress().prefix();
-    if (!context.node().isHeard() && !context.node().isKept()) return before.orElse("");
+    if (!context.node().hasListeners() && !context.node().isPersistent()) return before.orElse("");
     var prefix = PromptLayout.prefixOf(request);
     if (before.isPresent() && !before.get().isEmpty() && !before.get().equals(prefix)) {
       var segments =

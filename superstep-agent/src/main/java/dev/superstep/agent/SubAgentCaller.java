@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers a call by a run of another agent, with the hooks of middleware around it as around a
 /// call of a tool. Immutable.
-final class SubAgentCaller implements Subgraph.Around<AgentGraph.Delegation> {
+final class SubAgentCaller implements Subgraph.Interceptor<AgentGraph.Delegation> {
   static final String NOT_RUN = "agent.not-run";
 
   private final AgentSpec spec;
@@ -38,7 +38,7 @@ final class SubAgentCaller implements Subgraph.Around<AgentGraph.Delegation> {
       AgentGraph.Delegation given,
       State state,
       NodeContext node,
-      Subgraph.Within<AgentGraph.Delegation> within)
+      Subgraph.Invocation<AgentGraph.Delegation> within)
       throws Exception {
     var context = new AgentContext(spec, node, state, state.get(AgentRunState.CHANNEL));
     // Before the other agent begins, which counts within this one's.
@@ -87,13 +87,13 @@ final class SubAgentCaller implements Subgraph.Around<AgentGraph.Delegation> {
   private final class Run {
     private final AgentGraph.Delegation given;
     private final AgentContext context;
-    private final Subgraph.Within<AgentGraph.Delegation> within;
+    private final Subgraph.Invocation<AgentGraph.Delegation> within;
     private @Nullable NodeResult ended;
 
     Run(
         AgentGraph.Delegation given,
         AgentContext context,
-        Subgraph.Within<AgentGraph.Delegation> within) {
+        Subgraph.Invocation<AgentGraph.Delegation> within) {
       this.given = given;
       this.context = context;
       this.within = within;

@@ -20,7 +20,7 @@ final class CompressionEvents {
       String by,
       List<String> sources,
       AgentContext context) {
-    if (context.node().isHeard()) {
+    if (context.node().hasListeners()) {
       var counter = context.counter();
       boolean keepsPrefix = PromptLayout.prefixOf(before).equals(PromptLayout.prefixOf(after));
       context.emit(

@@ -61,7 +61,7 @@ public final class Tracing implements Middleware {
 
   private <T> T timed(String hook, AgentContext context, Inside inside, Hook<T> work)
       throws Exception {
-    if (!context.node().isHeard()) return work.run();
+    if (!context.node().hasListeners()) return work.run();
     long start = System.nanoTime();
     try {
       return work.run();

@@ -71,7 +71,7 @@ public final class DurableModel implements ChatModel {
   }
 
   private ChatReply told(ChatReply reply) {
-    if (context.isHeard()) context.emit(ModelUse.RECORDED, ModelUse.of(reply));
+    if (context.hasListeners()) context.emit(ModelUse.RECORDED, ModelUse.of(reply));
     return reply;
   }
 

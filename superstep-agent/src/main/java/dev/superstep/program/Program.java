@@ -24,5 +24,5 @@ public interface Program {
   String ask(Interrupt question);
 
   /// Says what a completed run has made, in a few lines: paths first.
-  String tell(State state);
+  String summary(State state);
 }

@@ -87,7 +87,7 @@ public final class ToolContext {
   /// @param name family first, such as `stock.reserved`
   /// @param payload a value of a closed type
   public void emit(String name, Object payload) {
-    setting.node().filter(NodeContext::isHeard).ifPresent(node -> node.emit(name, payload));
+    setting.node().filter(NodeContext::hasListeners).ifPresent(node -> node.emit(name, payload));
   }
 
   /// Asks a person, and returns the answer, perhaps in another process: [NodeContext#interrupt].

@@ -30,7 +30,7 @@ public final class ExplodingProgram implements Program {
   }
 
   @Override
-  public String tell(State state) {
+  public String summary(State state) {
     throw new IllegalStateException();
   }
 }

@@ -69,8 +69,8 @@ public final class LettersProgram implements Program {
     }
 
     @Override
-    public String tell(State state) {
-      return letters.tell(state);
+    public String summary(State state) {
+      return letters.summary(state);
     }
   }
 
@@ -146,7 +146,7 @@ public final class LettersProgram implements Program {
   }
 
   @Override
-  public String tell(State state) {
+  public String summary(State state) {
     return "report: " + state.get(REPORT);
   }
 }

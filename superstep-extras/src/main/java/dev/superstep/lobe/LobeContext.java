@@ -92,7 +92,7 @@ public final class LobeContext {
     var ruling = isPossible ? setup.policy().rule(request) : Ruling.deny("it is not inspectable");
     var inspected = new Inspected(request, ruling);
     inspections.add(inspected);
-    if (node.isHeard()) node.emit(INSPECTED, inspected);
+    if (node.hasListeners()) node.emit(INSPECTED, inspected);
     return ruling;
   }
 

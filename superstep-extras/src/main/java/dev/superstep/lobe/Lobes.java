@@ -231,7 +231,7 @@ public final class Lobes {
         passedOver.add(new Round.PassedOver(lobe.name(), lobe.cost(), left));
       }
     }
-    if (context.isHeard()) for (var one : passedOver) context.emit(PASSED_OVER, one);
+    if (context.hasListeners()) for (var one : passedOver) context.emit(PASSED_OVER, one);
     long number = setup.records().roundOf(state).number() + 1;
     int spent = setup.budget() - left;
     return Update.of(

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.InMemoryCheckpointer;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.UndeclaredAccess;
 import dev.superstep.event.Event;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.GraphBuilder;
@@ -145,7 +145,9 @@ class LobesTest {
   void what_a_lobe_does_not_declare_it_does_not_write() {
     var mind = Lobes.named("mind", 1).lobes(Lobe.named("a", _ -> Update.of(TASK, "other")));
     assertThatThrownBy(() -> run(around(mind).compile()))
-        .hasRootCauseInstanceOf(UndeclaredAccess.class);
+        .hasRootCauseInstanceOf(InvalidUse.class)
+        .rootCause()
+        .hasMessageContaining("does not declare");
   }
 
   private static Lobe inspector(String name) {

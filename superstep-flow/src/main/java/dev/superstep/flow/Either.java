@@ -1,10 +1,10 @@
 package dev.superstep.flow;
 
-/// One of two: what a step returns that chooses between two states. For more than two, let a step
-/// return a sealed interface: [FlowBuilder#choose].
+/// The result of a step that chooses between two states. For more than two, let a step return a
+/// sealed interface: [FlowBuilder#choose].
 ///
-/// @param <A> the one
-/// @param <B> the other
+/// @param <A> the first state
+/// @param <B> the second state
 public sealed interface Either<A, B> {
   /// The first.
   record Left<A, B>(A value) implements Either<A, B> {}

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// A typed pipeline: a record goes in, a record comes out, and between them each step takes states
-/// and gives others. A state is a type; which step runs next follows from which states are there.
+/// A typed pipeline: its input and output are records, and each step turns states into other
+/// states. A state is a type; a step runs when the states that it takes are available.
 ///
 /// ```java
 /// Flow<Article, Post> publish =
@@ -37,14 +37,14 @@ import java.util.function.UnaryOperator;
 /// Post post = publish.run(article).output();
 /// ```
 ///
-/// A flow is a graph: [#graph]. It runs whole, with what does not depend on each other side by side
-/// ([#run]); or one bounded transition at a time, with a snapshot between any two ([#start]). Both
-/// do the same work and have the same result.
+/// A flow is a graph: [#graph]. It can run as a whole, with independent steps in parallel ([#run]),
+/// or one bounded transition at a time, with a snapshot between any two ([#start]). Both do the
+/// same work and have the same result.
 ///
 /// Immutable, safe for many threads.
 ///
-/// @param <I> what it begins with
-/// @param <O> what it ends with
+/// @param <I> the type of the input
+/// @param <O> the type of the output
 public final class Flow<I, O> {
   private final Shape<I, O> shape;
   private final FlowEnvironment setting;
@@ -53,7 +53,7 @@ public final class Flow<I, O> {
   private final Channel<I, I> input;
   private final Channel<O, O> output;
 
-  /// What a flow is made of. Immutable.
+  /// The definition of a flow. Immutable.
   record Shape<I, O>(
       String name,
       StateType<I> entry,
@@ -101,38 +101,39 @@ public final class Flow<I, O> {
     return shape.name();
   }
 
-  /// The graph that it is. Its topology exports as JSON, Mermaid and DOT.
+  /// The graph of the flow. Its topology exports as JSON, Mermaid and DOT.
   public Graph graph() {
     return graph;
   }
 
-  /// What is odd about it, though it can run: where it may get stuck, and by which choices.
+  /// The problems that do not prevent a run: places where it may get stuck, and the choices that
+  /// lead there.
   public List<Problem> warnings() {
     return shape.warnings();
   }
 
-  /// What follows what, as a tree of text.
+  /// A text tree of the steps.
   public String outline() {
     return new FlowDrawing(shape).text();
   }
 
-  /// The same flow, with all its agents asking this model: a test needs no network.
+  /// Returns the flow with this model for all its agents; a test then needs no network.
   public Flow<I, O> withModel(ChatModel model) {
     return withModels(ModelResolver.of(model));
   }
 
-  /// The same flow, with all its agents asking the models that this chooses.
+  /// Returns the flow with these models for all its agents.
   public Flow<I, O> withModels(ModelResolver models) {
     return new Flow<>(shape, new FlowEnvironment(models, setting.injected(), setting.gate()));
   }
 
-  /// The same flow, with values that its steps and the tools of its agents find by their type:
+  /// Returns the flow with values that its steps and its agents' tools find by type:
   /// [FlowContext#get].
   public Flow<I, O> withInjected(ToolDependencies values) {
     return new Flow<>(shape, new FlowEnvironment(setting.models(), values, setting.gate()));
   }
 
-  /// The same flow as part of another.
+  /// Returns the flow as part of another one.
   Flow<I, O> with(FlowEnvironment around) {
     var models = setting.models() == null ? around.models() : setting.models();
     var injected = setting.injected().or(around.injected());
@@ -140,7 +141,7 @@ public final class Flow<I, O> {
         shape, new FlowEnvironment(models, injected, setting.gate().and(around.gate())));
   }
 
-  /// The same flow, with agents that may do no more than this gate lets them.
+  /// Returns the flow with agents that may do no more than this gate allows.
   Flow<I, O> within(ToolGate gate) {
     var narrowed = setting.gate().and(gate);
     return new Flow<>(shape, new FlowEnvironment(setting.models(), setting.injected(), narrowed));
@@ -148,7 +149,7 @@ public final class Flow<I, O> {
 
   // --- Whole runs ---
 
-  /// Runs it, and keeps nothing.
+  /// Runs the flow without saving anything.
   ///
   /// @throws FlowError if it fails
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
@@ -156,9 +157,9 @@ public final class Flow<I, O> {
     return run(value, RunOptions.defaults());
   }
 
-  /// Runs it as far as it goes, with what does not depend on each other side by side.
+  /// Runs the flow as far as possible, with independent steps in parallel.
   ///
-  /// @throws FlowError if it fails; a thread that is kept can be resumed
+  /// @throws FlowError if it fails; a saved thread can be resumed
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public FlowOutcome<O> run(I value, RunOptions options) throws InterruptedException {
     try {
@@ -168,8 +169,7 @@ public final class Flow<I, O> {
     }
   }
 
-  /// Goes on where a thread stands: after a failure or a crash without answers, after questions
-  /// with them.
+  /// Resumes a thread: without answers after a failure or a crash, with answers after questions.
   ///
   /// @throws FlowError if it fails, or if an answer does not fit; nothing is stored then
   public FlowOutcome<O> resume(Answers answers, RunOptions options) throws InterruptedException {
@@ -180,7 +180,7 @@ public final class Flow<I, O> {
     }
   }
 
-  /// Like [#run], told while it happens. [#outcome] reads how it ended.
+  /// Like [#run], but streams events while it runs. [#outcome] reads the result.
   public RunStream stream(I value, RunOptions options) {
     return graph.stream(input(value), options);
   }
@@ -190,9 +190,9 @@ public final class Flow<I, O> {
     return Input.of(input, value);
   }
 
-  /// How a run of [#graph] ended.
+  /// Converts the outcome of a run of [#graph].
   ///
-  /// @param options those of the run
+  /// @param options the options of that run
   public FlowOutcome<O> outcome(Outcome ended, RunOptions options) {
     return switch (ended) {
       case Outcome.Completed(var state) -> new FlowOutcome.Done<>(state.get(output));
@@ -204,54 +204,56 @@ public final class Flow<I, O> {
 
   // --- One transition at a time ---
 
-  /// Begins a run that goes on one transition at a time, kept in memory and by snapshots.
+  /// Starts a run that makes one transition at a time. It is stored in memory, and can be saved as
+  /// a snapshot.
   public FlowRun<I, O> start(I value) throws InterruptedException {
     return start(value, RunOptions.defaults());
   }
 
-  /// The same with options: with a thread and a checkpointer, each transition is kept there.
+  /// Starts such a run with options. With a thread and a checkpointer, each transition is saved
+  /// there.
   public FlowRun<I, O> start(I value, RunOptions options) throws InterruptedException {
     return FlowRun.start(this, value, options);
   }
 
-  /// A run that goes on where a thread stands, in whatever process it was left.
+  /// Opens a saved thread for a run of single transitions, in any process.
   ///
-  /// @param options name the thread and its checkpoints
-  /// @throws FlowError.SnapLoadError if nothing is kept of the thread
+  /// @param options with the thread and its checkpointer
+  /// @throws FlowError.SnapLoadError if nothing is saved for the thread
   public FlowRun<I, O> reopen(RunOptions options) {
     return FlowRun.reopen(this, options);
   }
 
-  /// A run that goes on from a snapshot, in whatever process that was made.
+  /// Restores a run from a snapshot, in any process.
   ///
-  /// @throws FlowError.SnapLoadError if it is none of this flow as it is now; with a diff if the
-  ///   definition has changed
+  /// @throws FlowError.SnapLoadError if it is not a snapshot of this flow as it is now; with a diff
+  ///   if the definition has changed
   public FlowRun<I, O> fromSnapshot(FlowSnapshot snapshot) {
     return fromSnapshot(snapshot, RunOptions.defaults());
   }
 
-  /// The same with options; their thread, if they name one, must be new.
+  /// Restores a run from a snapshot, with options; a thread that they name must be new.
   public FlowRun<I, O> fromSnapshot(FlowSnapshot snapshot, RunOptions options) {
     return FlowRun.fromSnapshot(this, snapshot, options);
   }
 
   // --- As part of something else ---
 
-  /// A node of another graph, from one of its channels to another.
+  /// Makes the flow a node of another graph that reads one channel and writes another.
   public Subgraph<State> on(Channel<I, ?> from, Channel<?, O> to) {
     return Subgraph.of(
         graph, state -> input(state.get(from)), end -> Update.of(to, end.get(output)));
   }
 
-  /// A node of another graph that is sent what the flow begins with.
+  /// Makes the flow a node of another graph that is sent the flow's input.
   public Subgraph<I> sent(Function<O, Update> result) {
     return Subgraph.of(graph, this::input, end -> result.apply(end.get(output)));
   }
 
-  /// A tool by which a model runs it. In an agent its run is part of the agent's: what finished is
-  /// kept, and what it waits for, the agent waits for. Agents in it may do no more than the agent
-  /// that calls it, but spend from budgets of their own, unless the run has one for all
-  /// ([dev.superstep.agent.Agent#LEDGER]).
+  /// Makes the flow a tool for models. In an agent, its run is part of the agent's run: finished
+  /// steps are saved, and the agent waits for what the flow waits for. The flow's agents may do no
+  /// more than the calling agent, but spend from their own budgets, unless the run has one ledger
+  /// for all ([dev.superstep.agent.Agent#LEDGER]).
   ///
   /// @param tool its name, in snake case
   /// @param description tells a model when to use it
@@ -265,7 +267,7 @@ public final class Flow<I, O> {
     return Tool.of(tool, description, arguments, new FlowTool<>(this));
   }
 
-  /// Its steps as steps of a flow that holds it.
+  /// Returns the steps, renamed for a flow that contains this one.
   List<StepDefinition> inlined() {
     UnaryOperator<String> names =
         key ->

@@ -217,13 +217,13 @@ public final class FlowBuilder<I, O> {
     return this;
   }
 
-  /// What is done if the step that takes this state fails or takes too long.
+  /// Sets the policy of the step that takes this state: retries, timeouts and failure handling.
   public FlowBuilder<I, O> policy(Class<?> from, NodePolicy policy) {
     policies.put(state(from).key(), policy);
     return this;
   }
 
-  /// The questions that steps may ask: [FlowContext#ask].
+  /// Declares the questions that steps may ask: [FlowContext#ask].
   public FlowBuilder<I, O> questions(Question<?, ?>... more) {
     questions.addAll(List.of(more));
     return this;
@@ -236,7 +236,7 @@ public final class FlowBuilder<I, O> {
     return this;
   }
 
-  /// Refuses what is only told otherwise: [Flow#warnings].
+  /// Makes [#build] refuse the problems that are otherwise only [Flow#warnings].
   public FlowBuilder<I, O> strict() {
     strict = true;
     return this;

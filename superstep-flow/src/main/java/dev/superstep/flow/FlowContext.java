@@ -5,7 +5,8 @@ import dev.superstep.node.Question;
 import dev.superstep.tool.ToolDependencies;
 import java.util.concurrent.Callable;
 
-/// What a step of a flow may know and use. For the thread of the step.
+/// The environment of a step: its injected values, and the questions and effects that it may use.
+/// Only for the thread of the step.
 public final class FlowContext {
   private final String flow;
   private final String state;

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What a flow is, in lines that people can read and compare: its steps, and what its states look
-/// like. Immutable.
+/// A flow as lines of text that people can read and compare: its steps, and the fields of its
+/// states. Immutable.
 ///
-/// @param steps one line each, those of flows inside indented
-/// @param states the fields of each state, by its key; of records inside, by their names
+/// @param steps one line for each step, indented for the steps of nested flows
+/// @param states the fields of each state, by its key; those of nested records, by their names
 record FlowDescription(List<String> steps, Map<String, String> states) {
   FlowDescription {
     steps = List.copyOf(steps);

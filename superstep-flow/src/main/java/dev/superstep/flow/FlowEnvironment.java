@@ -6,10 +6,10 @@ import dev.superstep.tool.ToolDependencies;
 import dev.superstep.tool.ToolGate;
 import org.jspecify.annotations.Nullable;
 
-/// What a flow is given from outside: it makes no difference to its shape. Immutable.
+/// External settings of a flow that do not change its shape. Immutable.
 ///
-/// @param models asked in place of those that its agents were made with, if there are any
-/// @param gate holds for its agents, beside their own
+/// @param models replace the models that its agents were built with, if present
+/// @param gate limits its agents, in addition to their own gates
 record FlowEnvironment(@Nullable ModelResolver models, ToolDependencies injected, ToolGate gate) {
   static final FlowEnvironment NONE =
       new FlowEnvironment(null, ToolDependencies.none(), ToolGate.open());

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What can go wrong with a flow, a case for each cause. Whatever it is, a flow stays where it was
-/// before the call, with what finished; so a call that failed can be made again.
+/// An error of a flow; each cause has its own class. After any of them the flow is where it was
+/// before the call, with the steps that finished, so a failed call can be repeated.
 public abstract sealed class FlowError extends SuperstepException {
   private FlowError(String code, String message) {
     super(code, message);
@@ -86,7 +86,7 @@ public abstract sealed class FlowError extends SuperstepException {
       this.what = what;
     }
 
-    /// What was to be read.
+    /// The value that could not be read.
     public String what() {
       return what;
     }
@@ -105,14 +105,14 @@ public abstract sealed class FlowError extends SuperstepException {
       this.diff = List.copyOf(diff);
     }
 
-    /// What has changed in the definition of the flow: lines with `- ` before what was, and `+ `
-    /// before what is. Empty if the trouble is another.
+    /// The changes in the definition of the flow: lines that begin with `- ` for the old one and `+
+    /// ` for the new one. Empty if there is another cause.
     public List<String> diff() {
       return diff;
     }
   }
 
-  /// A snapshot cannot be kept.
+  /// A snapshot cannot be saved.
   public static final class SnapStoreError extends FlowError {
 
     SnapStoreError(String where, Throwable cause) {
@@ -123,7 +123,7 @@ public abstract sealed class FlowError extends SuperstepException {
     }
   }
 
-  /// An agent failed. The flow can be resumed: what it had finished is not done again.
+  /// An agent failed. The flow can be resumed; finished steps do not run again.
   public static final class AgentError extends FlowError {
     private final String state;
 
@@ -141,7 +141,7 @@ public abstract sealed class FlowError extends SuperstepException {
     }
   }
 
-  /// A step failed. The flow can be resumed, and begins with that step.
+  /// A step failed. The flow can be resumed, and starts with that step.
   public static final class StepError extends FlowError {
     private final String state;
 
@@ -159,7 +159,7 @@ public abstract sealed class FlowError extends SuperstepException {
     }
   }
 
-  /// A step of a loop has run as often as it may.
+  /// A step of a loop has reached its limit of runs.
   public static final class LoopLimit extends FlowError {
     private final String state;
     private final int limit;
@@ -178,13 +178,13 @@ public abstract sealed class FlowError extends SuperstepException {
       return state;
     }
 
-    /// How often it may run.
+    /// The limit of runs.
     public int limit() {
       return limit;
     }
   }
 
-  /// A run went further than the limits that it was given: more turns, or deeper.
+  /// A run needed more turns or more nesting than its limits allow.
   public static final class LimitError extends FlowError {
     private final String what;
     private final int limit;
@@ -222,13 +222,13 @@ public abstract sealed class FlowError extends SuperstepException {
       this.stuck = List.copyOf(stuck);
     }
 
-    /// The states that nobody takes.
+    /// The states that no step takes.
     public List<String> stuck() {
       return stuck;
     }
   }
 
-  /// A state came a second time before it was taken.
+  /// A state was produced again before it was consumed.
   public static final class Conflict extends FlowError {
     private final String state;
 
@@ -247,7 +247,7 @@ public abstract sealed class FlowError extends SuperstepException {
     }
   }
 
-  /// The flow waits for an answer, and was asked to go on without one.
+  /// The flow waits for an answer, and was run without one.
   public static final class ResumeRequired extends FlowError {
     private final List<PendingWait> open;
 
@@ -259,18 +259,18 @@ public abstract sealed class FlowError extends SuperstepException {
       this.open = List.copyOf(open);
     }
 
-    /// What it waits for.
+    /// The answers that it waits for.
     public List<PendingWait> open() {
       return open;
     }
 
-    /// The first thing that it waits for.
+    /// The tool id of the first one.
     public String toolId() {
       return open.getFirst().toolId();
     }
   }
 
-  /// There is an answer, but the flow waits for none.
+  /// An answer was given, but the flow waits for none.
   public static final class UnexpectedResumption extends FlowError {
 
     UnexpectedResumption(String flow, String toolId) {
@@ -281,7 +281,7 @@ public abstract sealed class FlowError extends SuperstepException {
     }
   }
 
-  /// There is an answer, but not to what the flow waits for; or it fits several things.
+  /// An answer was given, but it fits none of the pending waits, or several.
   public static final class ResumeMismatchError extends FlowError {
     private final List<PendingWait> expected;
 
@@ -299,13 +299,13 @@ public abstract sealed class FlowError extends SuperstepException {
       this.expected = List.copyOf(expected);
     }
 
-    /// What the flow waits for.
+    /// The answers that the flow waits for.
     public List<PendingWait> expected() {
       return expected;
     }
   }
 
-  /// Somebody asked for the output of a flow that has none yet.
+  /// The output was requested from a flow that has none yet.
   public static final class NotDone extends FlowError {
     NotDone(String why) {
       super(

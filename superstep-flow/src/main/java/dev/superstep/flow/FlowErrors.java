@@ -10,9 +10,9 @@ import dev.superstep.json.SuperstepException;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Tells in the words of a flow what went wrong in its graph. Immutable.
+/// Converts errors of the graph into errors of the flow. Immutable.
 record FlowErrors(Flow.Shape<?, ?> shape) {
-  /// The same error, as one of a flow if it is one.
+  /// Returns the error of the flow for this one, or this one if it has no counterpart.
   SuperstepException of(SuperstepException error) {
     return switch (error) {
       case NodeFailed failed -> failed(failed);

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the agents of a flow and their models said to each other, apart from its snapshots: it
-/// grows, and it may have to be kept elsewhere, or not at all. Immutable.
+/// The conversations of a flow's agents with their models. They are separate from its snapshots,
+/// because they grow, and may have to be stored elsewhere or not at all. Immutable.
 ///
-/// @param conversations one for each time that an agent ran, in the order in which they began
+/// @param conversations one for each run of an agent, in the order in which they began
 public record FlowHistory(List<Conversation> conversations) {
   private static final int FORMAT = 1;
   private static final Codec<Form> CODEC = Codec.of(Form.class);
@@ -21,10 +21,10 @@ public record FlowHistory(List<Conversation> conversations) {
     conversations = List.copyOf(conversations);
   }
 
-  /// One conversation.
+  /// A conversation of one run of an agent.
   ///
   /// @param agent the name of the agent
-  /// @param task the task of the engine that it was in: what tells two times from each other
+  /// @param task the engine's task in which it ran, which tells its runs apart
   public record Conversation(String agent, String task, List<Message> messages) {
     public Conversation {
       messages = List.copyOf(messages);
@@ -37,7 +37,7 @@ public record FlowHistory(List<Conversation> conversations) {
 
   private record Form(int format, List<Conversation> conversations) {}
 
-  /// Nothing was said.
+  /// A history without conversations.
   public static FlowHistory none() {
     return new FlowHistory(List.of());
   }
@@ -68,7 +68,7 @@ public record FlowHistory(List<Conversation> conversations) {
     return PrettyJson.of(CODEC.encode(new Form(FORMAT, conversations)));
   }
 
-  /// What was said in a task, if anything is known of it.
+  /// Returns the conversation of a task, if it is known.
   Optional<Conversation> of(String task) {
     return conversations.stream().filter(c -> c.task().equals(task)).findFirst();
   }
@@ -77,7 +77,7 @@ public record FlowHistory(List<Conversation> conversations) {
     return MESSAGE.decode(item);
   }
 
-  /// What was said before, and this; the newer one where both know a task.
+  /// Returns both histories together; the newer one wins for a task that is in both.
   FlowHistory and(FlowHistory later) {
     var all = new ArrayList<Conversation>();
     for (var one : conversations) if (later.of(one.task()).isEmpty()) all.add(one);

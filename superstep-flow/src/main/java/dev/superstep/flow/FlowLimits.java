@@ -2,12 +2,12 @@ package dev.superstep.flow;
 
 import java.time.Duration;
 
-/// How far a flow may go on without coming back. Immutable.
+/// Limits on a run of several transitions. Immutable.
 ///
 /// @param steps the most transitions
-/// @param turns the most calls of models
-/// @param depth the most agents and flows around each other
-/// @param time no transition begins after it
+/// @param turns the most model calls
+/// @param depth the most nested agents and flows
+/// @param time after this time no transition begins
 public record FlowLimits(int steps, int turns, int depth, Duration time) {
   private static final Duration FOREVER = Duration.ofDays(365_000);
 
@@ -18,7 +18,7 @@ public record FlowLimits(int steps, int turns, int depth, Duration time) {
     if (!time.isPositive()) throw new IllegalArgumentException("time must be positive: " + time);
   }
 
-  /// A limit that ends a run softly: what is done is kept, and the flow can go on.
+  /// A limit that ends a run without an error: finished work is saved, and the flow can continue.
   public enum Limit {
     /// It has made as many transitions as it may.
     STEPS,
@@ -26,27 +26,27 @@ public record FlowLimits(int steps, int turns, int depth, Duration time) {
     TIME
   }
 
-  /// No limits but the flow's own.
+  /// No limits except the flow's own.
   public static FlowLimits none() {
     return new FlowLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, FOREVER);
   }
 
-  /// The same with so many transitions; then the flow comes back, to go on when it is asked to.
+  /// Limits the transitions; then the run returns, and can be continued.
   public FlowLimits steps(int most) {
     return new FlowLimits(most, turns, depth, time);
   }
 
-  /// The same with so many calls of models; one more is an error.
+  /// Limits the model calls; one more is an error.
   public FlowLimits turns(int most) {
     return new FlowLimits(steps, most, depth, time);
   }
 
-  /// The same with so many agents and flows around each other; one more is an error.
+  /// Limits the nesting of agents and flows; one more level is an error.
   public FlowLimits depth(int most) {
     return new FlowLimits(steps, turns, most, time);
   }
 
-  /// The same with so much time; then the flow comes back, after the transition that is at work.
+  /// Limits the time; the run returns after the transition in progress.
   public FlowLimits time(Duration most) {
     return new FlowLimits(steps, turns, depth, most);
   }

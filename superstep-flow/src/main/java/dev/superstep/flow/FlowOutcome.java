@@ -3,7 +3,7 @@ package dev.superstep.flow;
 import dev.superstep.run.Outcome;
 import java.util.List;
 
-/// How a flow stands once it does not go on by itself. Immutable.
+/// The state of a flow that cannot continue by itself. Immutable.
 ///
 /// ```java
 /// switch (flow.run(order, options)) {

@@ -17,9 +17,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// A run of a flow that goes on when it is told to, one bounded transition at a time: a step, a
-/// turn of a model, a call of a tool. Between any two it can be looked at, saved as a snapshot, and
-/// be continued in another process.
+/// A run of a flow that makes one bounded transition per call: a step, a model call, a tool call.
+/// Between any two it can be inspected, saved as a snapshot, and continued in another process.
 ///
 /// ```java
 /// var run = flow.start(order);
@@ -27,17 +26,17 @@ import org.jspecify.annotations.Nullable;
 /// while (step instanceof Continue) step = run.next();
 /// ```
 ///
-/// The transitions are those of a whole run, in the order of its supersteps; what does not depend
-/// on each other runs in the order in which the flow names its steps. Whatever a method throws, the
-/// run stays where it was, with what has finished. One thread at a time.
+/// The transitions are those of a whole run, in the order of its supersteps; independent steps run
+/// in the order in which the flow names them. If a method throws, the run is where it was before
+/// the call, with the steps that finished. One thread at a time.
 ///
-/// @param <O> what the flow ends with
+/// @param <O> the output of the flow
 public final class FlowRun<I, O> {
   private final Flow<I, O> flow;
   private final RunOptions options;
   private final AtomicInteger turns = new AtomicInteger();
 
-  /// What was said before this run was restored.
+  /// The conversations from before this run was restored.
   private final FlowHistory before;
 
   private final FlowSnapshot.@Nullable Form restored;
@@ -99,8 +98,8 @@ public final class FlowRun<I, O> {
     return options.on("flow-" + UUID.randomUUID(), new InMemoryCheckpointer());
   }
 
-  /// The same run with what its agents had said before it was restored. Only for a run that was
-  /// just made from a snapshot; one in which an agent is at work does not go on without.
+  /// Returns the run with the conversations from before it was restored. Only for a run that was
+  /// just restored from a snapshot; without them, a run cannot continue in the middle of an agent.
   public FlowRun<I, O> withHistory(FlowHistory history) {
     if (restored == null || hasGoneOn) {
       throw new IllegalStateException("only a run that was just made from a snapshot lacks it");
@@ -229,7 +228,7 @@ public final class FlowRun<I, O> {
     }
   }
 
-  /// What the flow waits for; empty if it can go on.
+  /// The answers that the flow waits for; empty if it can continue.
   public List<PendingWait> suspensions() {
     return PendingWaits.of(state());
   }
@@ -247,12 +246,12 @@ public final class FlowRun<I, O> {
     throw new FlowError.NotFound(flow.name(), state.key(), known);
   }
 
-  /// How the run stands, as the engine tells it.
+  /// The state of the run in the engine.
   public ThreadState state() {
     return flow.graph().state(options).orElseThrow();
   }
 
-  /// All that is needed to go on in another process, but what agents and models have said.
+  /// Everything that another process needs to continue, except for the conversations of agents.
   public FlowSnapshot snapshot() {
     var carrying = new SnapshotTransfer(store(), options.thread().orElseThrow());
     return new FlowSnapshot(
@@ -265,7 +264,7 @@ public final class FlowRun<I, O> {
             carrying.level()));
   }
 
-  /// What the agents and their models have said, those that have finished included.
+  /// The conversations of the agents, finished ones included.
   public FlowHistory history() {
     return before.and(new SnapshotTransfer(store(), options.thread().orElseThrow()).history());
   }

@@ -105,7 +105,7 @@ public final class FlowSnapshot {
     return List.copyOf(form.states().keySet());
   }
 
-  /// What the flow waits for.
+  /// The answers that the flow waits for.
   public List<PendingWait> suspended() {
     return form.suspended();
   }

@@ -1,6 +1,6 @@
 package dev.superstep.flow;
 
-/// How a transition of a flow ended. Immutable.
+/// The result of a transition of a flow. Immutable.
 ///
 /// @param <O> the output of the flow
 public sealed interface FlowStep<O> permits FlowStep.Continue, FlowOutcome {

@@ -58,7 +58,7 @@ final class Lowering {
     return VISITS + part.name().replace(" ", "_");
   }
 
-  /// Whether a channel of a flow's graph holds no state, but counts.
+  /// Returns whether a channel of a flow's graph counts visits instead of holding a state.
   static boolean isCount(String channel) {
     return channel.startsWith(VISITS);
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a flow waits for, named as people name it.
+/// The answers that a flow waits for, under names for people.
 final class PendingWaits {
   private PendingWaits() {}
 

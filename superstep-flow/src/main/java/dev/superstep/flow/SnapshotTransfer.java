@@ -22,13 +22,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Takes what a snapshot holds out of a checkpointer, and puts it into one. For one thread at a
-/// time.
+/// Reads the contents of a snapshot from a checkpointer, and writes them into one. For one thread
+/// at a time.
 final class SnapshotTransfer {
-  /// How an agent's conversation is named among the channels of its graph.
+  /// The channel of an agent's conversation in its graph.
   private static final String MESSAGES = "messages";
 
-  /// Which graph has it: one of an agent.
+  /// The channel that tells that a graph is an agent's.
   private static final String PROGRESS = "agent-progress";
 
   private static final Duration LEASE = Duration.ofMinutes(1);
@@ -47,7 +47,7 @@ final class SnapshotTransfer {
   /// The values of the states, by their keys.
   Map<String, Json> states() {
     var states = new LinkedHashMap<String, Json>();
-    for (var channel : standing("").latest().channels()) {
+    for (var channel : threadRecord("").latest().channels()) {
       if (Lowering.isCount(channel.name())) continue;
       if (channel.content() instanceof Content.Whole(var json)) states.put(channel.name(), json);
     }
@@ -59,7 +59,7 @@ final class SnapshotTransfer {
   }
 
   private EnginePosition level(String namespace) {
-    var standing = standing(namespace);
+    var standing = threadRecord(namespace);
     var at = standing.latest().checkpoint();
     var versions = new LinkedHashMap<String, Long>();
     var channels = new ArrayList<SavedChannel>();
@@ -94,18 +94,19 @@ final class SnapshotTransfer {
         inside);
   }
 
-  /// Whether it is a state of the flow, and not what the engine or the flow keeps for itself.
+  /// Returns whether the channel holds a state of the flow, not an internal value of the engine or
+  /// the flow.
   private static boolean isState(SavedChannel channel) {
     return !Lowering.isCount(channel.name()) && !channel.name().equals(Progress.CHANNEL);
   }
 
-  /// A task that has finished does not look at the graph inside of it any more.
+  /// Returns whether the task has finished; it does not read the graph inside it any more.
   private static boolean stands(ThreadRecord standing, String task) {
-    return standing.tasks().stream().anyMatch(t -> t.task().equals(task) && t.stands());
+    return standing.tasks().stream().anyMatch(t -> t.task().equals(task) && t.isFinal());
   }
 
-  private ThreadRecord standing(String namespace) {
-    return CombinedCalls.of(store).standing(new Lineage(thread, namespace)).orElseThrow();
+  private ThreadRecord threadRecord(String namespace) {
+    return CombinedCalls.of(store).threadRecord(new Lineage(thread, namespace)).orElseThrow();
   }
 
   private static boolean isConversation(ThreadRecord standing, SavedChannel channel) {

@@ -42,7 +42,7 @@ record StateType<T>(String key, Class<T> type) {
     return Channel.token(key, codec());
   }
 
-  /// The same in a flow that holds the one that it was made for.
+  /// Returns the state with its key in a flow that contains this one.
   StateType<T> named(String other) {
     return new StateType<>(other, type);
   }

@@ -30,7 +30,7 @@ record StepDefinition(
     this(kind, takes, gives, body, null, 0);
   }
 
-  /// What kind of step it is.
+  /// The kind of a step.
   enum Kind {
     WORK,
     MAP,
@@ -44,12 +44,12 @@ record StepDefinition(
     EACH,
     SUSPEND;
 
-    /// Whether such a step gives one of its states, not all.
+    /// Returns whether a step of this kind produces one of its states instead of all.
     boolean isChoice() {
       return this == EITHER || this == CHOOSE;
     }
 
-    /// Whether such a step waits for several states.
+    /// Returns whether a step of this kind waits for several states.
     boolean isMeeting() {
       return this == JOIN || this == MERGE;
     }
@@ -59,7 +59,7 @@ record StepDefinition(
     }
   }
 
-  /// What a step does.
+  /// The work of a step.
   sealed interface Body {
     /// Code of the flow's author.
     record Code(Transition transition) implements Body {}
@@ -88,7 +88,7 @@ record StepDefinition(
     return takes.stream().map(StateType::key).collect(Collectors.joining(" and "));
   }
 
-  /// What it is, in a line.
+  /// A one-line description of the step.
   String line() {
     var from = takes.stream().map(StateType::key).collect(Collectors.joining(" & "));
     var between = kind.isChoice() ? " | " : " & ";
@@ -109,7 +109,7 @@ record StepDefinition(
     return agent.tools().isEmpty() ? "" : " with " + String.join(", ", agent.tools());
   }
 
-  /// The same in a flow that holds this one's.
+  /// Returns the step with its state names in a flow that contains this one.
   StepDefinition renamed(UnaryOperator<String> names) {
     return new StepDefinition(
         kind, renamed(takes, names), renamed(gives, names), body, policy, limit);

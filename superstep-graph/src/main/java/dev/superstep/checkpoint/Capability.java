@@ -152,20 +152,20 @@ public sealed interface Capability {
 
     /// Takes a thread as [#acquire] does, and says how it stands then: all that a run needs to
     /// begin.
-    default AcquiredThread take(String thread, String owner, Duration time) {
+    default AcquiredThread acquireThread(String thread, String owner, Duration time) {
       var lease = acquire(thread, owner, time);
       try {
-        return new AcquiredThread(lease, standing(Lineage.of(thread)));
+        return new AcquiredThread(lease, threadRecord(Lineage.of(thread)));
       } catch (RuntimeException e) {
         // Nobody else would have to wait for somebody who cannot begin.
-        giveBack(lease);
+        releaseLease(lease);
         throw e;
       }
     }
 
     /// The newest checkpoint with what was saved of its tasks: all that a run needs to go on. Costs
     /// O(what the state holds), whatever the length of the history.
-    default Optional<ThreadRecord> standing(Lineage lineage) {
+    default Optional<ThreadRecord> threadRecord(Lineage lineage) {
       return latest(lineage)
           .map(saved -> {
             var id = saved.checkpoint().id();
@@ -192,7 +192,7 @@ public sealed interface Capability {
     /// back as by [#release]. If it is refused, the lease stays what it is.
     default boolean commitLast(Lease lease, Commit commit) {
       if (!commit(lease, commit)) return false;
-      giveBack(lease);
+      releaseLease(lease);
       return true;
     }
 
@@ -201,11 +201,11 @@ public sealed interface Capability {
     default TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       var stands = saveTask(lease, lineage, checkpoint, task, journal);
-      giveBack(lease);
+      releaseLease(lease);
       return stands;
     }
 
-    private void giveBack(Lease lease) {
+    private void releaseLease(Lease lease) {
       try {
         release(lease);
       } catch (StoreFailed _) {

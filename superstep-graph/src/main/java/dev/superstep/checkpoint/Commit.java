@@ -34,7 +34,7 @@ public record Commit(
   }
 
   /// Returns a copy with these journal entries.
-  public Commit telling(List<Entry> entries) {
+  public Commit withEntries(List<Entry> entries) {
     if (entries.isEmpty() && journal.isEmpty()) return this;
     return new Commit(lineage, checkpoint, changes, tasks, steps, answers, entries, topology);
   }

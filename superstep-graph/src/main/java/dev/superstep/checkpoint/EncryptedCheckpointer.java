@@ -70,14 +70,14 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
   }
 
   @Override
-  public AcquiredThread take(String thread, String owner, Duration time) {
-    var taken = combined.take(thread, owner, time);
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+    var taken = combined.acquireThread(thread, owner, time);
     return releasedUnless(
         taken.lease(),
         () -> {
           var out = out(bindings.read(thread));
           return new AcquiredThread(
-              taken.lease(), taken.standing().map(sealed -> opened(out, sealed)));
+              taken.lease(), taken.threadRecord().map(sealed -> opened(out, sealed)));
         });
   }
 
@@ -150,9 +150,9 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
   }
 
   @Override
-  public Optional<ThreadRecord> standing(Lineage lineage) {
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
     return combined
-        .standing(lineage)
+        .threadRecord(lineage)
         .map(s -> open(lineage.thread(), s, EncryptedCheckpointer::opened));
   }
 
@@ -274,7 +274,7 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
     bindings.share(lease, source);
     if (work.getAsBoolean()) return true;
     // Nothing was given, so what the thread has is still its own.
-    bindings.bind(lease, before.orElseGet(() -> Family.begun(false)));
+    bindings.bind(lease, before.orElseGet(() -> Family.create(false)));
     return false;
   }
 

@@ -41,7 +41,7 @@ public record Lineage(String thread, String namespace) {
   /// activation that began it. So no other thread, and no other past of this one, has the same.
   ///
   /// @param owner the activation, as it is known in the thread
-  public static Lineage begun(String thread, String owner) {
+  public static Lineage ofMemory(String thread, String owner) {
     return new Lineage(thread, REMEMBERED + owner);
   }
 

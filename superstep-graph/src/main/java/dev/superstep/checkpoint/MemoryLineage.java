@@ -45,7 +45,7 @@ final class MemoryLineage {
     }
 
     /// The ids of tasks that it took over from another checkpoint.
-    Set<String> takenOver() {
+    Set<String> inheritedTasks() {
       var ids = new HashSet<String>();
       var progress = checkpoint.progress();
       for (var due : progress.next()) due.task().ifPresent(ids::add);

@@ -15,7 +15,7 @@ final class MemoryTaskRecords {
 
   TaskRecord save(TaskRecord task) {
     tasks = open(tasks);
-    return tasks.merge(task.task(), task, (old, next) -> old.stands() ? old : next);
+    return tasks.merge(task.task(), task, (old, next) -> old.isFinal() ? old : next);
   }
 
   StepRecord save(StepRecord step) {

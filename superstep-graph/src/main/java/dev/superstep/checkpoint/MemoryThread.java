@@ -319,12 +319,12 @@ final class MemoryThread {
   }
 
   /// The tasks that run from some checkpoints.
-  private record Tasks(Set<String> scopes, Set<String> takenOver) {
+  private record Tasks(Set<String> scopes, Set<String> inheritedTasks) {
     static Tasks of(Stream<MemoryLineage.Point> points) {
       var tasks = new Tasks(new HashSet<>(), new HashSet<>());
       points.forEach(point -> {
         tasks.scopes().add(point.checkpoint().scope());
-        tasks.takenOver().addAll(point.takenOver());
+        tasks.inheritedTasks().addAll(point.inheritedTasks());
       });
       return tasks;
     }
@@ -332,7 +332,7 @@ final class MemoryThread {
     /// Returns whether a namespace belongs to a graph inside one of these tasks.
     boolean have(String name) {
       var namespace = lineage(name).owner();
-      for (var task : takenOver) {
+      for (var task : inheritedTasks) {
         if (namespace.equals(task) || namespace.startsWith(task + "@")) return true;
       }
       for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param task deterministic: the same task of a generation has the same id in every process
 public record TaskRecord(String task, String node, End end) {
   /// Returns whether this record is never replaced.
-  public boolean stands() {
+  public boolean isFinal() {
     return switch (end) {
       case End.Finished _, End.HandedOff _ -> true;
       case End.Waiting _, End.Failed _ -> false;

@@ -44,7 +44,7 @@ final class ThreadBindings {
   ///
   /// @param isWhole whether all of its values are, so that nothing older is read
   record Family(String id, boolean isWhole) {
-    static Family begun(boolean isWhole) {
+    static Family create(boolean isWhole) {
       var id = new byte[ID_BYTES];
       RANDOM.nextBytes(id);
       return new Family(HexFormat.of().formatHex(id), isWhole);
@@ -65,7 +65,7 @@ final class ThreadBindings {
     beginning.lock();
     try {
       return read(lease.thread())
-          .orElseGet(() -> bind(lease, Family.begun(store.binding(lease.thread()).isBare())));
+          .orElseGet(() -> bind(lease, Family.create(store.binding(lease.thread()).isBare())));
     } finally {
       beginning.unlock();
     }
@@ -86,7 +86,7 @@ final class ThreadBindings {
   /// Lets a thread that has nothing yet belong to the family of another.
   void share(Lease lease, String source) {
     // Of a source without a family nothing is bound to one.
-    bind(lease, read(source).orElseGet(() -> Family.begun(false)));
+    bind(lease, read(source).orElseGet(() -> Family.create(false)));
   }
 
   Family bind(Lease lease, Family family) {

@@ -131,8 +131,8 @@ public final class StoreMetrics {
     }
 
     @Override
-    public AcquiredThread take(String thread, String owner, Duration time) {
-      return timed(Call.LEASE, () -> combined.take(thread, owner, time));
+    public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+      return timed(Call.LEASE, () -> combined.acquireThread(thread, owner, time));
     }
 
     @Override
@@ -156,8 +156,8 @@ public final class StoreMetrics {
     }
 
     @Override
-    public Optional<ThreadRecord> standing(Lineage lineage) {
-      return timed(Call.LOAD, () -> combined.standing(lineage));
+    public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+      return timed(Call.LOAD, () -> combined.threadRecord(lineage));
     }
 
     @Override

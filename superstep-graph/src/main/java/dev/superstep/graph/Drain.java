@@ -15,7 +15,7 @@ import java.util.Optional;
 /// [dev.superstep.run.Outcome.Reason#DRAINED]. Resumed, it goes on as if nothing had happened.
 ///
 /// What is not kept cannot be resumed, so it runs to its end: a run without a thread, and a graph
-/// inside that is [unkept][Subgraph#unkept]. So does a run that a node begins by itself. Whatever
+/// inside that is [unkept][Subgraph#withoutCheckpoints]. So does a run that a node begins by itself. Whatever
 /// else would begin is [refused][dev.superstep.error.RunRefused]. Safe for many threads.
 ///
 /// ```java

@@ -108,7 +108,7 @@ public final class Graph {
         settings.backlog(),
         settings.deadline() != null,
         (listener, control) ->
-            Session.controlled(compiled, settings.heardBy(listener), control, use));
+            Session.controlled(compiled, settings.withListener(listener), control, use));
   }
 
   /// Returns the state of a thread, or empty if nothing of it is stored. Runs nothing.

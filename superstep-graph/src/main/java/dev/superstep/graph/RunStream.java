@@ -84,7 +84,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
 
   /// Stops the run: its tasks are interrupted, nothing more is begun, and it ends as stopped. What
   /// finished is kept. A node that does not look at its interruption is left behind after a moment;
-  /// [#leftBehind] tells of it.
+  /// [#abandonedNodes] tells of it.
   public void cancel() {
     control.cancel();
     thread.interrupt();
@@ -102,8 +102,8 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
 
   /// The nodes that were given up and are still at work; what they come to is dropped. Empty once
   /// they have ended.
-  public List<String> leftBehind() {
-    return control.leftBehind();
+  public List<String> abandonedNodes() {
+    return control.abandonedNodes();
   }
 
   /// This stream, which from now on cancels its run when it is closed before the run has ended.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each activation is a run of its own, with checkpoints of its own on the outer run's thread:
 /// after a crash or a failure it goes on where it was, and a question that it asks is a question of
-/// the whole run. [#remembering], [#unkept] and [#keptIn] change what is kept, and where.
+/// the whole run. [#remembering], [#withoutCheckpoints] and [#checkpointer] change what is kept, and where.
 ///
 /// @param <S> what the input is made from: the outer [State], or the argument of a
 ///   [dev.superstep.node.Send]
@@ -29,19 +29,19 @@ public final class Subgraph<S> {
   ///
   /// @param <S> what the input of the graph is made from
   @FunctionalInterface
-  public interface Around<S> {
+  public interface Interceptor<S> {
     /// Gives the result of the node. Runs from its start whenever the node does: after a failure, a
     /// crash, or an answer to a question that the graph inside has asked. The graph goes on where
     /// it was.
     ///
     /// @param from what the node got
     /// @param state of the graph around
-    NodeResult run(S from, State state, NodeContext context, Within<S> within) throws Exception;
+    NodeResult run(S from, State state, NodeContext context, Invocation<S> within) throws Exception;
   }
 
   /// The graph, for the code around it.
   @FunctionalInterface
-  public interface Within<S> {
+  public interface Invocation<S> {
     /// Runs the graph, or goes on with it.
     ///
     /// @return the result that the node would have without code around it
@@ -94,29 +94,29 @@ public final class Subgraph<S> {
   /// state of the thread: a rewind takes it back and a fork copies it. Not for nodes that are sent
   /// arguments, since several of them may run at once.
   public Subgraph<S> remembering() {
-    return new Subgraph<>(spec.kept(SubgraphPersistence.REMEMBERED, spec.store()));
+    return new Subgraph<>(spec.withPersistence(SubgraphPersistence.REMEMBERED, spec.store()));
   }
 
   /// Returns a copy of which nothing is saved: after a crash or a failure it runs again from its
   /// start, and its nodes may not ask. For work that is quick and harmless to repeat.
-  public Subgraph<S> unkept() {
-    return new Subgraph<>(spec.kept(SubgraphPersistence.NOTHING, null));
+  public Subgraph<S> withoutCheckpoints() {
+    return new Subgraph<>(spec.withPersistence(SubgraphPersistence.NOTHING, null));
   }
 
   /// Returns a copy whose checkpoints, and those of graphs inside it, are saved in this store, if
   /// the outer run is saved at all. Operations of [Threads] on the thread reach that store if they
   /// are [given the graph][Threads#reaching]. A store given here belongs to the threads of one
   /// other store, or the names of threads differ.
-  public Subgraph<S> keptIn(Checkpointer other) {
-    var unkept = spec.keeping() == SubgraphPersistence.NOTHING;
-    return new Subgraph<>(spec.kept(unkept ? SubgraphPersistence.APART : spec.keeping(), other));
+  public Subgraph<S> checkpointer(Checkpointer other) {
+    var unkept = spec.persistence() == SubgraphPersistence.NOTHING;
+    return new Subgraph<>(spec.withPersistence(unkept ? SubgraphPersistence.APART : spec.persistence(), other));
   }
 
   /// Returns a copy with code around the subgraph that may change its input and its result, and may
   /// skip it. The input given when it began holds for the whole activation.
-  public Subgraph<S> around(Around<S> around) {
+  public Subgraph<S> interceptor(Interceptor<S> around) {
     return new Subgraph<>(
-        spec.around(
+        spec.interceptor(
             (from, state, context, within) -> around.run(from, state, context, within::run)));
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.node;
 
 import dev.superstep.checkpoint.Activation;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.event.TextPiece;
 import dev.superstep.state.Channel;
 import dev.superstep.store.Store;
@@ -60,7 +61,7 @@ public interface NodeContext {
 
   /// Returns the value that the caller of the run gave for this key.
   ///
-  /// @throws MissingContextValue if it gave nothing
+  /// @throws InvalidUse if it gave nothing
   <T> T get(ContextKey<T> key);
 
   /// Returns the value that the caller of the run gave for this key, or empty.
@@ -74,12 +75,12 @@ public interface NodeContext {
   <T> T shared(ContextKey<T> key, Supplier<T> make);
 
   /// Returns whether the run is saved, so that finished work is not done again.
-  boolean isKept();
+  boolean isPersistent();
 
   /// The long-term store of the run, for memory beyond its thread. A write is visible at once,
   /// whatever happens to the superstep.
   ///
-  /// @throws MissingStore if the caller of the run gave none
+  /// @throws InvalidUse if the caller of the run gave none
   Store store();
 
   /// The time, as the run knows it. What is read from it differs when the node runs again, unless
@@ -101,7 +102,7 @@ public interface NodeContext {
   ///
   /// The suspension is a [Throwable] that `catch (Exception e)` does not catch.
   ///
-  /// @throws InterruptNeedsCheckpointer if the run is not kept, so that nobody could answer
+  /// @throws InvalidUse if the run is not kept, so that nobody could answer
   <P, A> A interrupt(Question<P, A> question, P payload);
 
   /// Where the node goes on, if it runs because a question that it returned as [Ask] was answered.
@@ -110,7 +111,7 @@ public interface NodeContext {
   /// The answer because of which the node runs.
   ///
   /// @param question the one that it returned as [Ask]
-  /// @throws NoAnswer if it runs because of something else
+  /// @throws InvalidUse if it runs because of something else
   <A> A answer(Question<?, A> question);
 
   /// Returns whether the run was asked to stop, so that anything started now is lost. A node that
@@ -134,7 +135,7 @@ public interface NodeContext {
   ///   in a run of it
   /// @param type a closed type
   /// @param effect never returns null
-  /// @throws StepRepeated if the key was used before in this run of the node
+  /// @throws InvalidUse if the key was used before in this run of the node
   /// @throws Exception what the effect throws
   <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception;
 
@@ -152,7 +153,7 @@ public interface NodeContext {
   /// [dev.superstep.graph.Replay] tells of it.
   ///
   /// @param request what is asked, in short: a digest of it is enough
-  /// @throws StepRepeated if the key was used before in this run of the node
+  /// @throws InvalidUse if the key was used before in this run of the node
   /// @throws Exception what the effect throws
   <T> T call(String key, String request, Class<T> type, Callable<T> effect) throws Exception;
 
@@ -184,11 +185,11 @@ public interface NodeContext {
   void heartbeat();
 
   /// Returns whether anybody listens, so that a node can skip building what nobody would receive.
-  boolean isHeard();
+  boolean hasListeners();
 
   /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a
   /// [#heartbeat]. For any thread; nothing is told any more once the node has returned.
-  void tell(TextPiece piece);
+  void emitText(TextPiece piece);
 
   /// Tells the run's listeners a piece of what the node is going to write to a channel, at once, so
   /// that they can show it while it grows. It changes no state: the node returns the whole when it
@@ -202,7 +203,7 @@ public interface NodeContext {
   /// @param channel one that is never stored has no pieces to tell
   /// @param piece as one write to the channel; encoded only if somebody listens
   /// @throws dev.superstep.state.UndeclaredChannel if the graph does not declare the channel
-  /// @throws UndeclaredAccess if the node declares what it writes, and not this channel
+  /// @throws InvalidUse if the node declares what it writes, and not this channel
   <W> void emit(Channel<?, W> channel, W piece);
 
   /// Tells the run's listeners something, at once. Counts as a [#heartbeat]. For any thread;

@@ -10,10 +10,10 @@ import java.util.List;
 /// @param finished those of them that had ended; in a run that is kept they do not run again
 /// @param held deferred nodes that wait until nothing else is due
 public record FailurePoint(
-    String graph, int step, List<String> due, List<String> finished, List<String> held) {
+    String graph, int step, List<String> due, List<String> finished, List<String> deferred) {
   public FailurePoint {
     due = List.copyOf(due);
     finished = List.copyOf(finished);
-    held = List.copyOf(held);
+    deferred = List.copyOf(deferred);
   }
 }

@@ -22,17 +22,17 @@ public record ThreadState(
     String checkpoint,
     int step,
     List<String> next,
-    List<Held> held,
+    List<BlockedNode> blocked,
     List<Interrupt> questions,
     Map<String, String> metadata,
     Map<String, Json> sent,
     Map<String, ThreadState> inside) {
   /// A node that something holds. A node that asked is not held: it is among those of the
   /// questions.
-  public record Held(String node, By by) {}
+  public record BlockedNode(String node, BlockReason reason) {}
 
   /// The reasons that can hold a node back.
-  public enum By {
+  public enum BlockReason {
     /// The run paused before or inside of it; it runs when the thread is resumed.
     PAUSE,
     /// The run was drained before or inside of it; it runs when the thread is resumed.

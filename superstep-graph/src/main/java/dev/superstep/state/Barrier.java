@@ -25,12 +25,12 @@ record Barrier(String channel, List<String> names) implements Reducer<Set<String
   }
 
   @Override
-  public boolean isTaken() {
+  public boolean isConsumed() {
     return true;
   }
 
   @Override
-  public boolean keepsMore() {
+  public boolean isReadDerived() {
     return true;
   }
 

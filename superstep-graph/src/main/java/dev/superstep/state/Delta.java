@@ -41,7 +41,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
   }
 
   @Override
-  public boolean keepsMore() {
+  public boolean isReadDerived() {
     return true;
   }
 

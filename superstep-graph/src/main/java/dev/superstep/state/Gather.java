@@ -16,12 +16,12 @@ record Gather<T>(int enough) implements Reducer<List<T>, T> {
   }
 
   @Override
-  public boolean isTaken() {
+  public boolean isConsumed() {
     return true;
   }
 
   @Override
-  public boolean keepsMore() {
+  public boolean isReadDerived() {
     return true;
   }
 

@@ -19,12 +19,12 @@ public interface Reducer<V, W> {
   }
 
   /// Returns whether the node that the value triggers consumes it, which resets it to [#initial()].
-  default boolean isTaken() {
+  default boolean isConsumed() {
     return false;
   }
 
   /// Returns whether the stored value holds more than nodes read, so that [#read] must be asked.
-  default boolean keepsMore() {
+  default boolean isReadDerived() {
     return false;
   }
 

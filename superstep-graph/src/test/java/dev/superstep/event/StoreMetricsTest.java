@@ -39,7 +39,7 @@ class StoreMetricsTest {
     var lease = store.acquire("t", "me", Duration.ofMinutes(1));
     store.renew(lease, Duration.ofMinutes(1));
     store.capability(EventJournal.class).orElseThrow().append(lease, List.of());
-    CombinedCalls.of(store).standing(Lineage.of("t"));
+    CombinedCalls.of(store).threadRecord(Lineage.of("t"));
     store.latest(Lineage.of("t"));
     store.release(lease);
 

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
@@ -13,13 +14,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.error.AnswerRejected;
-import dev.superstep.error.AskFromSubgraph;
-import dev.superstep.error.InterruptNeedsCheckpointer;
-import dev.superstep.error.NoAnswer;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.StepLimitReached;
 import dev.superstep.error.ThreadError;
-import dev.superstep.error.UndeclaredQuestion;
 import dev.superstep.event.Event;
 import dev.superstep.node.Approval;
 import dev.superstep.node.Ask;
@@ -428,25 +427,25 @@ class AskTest {
     var options = kept();
     var open = asked(graph.invoke(Input.none(), options)).getFirst();
     var error = thrown(NodeFailed.class, () -> graph.resume(Answers.of(open.id(), "yes"), options));
-    assertThat(error).hasCauseInstanceOf(NoAnswer.class).hasMessageContaining("resumePoint");
-    assertThat(((NoAnswer) error.getCause()).question()).isEqualTo("sure");
+    assertThat(error).satisfies(invalid(Reason.NO_ANSWER)).hasMessageContaining("resumePoint");
+    assertThat(((InvalidUse) error.getCause()).subject()).isEqualTo("sure");
   }
 
   @Test
   void an_answer_outside_of_a_resumption_is_an_error() {
     var graph = only((_, context) -> Update.of(SAID, context.answer(ASK)));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(NoAnswer.class);
+        .satisfies(invalid(Reason.NO_ANSWER));
   }
 
   @Test
   void a_returned_question_needs_a_thread_and_a_declaration() {
     var graph = only((_, _) -> Ask.of(ASK, "?"));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())))
-        .hasCauseInstanceOf(InterruptNeedsCheckpointer.class);
+        .satisfies(invalid(Reason.INTERRUPT_NEEDS_CHECKPOINTER));
     var stranger = only((_, _) -> Ask.of(SURE, "?"));
     assertThat(thrown(NodeFailed.class, () -> stranger.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(UndeclaredQuestion.class);
+        .satisfies(invalid(Reason.UNDECLARED_QUESTION));
     assertThatIllegalArgumentException().isThrownBy(() -> Ask.of(ASK, "?").resumeAt(" "));
   }
 
@@ -461,7 +460,7 @@ class AskTest {
             .edge("in", END)
             .compile();
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(AskFromSubgraph.class);
+        .satisfies(invalid(Reason.MISPLACED_ASK));
   }
 
   private static Graph only(Node node) {

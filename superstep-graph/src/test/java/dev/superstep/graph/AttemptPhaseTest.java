@@ -4,12 +4,13 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.StepRepeated;
 import dev.superstep.event.Event;
 import dev.superstep.node.Node;
 import dev.superstep.node.NodeContext;
@@ -140,7 +141,7 @@ class AttemptPhaseTest {
           return NodeResult.nothing();
         });
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(StepRepeated.class);
+        .satisfies(invalid(Reason.STEP_REPEATED));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
@@ -15,10 +16,10 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
-import dev.superstep.error.BreakpointNeedsCheckpointer;
 import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.UnknownBreakpoint;
 import dev.superstep.event.Event;
 import dev.superstep.graph.internal.persistence.StopMarkers;
 import dev.superstep.node.Ask;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -145,24 +147,24 @@ class BreakpointsTest {
     var options = kept();
     var error =
         thrown(
-            UnknownBreakpoint.class,
+            InvalidUse.class,
             () -> graph.invoke(Input.none(), options.breakpoints(Breakpoints.none().after("aa"))));
-    assertThat(error.node()).isEqualTo("aa");
+    assertThat(error).satisfies(invalid(Reason.UNKNOWN_PAUSE));
+    assertThat(error.subject()).isEqualTo("aa");
     assertThat(graph.state(options)).isEmpty();
   }
 
   @Test
   void a_pause_in_a_run_that_is_not_kept_is_an_error_before_anything_runs() {
-    thrown(
-        BreakpointNeedsCheckpointer.class,
-        () -> line(Breakpoints.everyStep()).invoke(Input.none()));
-    thrown(
-        BreakpointNeedsCheckpointer.class,
-        () ->
-            line(Breakpoints.none())
-                .invoke(Input.none(), RunOptions.defaults().breakpoints(Breakpoints.everyStep())));
     var outer = outer(line(Breakpoints.everyStep()));
-    thrown(BreakpointNeedsCheckpointer.class, () -> outer.invoke(Input.none()));
+    var unstored = RunOptions.defaults().breakpoints(Breakpoints.everyStep());
+    for (var run :
+        List.<ThrowingCallable>of(
+            () -> line(Breakpoints.everyStep()).invoke(Input.none()),
+            () -> line(Breakpoints.none()).invoke(Input.none(), unstored),
+            () -> outer.invoke(Input.none()))) {
+      assertThat(thrown(InvalidUse.class, run)).satisfies(invalid(Reason.PAUSE_NEEDS_CHECKPOINTER));
+    }
   }
 
   /// A store that fails instead of noting a pause.

@@ -7,8 +7,9 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.error.InvalidGraph;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.UndeclaredAccess;
 import dev.superstep.node.Node;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.OnFailure;
@@ -39,10 +40,10 @@ class ChannelAccessTest {
         .edge("work", END);
   }
 
-  static UndeclaredAccess refused(Graph graph) {
+  static InvalidUse refused(Graph graph) {
     var failed = thrown(NodeFailed.class, () -> graph.invoke(Input.of(A, 1L)));
-    assertThat(failed).hasCauseInstanceOf(UndeclaredAccess.class);
-    return (UndeclaredAccess) failed.getCause();
+    assertThat(failed).hasCauseInstanceOf(InvalidUse.class);
+    return (InvalidUse) failed.getCause();
   }
 
   @Test
@@ -64,7 +65,7 @@ class ChannelAccessTest {
             (state, _) -> Update.of(A, state.version(B)));
     for (var way : ways) {
       var error = refused(one(way).reads("work", A).compile());
-      assertThat(error.kind()).isEqualTo(UndeclaredAccess.Kind.READ);
+      assertThat(error.reason()).isEqualTo(Reason.UNDECLARED_READ);
       assertThat(error)
           .hasMessage(
               "Node `work` reads channel `b`, which it does not declare. Add it to `reads(\"work\","
@@ -82,9 +83,9 @@ class ChannelAccessTest {
             Update.overwrite(B, 1L));
     for (var way : ways) {
       var error = refused(one((_, _) -> way).writes("work", A).compile());
-      assertThat(error.kind()).isEqualTo(UndeclaredAccess.Kind.WRITE);
-      assertThat(error.node()).isEqualTo("work");
-      assertThat(error.channel()).isEqualTo("b");
+      assertThat(error.reason()).isEqualTo(Reason.UNDECLARED_WRITE);
+      assertThat(error.where()).isEqualTo("work");
+      assertThat(error.subject()).isEqualTo("b");
       assertThat(error.code()).isEqualTo("graph.undeclared-access");
     }
   }
@@ -99,7 +100,7 @@ class ChannelAccessTest {
 
   @Test
   void declaring_no_channel_allows_none_and_more_calls_add() throws Exception {
-    assertThat(refused(one((_, _) -> Update.of(A, 1L)).writes("work").compile()).channel())
+    assertThat(refused(one((_, _) -> Update.of(A, 1L)).writes("work").compile()).subject())
         .isEqualTo("a");
     var graph =
         one((_, _) -> Update.of(A, 1L).and(B, 2L)).writes("work", A).writes("work", B).compile();
@@ -135,7 +136,7 @@ class ChannelAccessTest {
             .edge(START, "sub")
             .edge("sub", END)
             .compile();
-    assertThat(refused(outer).node()).isEqualTo("sub");
+    assertThat(refused(outer).where()).isEqualTo("sub");
     var sent =
         Graph.named("sent")
             .channels(A, B)
@@ -145,7 +146,7 @@ class ChannelAccessTest {
             .fanOut(START, _ -> List.of(Send.to(SENT, 1L)), SENT)
             .edge("sent", END)
             .compile();
-    assertThat(refused(sent).node()).isEqualTo("sent");
+    assertThat(refused(sent).where()).isEqualTo("sent");
   }
 
   @Test

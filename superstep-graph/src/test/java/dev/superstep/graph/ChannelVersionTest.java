@@ -111,8 +111,8 @@ class ChannelVersionTest {
       var cells = at.copyCells();
       var folding = new Folding(layout);
       boolean present = cells.value(0) != null;
-      boolean takes = kind.channel().reducer().isTaken() && present && random.nextInt(3) == 0;
-      if (takes) folding.take(0);
+      boolean takes = kind.channel().reducer().isConsumed() && present && random.nextInt(3) == 0;
+      if (takes) folding.consume(0);
       var writes = kind.update(random).writes();
       // A token that nobody takes must not be written.
       boolean blocked = kind.channel().kind().equals("token") && present && !takes;
@@ -134,7 +134,7 @@ class ChannelVersionTest {
 
   /// What has come to a barrier is part of it, though it cannot be read.
   private static @Nullable Object seen(Kind<?, ?> kind, Snapshot at) {
-    boolean hidden = kind.channel().reducer().isTaken();
+    boolean hidden = kind.channel().reducer().isConsumed();
     return hidden ? at.value(0) : at.find(kind.channel()).orElse(null);
   }
 

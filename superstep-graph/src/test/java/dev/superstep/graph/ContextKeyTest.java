@@ -4,11 +4,12 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.error.MissingContextValue;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.node.Approval;
 import dev.superstep.node.ContextKey;
@@ -99,7 +100,7 @@ class ContextKeyTest {
         thrown(
             NodeFailed.class,
             () -> graph((_, context) -> Update.of(SAID, context.get(USER))).invoke(Input.none()));
-    assertThat(error).hasCauseInstanceOf(MissingContextValue.class);
+    assertThat(error).satisfies(invalid(Reason.MISSING_CONTEXT_VALUE));
   }
 
   @Test

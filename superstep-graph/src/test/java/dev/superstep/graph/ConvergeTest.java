@@ -3,6 +3,7 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,7 @@ import dev.superstep.checkpoint.InvalidSignal;
 import dev.superstep.checkpoint.Signal;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.ConcurrentWrites;
-import dev.superstep.error.MissingCommand;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.event.Event;
 import dev.superstep.json.Json;
@@ -126,7 +127,7 @@ class ConvergeTest {
             .destinations("a", END)
             .compile();
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())).getCause())
-        .isInstanceOf(MissingCommand.class);
+        .satisfies(invalid(Reason.MISSING_COMMAND));
   }
 
   /// Every kind of edge that may lead to a node that converges.

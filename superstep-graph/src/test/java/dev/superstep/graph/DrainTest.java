@@ -21,8 +21,8 @@ import dev.superstep.run.Breakpoints;
 import dev.superstep.run.Durability;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
-import dev.superstep.run.ThreadState.By;
-import dev.superstep.run.ThreadState.Held;
+import dev.superstep.run.ThreadState.BlockReason;
+import dev.superstep.run.ThreadState.BlockedNode;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.time.Duration;
@@ -109,15 +109,15 @@ class DrainTest {
     drained(graph.invoke(Input.none(), options.drain(drain)));
     assertThat(ran).containsOnlyKeys("inner1", "inner2", "inner3");
     var state = graph.state(options).orElseThrow();
-    assertThat(state.held()).containsExactly(new Held("inside", By.DRAIN));
+    assertThat(state.blocked()).containsExactly(new BlockedNode("inside", BlockReason.DRAIN));
     var deepest = state.inside().get("inside").inside().get("inside");
     assertThat(deepest.state().get(ROUND)).isEqualTo(3);
-    assertThat(deepest.held()).containsExactly(new Held("turn", By.DRAIN));
+    assertThat(deepest.blocked()).containsExactly(new BlockedNode("turn", BlockReason.DRAIN));
     var end = completed(graph.resume(Answers.none(), options));
     assertThat(end.get(SAID)).containsExactly("middle after", "outer after");
     assertThat(ran).hasSize(ROUNDS);
     ranOnce();
-    assertThat(graph.state(options).orElseThrow().held()).isEmpty();
+    assertThat(graph.state(options).orElseThrow().blocked()).isEmpty();
   }
 
   @Test
@@ -268,7 +268,7 @@ class DrainTest {
 
   @Test
   void a_graph_inside_of_which_nothing_is_kept_first_runs_to_its_end() throws Exception {
-    var graph = around("outer", apart(rounds("inner", 2)).unkept()).compile();
+    var graph = around("outer", apart(rounds("inner", 2)).withoutCheckpoints()).compile();
     var options = kept();
     drained(graph.invoke(Input.none(), options.drain(drain)));
     assertThat(ran).hasSize(ROUNDS);

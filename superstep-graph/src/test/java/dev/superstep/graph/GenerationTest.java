@@ -231,7 +231,7 @@ final class GenerationTest {
                         inner,
                         (dev.superstep.state.State _) -> Input.none(),
                         state -> Update.of(PAID, state.get(PAID)))
-                    .unkept())
+                    .withoutCheckpoints())
             .edge(START, "inside")
             .edge("inside", END)
             .compile();

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,7 +21,8 @@ import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.ConcurrentWrites;
 import dev.superstep.error.InvalidGraph;
-import dev.superstep.error.NoOuterGraph;
+import dev.superstep.error.InvalidUse;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.UnknownTarget;
 import dev.superstep.event.Event;
@@ -378,7 +380,7 @@ class HandOffTest {
   void what_the_outer_graph_cannot_follow_fails_the_node_and_saves_nothing_of_it() {
     refused(UnknownTarget.class, "not among its hand-offs", Command.toParent("usual"));
     refused(UnknownTarget.class, "no such node. Did you mean `boss`", Command.toParent("bos"));
-    refused(NoOuterGraph.class, "runs inside of [desk] only", Command.toGraph("disk", "boss"));
+    refused(InvalidUse.class, "runs inside of [desk] only", Command.toGraph("disk", "boss"));
     refused(UndeclaredChannel.class, "notes", Command.toParent().with(Update.of(NOTES, "mine")));
     refused(
         UnknownTarget.class,
@@ -403,7 +405,7 @@ class HandOffTest {
     var alone = inner("inner", (_, _) -> Command.toParent("boss"));
     var failed = thrown(NodeFailed.class, () -> alone.invoke(Input.none()));
     assertThat(failed)
-        .hasCauseInstanceOf(NoOuterGraph.class)
+        .satisfies(invalid(Reason.NO_OUTER_GRAPH))
         .hasMessageContaining("runs by itself");
   }
 

@@ -16,8 +16,8 @@ import dev.superstep.run.Breakpoints;
 import dev.superstep.run.Input;
 import dev.superstep.run.Outcome;
 import dev.superstep.run.ThreadState;
-import dev.superstep.run.ThreadState.By;
-import dev.superstep.run.ThreadState.Held;
+import dev.superstep.run.ThreadState.BlockReason;
+import dev.superstep.run.ThreadState.BlockedNode;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;
@@ -68,13 +68,14 @@ class HeldTest {
     var options = kept();
     stopped(Outcome.Reason.PAUSED, graph.invoke(Input.none(), options));
     // A pause stops the superstep, and so those beside the node as well.
-    assertThat(state(graph, options).held())
-        .containsExactly(new Held("c", By.PAUSE), new Held("b", By.PAUSE));
+    assertThat(state(graph, options).blocked())
+        .containsExactly(
+            new BlockedNode("c", BlockReason.PAUSE), new BlockedNode("b", BlockReason.PAUSE));
     thrown(NodeFailed.class, () -> graph.resume(Answers.none(), options));
     assertThat(state(graph, options).next()).containsExactly("c", "b");
-    assertThat(state(graph, options).held()).isEmpty();
+    assertThat(state(graph, options).blocked()).isEmpty();
     completed(graph.resume(Answers.none(), options));
-    assertThat(state(graph, options).held()).isEmpty();
+    assertThat(state(graph, options).blocked()).isEmpty();
   }
 
   @Test
@@ -90,10 +91,11 @@ class HeldTest {
     var options = kept();
     stopped(Outcome.Reason.PAUSED, graph.invoke(Input.none(), options));
     var state = state(graph, options);
-    assertThat(state.held()).containsExactly(new Held("inside", By.PAUSE));
-    assertThat(state.inside().get("inside").held()).containsExactly(new Held("b", By.PAUSE));
+    assertThat(state.blocked()).containsExactly(new BlockedNode("inside", BlockReason.PAUSE));
+    assertThat(state.inside().get("inside").blocked())
+        .containsExactly(new BlockedNode("b", BlockReason.PAUSE));
     completed(graph.resume(Answers.none(), options));
-    assertThat(state(graph, options).held()).isEmpty();
+    assertThat(state(graph, options).blocked()).isEmpty();
   }
 
   @Test
@@ -125,14 +127,16 @@ class HeldTest {
       gate.countDown();
       stopped(Outcome.Reason.DRAINED, run.outcome());
     }
-    assertThat(state(graph, options).held()).containsExactly(new Held("b", By.DRAIN));
+    assertThat(state(graph, options).blocked())
+        .containsExactly(new BlockedNode("b", BlockReason.DRAIN));
     // Being drained is no pause that was passed.
     stopped(
         Outcome.Reason.PAUSED,
         graph.resume(Answers.none(), options.breakpoints(Breakpoints.none().before("b"))));
-    assertThat(state(graph, options).held()).containsExactly(new Held("b", By.PAUSE));
+    assertThat(state(graph, options).blocked())
+        .containsExactly(new BlockedNode("b", BlockReason.PAUSE));
     thrown(NodeFailed.class, () -> graph.resume(Answers.none(), options));
-    assertThat(state(graph, options).held()).isEmpty();
+    assertThat(state(graph, options).blocked()).isEmpty();
   }
 
   @Test
@@ -153,8 +157,10 @@ class HeldTest {
         graph.invoke(Input.none(), options.breakpoints(Breakpoints.none().after("again"))));
     var state = state(graph, options);
     assertThat(state.next()).containsExactly("gated");
-    assertThat(state.held())
-        .containsExactly(new Held("gated", By.GATE), new Held("last", By.DEFERRED));
+    assertThat(state.blocked())
+        .containsExactly(
+            new BlockedNode("gated", BlockReason.GATE),
+            new BlockedNode("last", BlockReason.DEFERRED));
   }
 
   private static long rounds(State state) {
@@ -171,6 +177,6 @@ class HeldTest {
     var options = kept();
     asked(graph.invoke(Input.none(), options));
     assertThat(state(graph, options).next()).containsExactly("ask");
-    assertThat(state(graph, options).held()).isEmpty();
+    assertThat(state(graph, options).blocked()).isEmpty();
   }
 }

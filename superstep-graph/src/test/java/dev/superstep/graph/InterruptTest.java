@@ -4,15 +4,15 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.Answer;
 import dev.superstep.error.AnswerRejected;
-import dev.superstep.error.InterruptNeedsCheckpointer;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.UndeclaredQuestion;
 import dev.superstep.json.Json;
 import dev.superstep.node.Approval;
 import dev.superstep.node.Node;
@@ -153,7 +153,7 @@ class InterruptTest {
   void a_question_in_a_run_that_is_not_kept_is_an_error_that_says_what_to_do() {
     var graph = alone((_, context) -> Update.of(SAID, context.interrupt(ASK, "?")));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())))
-        .hasCauseInstanceOf(InterruptNeedsCheckpointer.class)
+        .satisfies(invalid(Reason.INTERRUPT_NEEDS_CHECKPOINTER))
         .hasMessageContaining("`RunOptions.thread(...).checkpoints(...)`");
   }
 
@@ -162,7 +162,7 @@ class InterruptTest {
     var stranger = Question.of("stranger", String.class, String.class);
     var graph = alone((_, context) -> Update.of(SAID, context.interrupt(stranger, "?")));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(UndeclaredQuestion.class);
+        .satisfies(invalid(Reason.UNDECLARED_QUESTION));
   }
 
   @ParameterizedTest

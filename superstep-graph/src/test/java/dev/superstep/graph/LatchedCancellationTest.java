@@ -157,7 +157,7 @@ class LatchedCancellationTest {
       begun.await();
       stream.cancel();
       assertThat(stream.outcome()).isInstanceOf(Outcome.Stopped.class);
-      assertThat(stream.leftBehind()).containsExactly("stubborn");
+      assertThat(stream.abandonedNodes()).containsExactly("stubborn");
     } finally {
       over.set(true);
       ended.await();

@@ -209,7 +209,7 @@ final class LeaseTest {
     var graph =
         Graph.named("outer")
             .channels(SAID)
-            .node("sub", Subgraph.shared(inner).keptIn(other))
+            .node("sub", Subgraph.shared(inner).checkpointer(other))
             .edge(START, "sub")
             .edge("sub", END)
             .compile();

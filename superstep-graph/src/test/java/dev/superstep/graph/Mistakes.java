@@ -263,7 +263,7 @@ final class Mistakes {
   private void subgraphs() {
     around("hand-offs of a node that is no graph", g -> g.handOffs("draft", "publish"));
     inside("a shared graph that shares nothing", Subgraph.shared(graph(Mistakes::nothing)));
-    inside("a memory that is not kept", remembering(Mistakes::nothing).unkept());
+    inside("a memory that is not kept", remembering(Mistakes::nothing).withoutCheckpoints());
     around(
         "a shared graph that is to return commands",
         g ->

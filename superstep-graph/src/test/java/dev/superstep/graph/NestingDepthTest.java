@@ -3,11 +3,12 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.error.InvalidGraph;
-import dev.superstep.error.NestedTooDeep;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.node.NodeResult;
@@ -99,7 +100,7 @@ class NestingDepthTest {
   private static void stopsIn(Start start) {
     var runs = new AtomicInteger();
     var failed = thrown(NodeFailed.class, () -> start.run(runs));
-    assertThat(failed).hasRootCauseInstanceOf(NestedTooDeep.class);
+    assertThat(failed).satisfies(invalid(Reason.NESTED_TOO_DEEP));
     assertThat(runs).hasValue(NestingDepth.DEPTH_MAX + 2);
   }
 

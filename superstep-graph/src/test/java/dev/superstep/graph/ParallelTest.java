@@ -3,11 +3,12 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.superstep.error.ContextShared;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.ItemTimedOut;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ParallelFailed;
@@ -299,7 +300,7 @@ class ParallelTest {
                     context,
                     (item, fork) -> {
                       while (release.getCount() > 0) Thread.onSpinWait();
-                      assertThat(fork.isHeard()).isFalse();
+                      assertThat(fork.hasListeners()).isFalse();
                       try {
                         fork.step("late", after::incrementAndGet);
                       } catch (Throwable e) {
@@ -470,7 +471,7 @@ class ParallelTest {
         inNode(context ->
             Parallel.over(List.of(1))
                 .map(context, (_, _) -> context.step("x", String.class, () -> "x")));
-    assertThat(results.errors()).singleElement().isInstanceOf(ContextShared.class);
+    assertThat(results.errors()).singleElement().satisfies(invalid(Reason.CONTEXT_SHARED));
   }
 
   @Test

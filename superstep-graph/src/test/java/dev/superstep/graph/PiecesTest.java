@@ -3,13 +3,14 @@ package dev.superstep.graph;
 import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.kinds;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.UndeclaredAccess;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;
 import dev.superstep.event.Kind;
@@ -183,7 +184,7 @@ class PiecesTest {
             .writes("write", FOUND)
             .compile();
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())))
-        .hasCauseInstanceOf(UndeclaredAccess.class);
+        .satisfies(invalid(Reason.UNDECLARED_WRITE));
   }
 
   @Test

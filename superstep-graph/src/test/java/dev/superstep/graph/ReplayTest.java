@@ -210,7 +210,7 @@ final class ReplayTest {
                 "in",
                 Subgraph.<State>of(
                         plain, _ -> Input.none(), s -> Update.of(LINES, s.get(LINES).getFirst()))
-                    .unkept())
+                    .withoutCheckpoints())
             .node("then", (_, _) -> Update.of(LINES, "then"))
             .edge(START, "in")
             .edge("in", "then")

@@ -11,8 +11,8 @@ import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.ReturnedNull;
 import dev.superstep.event.Event;
 import dev.superstep.node.Node;
 import dev.superstep.node.NodeContext;
@@ -199,7 +199,7 @@ class RetryTest {
                 new StackOverflowError(),
                 new AssertionError(),
                 new InterruptedException(),
-                new ReturnedNull("a")))
+                InvalidUse.returnedNull("a")))
         .noneMatch(Retry::isWorthwhile);
     var flaky = new Flaky(9, new IllegalArgumentException());
     thrown(NodeFailed.class, () -> graph(flaky, times(4)).invoke(Input.none(), patient()));

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.error.ConcurrentWrites;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.SharedInput;
 import dev.superstep.event.Event;
 import dev.superstep.node.Approval;
 import dev.superstep.node.Command;
@@ -241,7 +242,7 @@ class SharedSubgraphTest {
             .edge("in", END)
             .compile();
     var failed = thrown(NodeFailed.class, () -> graph.invoke(Input.none()));
-    assertThat(failed).hasCauseInstanceOf(SharedInput.class).hasMessageContaining("log");
+    assertThat(failed).satisfies(invalid(Reason.SHARED_INPUT)).hasMessageContaining("log");
   }
 
   @Test

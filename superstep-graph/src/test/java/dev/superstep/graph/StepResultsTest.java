@@ -106,7 +106,8 @@ final class StepResultsTest {
   void of_many_tokens_one_entry_is_kept() throws Exception {
     var graph =
         line((_, context) -> {
-          for (int i = 0; i < 100; i++) context.tell(new TextPiece("", "m://x", 1, "t" + i + " "));
+          for (int i = 0; i < 100; i++)
+            context.emitText(new TextPiece("", "m://x", 1, "t" + i + " "));
           return Update.of(SAID, "a");
         });
     asked(graph.invoke(Input.none(), options.journal(Redaction.none())));
@@ -125,7 +126,7 @@ final class StepResultsTest {
               name,
               (_, context) -> {
                 for (int i = 0; i < 50; i++) {
-                  context.tell(new TextPiece("", "m://x", 1, name + "."));
+                  context.emitText(new TextPiece("", "m://x", 1, name + "."));
                 }
                 return Update.of(SAID, name);
               })
@@ -163,7 +164,7 @@ final class StepResultsTest {
     var graph =
         line((_, context) -> {
           context.emit("note", "secret note");
-          context.tell(new TextPiece("", "m://x", 1, "secret text"));
+          context.emitText(new TextPiece("", "m://x", 1, "secret text"));
           return Update.of(SAID, "secret");
         });
     var told = options.journal(Redaction.payloads()).label("user", "secret user");

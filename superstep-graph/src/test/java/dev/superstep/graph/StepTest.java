@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,8 +15,8 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.StoreFailed;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.StepRepeated;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
 import dev.superstep.json.UnsupportedType;
@@ -206,7 +207,7 @@ class StepTest {
           return Update.of(SAID, "done");
         });
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasCauseInstanceOf(StepRepeated.class)
+        .satisfies(invalid(Reason.STEP_REPEATED))
         .hasMessageContaining("`pay-2`");
     assertThat(effects).hasValue(1);
   }

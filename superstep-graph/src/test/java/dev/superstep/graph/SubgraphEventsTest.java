@@ -162,7 +162,7 @@ class SubgraphEventsTest {
                       if (tries.incrementAndGet() == 1) throw new IllegalStateException("flaky");
                       return Update.of(NOTES, "n");
                     })
-                .unkept(),
+                .withoutCheckpoints(),
             NodePolicy.defaults().retry(Retry.of(2)));
     completed(graph.invoke(Input.none(), kept().sleeper(_ -> {}).listener(events::add)));
     assertThat(told())

@@ -4,6 +4,7 @@ import static dev.superstep.graph.Graph.END;
 import static dev.superstep.graph.Graph.START;
 import static dev.superstep.graph.Runs.asked;
 import static dev.superstep.graph.Runs.completed;
+import static dev.superstep.graph.Runs.invalid;
 import static dev.superstep.graph.Runs.kept;
 import static dev.superstep.graph.Runs.thrown;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StoreFailed;
-import dev.superstep.error.InterruptNeedsCheckpointer;
+import dev.superstep.error.InvalidUse.Reason;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.node.Approval;
 import dev.superstep.node.Command;
@@ -153,7 +154,7 @@ class SubgraphPersistenceTest {
         var store = Dying.afterWrites(own, Integer.MAX_VALUE);
         var other = store.with(apart ? new InMemoryCheckpointer() : own);
         var helper = adapted(helper()).remembering();
-        var graph = loop(apart ? helper.keptIn(other) : helper, 2);
+        var graph = loop(apart ? helper.checkpointer(other) : helper, 2);
         var options = RunOptions.thread("t").checkpoints(store).durability(how);
         completed(graph.invoke(Input.none(), options));
         store.dieAfter(writes);
@@ -281,7 +282,7 @@ class SubgraphPersistenceTest {
           if (broken.getAndSet(false)) throw new IllegalStateException("boom");
           return NodeResult.nothing();
         });
-    var graph = loop(adapted(helper).unkept(), 1);
+    var graph = loop(adapted(helper).withoutCheckpoints(), 1);
     var options = kept();
     thrown(NodeFailed.class, () -> graph.invoke(Input.none(), options));
     assertThat(completed(graph.resume(Answers.none(), options)).get(LOG))
@@ -296,9 +297,9 @@ class SubgraphPersistenceTest {
           context.interrupt(SURE, "?");
           return NodeResult.nothing();
         });
-    var graph = loop(adapted(helper).unkept(), 1);
+    var graph = loop(adapted(helper).withoutCheckpoints(), 1);
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none(), kept())))
-        .hasRootCauseInstanceOf(InterruptNeedsCheckpointer.class);
+        .satisfies(invalid(Reason.INTERRUPT_NEEDS_CHECKPOINTER));
   }
 
   @Test
@@ -308,11 +309,11 @@ class SubgraphPersistenceTest {
     var helper =
         helper(
             (_, context) -> Update.of(MEMORY, "" + context.interrupt(SURE, "go on?").approved()));
-    var graph = loop(adapted(helper).remembering().keptIn(own), 1);
+    var graph = loop(adapted(helper).remembering().checkpointer(own), 1);
     var options = RunOptions.thread("t").checkpoints(outer);
     var question = asked(graph.invoke(Input.none(), options)).getFirst();
     var task = outer.find("t").orElseThrow().checkpoint().tasks().getFirst();
-    var memory = Lineage.begun("t", task + "@");
+    var memory = Lineage.ofMemory("t", task + "@");
     assertThat(own.latest(memory)).isPresent();
     assertThat(outer.latest(memory)).isEmpty();
     assertThat(own.latest(Lineage.of("t"))).isEmpty();

@@ -272,12 +272,12 @@ class SubgraphTest {
         .hasMessageContaining("graph `inner` runs once in its node");
   }
 
-  private Graph around(Subgraph.Around<Integer> code, Graph inner) {
+  private Graph around(Subgraph.Interceptor<Integer> code, Graph inner) {
     var inside = Subgraph.of(inner, (Integer item) -> Input.of(ITEM, item), SubgraphTest::last);
     return Graph.named("outer")
         .channels(COUNT, RESULTS)
         .node("start", (_, _) -> NodeResult.nothing())
-        .node(EACH, inside.around(code))
+        .node(EACH, inside.interceptor(code))
         .edge(START, "start")
         .fanOut("start", state -> items(state.get(COUNT)), EACH)
         .edge("each", END)

@@ -120,7 +120,7 @@ class ThreadSnapshotTest {
   void it_is_found_where_it_is_kept() throws Exception {
     var own = new InMemoryCheckpointer();
     var options = kept();
-    var elsewhere = around(around(asking(), s -> s), s -> s.remembering().keptIn(own));
+    var elsewhere = around(around(asking(), s -> s), s -> s.remembering().checkpointer(own));
     asked(elsewhere.invoke(Input.of(ITEM, 1), options));
     var state = elsewhere.state(options).orElseThrow();
     assertThat(state.inside().get("inside").inside()).containsOnlyKeys("inside");
@@ -128,7 +128,7 @@ class ThreadSnapshotTest {
 
   @Test
   void of_what_is_not_kept_nothing_is_shown() {
-    var graph = around(asking(), Subgraph::unkept);
+    var graph = around(asking(), Subgraph::withoutCheckpoints);
     var options = kept();
     thrown(NodeFailed.class, () -> graph.invoke(Input.of(ITEM, -1), options));
     assertThat(graph.state(options).orElseThrow().inside()).isEmpty();

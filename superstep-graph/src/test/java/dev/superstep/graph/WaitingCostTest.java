@@ -138,7 +138,7 @@ final class WaitingCostTest {
     for (int i = 0; i < 9; i++) {
       thrown(StepLimitReached.class, () -> graph.resume(Answers.none(), options));
     }
-    assertThat(graph.state(options).orElseThrow().held()).hasSize(20 + 29);
+    assertThat(graph.state(options).orElseThrow().blocked()).hasSize(20 + 29);
     var state = completed(graph.resume(Answers.none(), options));
     assertThat(state.get(SUM)).isEqualTo(50_000);
   }

@@ -305,10 +305,10 @@ class WatchersTest {
         one(
             (_, context) -> {
               left.set(context);
-              assertThat(context.isHeard()).isTrue();
+              assertThat(context.hasListeners()).isTrue();
               var other =
                   Thread.ofVirtual()
-                      .start(() -> context.tell(new TextPiece("agent", "m", 1, "from beside")));
+                      .start(() -> context.emitText(new TextPiece("agent", "m", 1, "from beside")));
               other.join();
               return Update.of(TURNS, 1L);
             },
@@ -316,7 +316,7 @@ class WatchersTest {
     var events = new ArrayList<Event>();
     completed(graph.invoke(Input.none(), RunOptions.defaults().listener(events::add)));
     left.get().emit("late", 1);
-    left.get().tell(new TextPiece("agent", "m", 1, "late"));
+    left.get().emitText(new TextPiece("agent", "m", 1, "late"));
     assertThat(Runs.kinds(events))
         .contains("text.arrived from beside")
         .doesNotContain("text.arrived late", "node.emitted late")

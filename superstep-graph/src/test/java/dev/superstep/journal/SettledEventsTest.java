@@ -29,7 +29,7 @@ final class SettledEventsTest {
   private final AtomicInteger attempts = new AtomicInteger();
 
   private static void say(NodeContext context, String text) {
-    context.tell(new TextPiece("", "m://x", 1, text));
+    context.emitText(new TextPiece("", "m://x", 1, text));
     context.emit("note", text);
   }
 

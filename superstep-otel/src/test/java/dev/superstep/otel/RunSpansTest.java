@@ -175,7 +175,7 @@ class RunSpansTest {
     var graph =
         graph(
             (_, node) -> {
-              if (node.isHeard()) heard.incrementAndGet();
+              if (node.hasListeners()) heard.incrementAndGet();
               return Update.all(SAID, List.<String>of());
             },
             NodePolicy.defaults());

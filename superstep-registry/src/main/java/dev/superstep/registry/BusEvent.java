@@ -11,13 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Something that happened, of whatever part of a program, on its way through an [EventBus].
-/// Immutable.
+/// An event of any part of a program, on its way through an [EventBus]. Immutable.
 ///
-/// @param name what happened, family first, such as `registry.component_registered`
-/// @param component which component it is about, if it is about one
-/// @param run in which run it happened, if in one
-/// @param thread in which thread it happened, if in one
+/// @param name the kind of the event, family first, such as `registry.component_registered`
+/// @param component the component that it is about, if any
+/// @param run the run in which it happened, if any
+/// @param thread the thread in which it happened, if any
 public record BusEvent(
     String name,
     Level level,
@@ -30,7 +29,7 @@ public record BusEvent(
     tags = Collections.unmodifiableSet(new TreeSet<>(tags));
   }
 
-  /// How much it matters, in ascending order.
+  /// The severity of an event, in ascending order.
   public enum Level {
     DEBUG,
     INFO,
@@ -38,7 +37,7 @@ public record BusEvent(
     ERROR
   }
 
-  /// What it tells.
+  /// The content of an event.
   public sealed interface Payload {
     /// An event of a run.
     record OfRun(Event event) implements Payload {}
@@ -49,18 +48,18 @@ public record BusEvent(
     /// An event of a catalogue of models.
     record OfCatalog(CatalogEvent event) implements Payload {}
 
-    /// Whatever else.
+    /// Any other event.
     record Custom(Json value) implements Payload {}
 
-    /// Some events are missing here, since the listener was too slow.
+    /// A marker for events that were dropped here, because the listener was too slow.
     record Lost(long count) implements Payload {}
 
-    /// It is not shown to this listener.
+    /// A marker for content that this listener may not see.
     record Withheld() implements Payload {}
   }
 
-  /// An event of a run. Its level is that of a failure or a warning if it tells of one; details are
-  /// [Level#DEBUG].
+  /// Wraps an event of a run. Its level is that of the failure or warning that it reports, if it
+  /// reports one; details are [Level#DEBUG].
   public static BusEvent of(Event event) {
     var named = requireNonNull(event.getClass().getAnnotation(JsonTypeName.class));
     var origin = event.origin();
@@ -74,7 +73,7 @@ public record BusEvent(
         new Payload.OfRun(event));
   }
 
-  /// An event of a registry.
+  /// Wraps an event of a registry.
   public static BusEvent of(RegistryEvent event) {
     var level =
         switch (event) {
@@ -104,7 +103,7 @@ public record BusEvent(
         event.name(), level, event.about(), run, Optional.empty(), Set.of(), payload);
   }
 
-  /// An event of a catalogue of models.
+  /// Wraps an event of a catalogue of models.
   public static BusEvent of(CatalogEvent event) {
     var level =
         switch (event) {
@@ -120,39 +119,39 @@ public record BusEvent(
     return custom(event.name(), level, new Payload.OfCatalog(event));
   }
 
-  /// An event of one's own.
+  /// Makes an event of the program's own.
   ///
   /// @param name family first, such as `billing.closed`
   public static BusEvent of(String name, Level level, Json value) {
     return custom(name, level, new Payload.Custom(value));
   }
 
-  /// The same about a component.
+  /// Returns a copy about this component.
   public BusEvent withComponent(ComponentId id) {
     return new BusEvent(name, level, Optional.of(id), run, thread, tags, payload);
   }
 
-  /// The same in a run.
+  /// Returns a copy in this run.
   public BusEvent withRun(String id) {
     return new BusEvent(name, level, component, Optional.of(id), thread, tags, payload);
   }
 
-  /// The same in a thread.
+  /// Returns a copy in this thread.
   public BusEvent withThread(String id) {
     return new BusEvent(name, level, component, run, Optional.of(id), tags, payload);
   }
 
-  /// The same with these tags and no others.
+  /// Returns a copy with these tags and no others.
   public BusEvent withTags(String... newTags) {
     return new BusEvent(name, level, component, run, thread, Set.of(newTags), payload);
   }
 
-  /// The same telling something else.
+  /// Returns a copy with other content.
   public BusEvent withPayload(Payload other) {
     return new BusEvent(name, level, component, run, thread, tags, other);
   }
 
-  /// Where events are missing.
+  /// Makes a marker for dropped events.
   static BusEvent lost(BusEvent last, long count) {
     return new BusEvent(
         "events.dropped",

@@ -2,14 +2,14 @@ package dev.superstep.registry;
 
 import dev.superstep.registry.BusEvent.Level;
 
-/// Chooses among events of an [EventBus], by what they are about and where they happened. Filters
-/// are data: they can be combined, compared and stored. Immutable.
+/// A condition on events of an [EventBus]: their subject, and the run and thread in which they
+/// happened. Filters are data: they can be combined, compared and stored. Immutable.
 ///
 /// ```java
 /// BusFilter.kind("registry").and(BusFilter.atLeast(Level.WARNING))
 /// ```
 public sealed interface BusFilter {
-  /// Whether the event is chosen.
+  /// Returns whether the event passes the filter.
   boolean matches(BusEvent event);
 
   /// Every event.
@@ -42,22 +42,22 @@ public sealed interface BusFilter {
     return new Tagged(tag);
   }
 
-  /// Events that matter at least that much.
+  /// Events of at least this level.
   static BusFilter atLeast(Level level) {
     return new AtLeast(level);
   }
 
-  /// What both choose.
+  /// Events that pass both filters.
   default BusFilter and(BusFilter other) {
     return new Both(this, other);
   }
 
-  /// What either chooses.
+  /// Events that pass at least one of the two filters.
   default BusFilter or(BusFilter other) {
     return new Either(this, other);
   }
 
-  /// What this does not choose.
+  /// Events that do not pass this filter.
   default BusFilter not() {
     return new Not(this);
   }

@@ -24,12 +24,12 @@ public final class BusReader implements AutoCloseable {
     return Optional.ofNullable(queue.take());
   }
 
-  /// How many events were lost because the listener was too slow.
+  /// The number of events that were dropped because the listener was too slow.
   public long lost() {
     return queue.lost();
   }
 
-  /// Stops listening; what was not read is let go.
+  /// Stops listening, and drops unread events.
   @Override
   public void close() {
     bus.remove(this);
@@ -50,7 +50,7 @@ public final class BusReader implements AutoCloseable {
     formed.ifPresent(queue::put);
   }
 
-  /// No more events will come; what waits can still be read.
+  /// Ends the stream; events that are in the queue can still be read.
   void end() {
     queue.end();
   }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Something to be registered: a thing, or how to make one, under a name. Immutable; the `with`
-/// methods return changed copies.
+/// An entry for a [Registry]: an object or a factory, under a name. Immutable; the `with` methods
+/// return changed copies.
 ///
 /// ```java
 /// Component.of(Kind.TOOL, "weather", tool)
@@ -33,11 +33,11 @@ public final class Component<T> {
     this.descriptor = descriptor;
   }
 
-  /// A thing that all who ask share.
+  /// A component with one object for all callers.
   ///
   /// @param name `name` or `namespace/name`, with or without `@version`
-  /// @throws BadName if the name is none
-  /// @throws WrongType if the thing does not have the type of the kind
+  /// @throws InvalidComponentName if the name is not valid
+  /// @throws WrongType if the object does not have the type of the kind
   public static <T> Component<T> of(Kind<T> kind, String name, T thing) {
     var id = kind.id(name);
     if (!kind.type().isInstance(thing)) {
@@ -46,23 +46,23 @@ public final class Component<T> {
     return new Component<>(kind, id, _ -> thing, Optional.of(thing), descriptor(id, false));
   }
 
-  /// A thing that is made anew whenever [Registry#instantiate] is called.
+  /// A component whose factory is called for each [Registry#instantiate].
   ///
   /// @param name `name` or `namespace/name`, with or without `@version`
-  /// @throws BadName if the name is none
+  /// @throws InvalidComponentName if the name is not valid
   public static <T> Component<T> perRun(Kind<T> kind, String name, Factory<? extends T> factory) {
     var id = kind.id(name);
     return new Component<>(kind, id, factory, Optional.empty(), descriptor(id, true));
   }
 
-  /// The same, for people, in words.
+  /// Returns a copy with a description for people.
   public Component<T> withDescription(String words) {
     return with(
         new Descriptor(
             id, words, descriptor.tags(), descriptor.dependencies(), descriptor.perRun()));
   }
 
-  /// The same with these tags.
+  /// Returns a copy with these tags.
   public Component<T> withTags(String... tags) {
     var sorted = List.copyOf(new TreeSet<>(Set.of(tags)));
     return with(
@@ -70,9 +70,10 @@ public final class Component<T> {
             id, descriptor.description(), sorted, descriptor.dependencies(), descriptor.perRun()));
   }
 
-  /// The same, which needs these components, as ids such as `model:fast`; aliases are good.
+  /// Returns a copy that depends on these components, given as ids such as `model:fast` or as
+  /// aliases.
   ///
-  /// @throws BadName if one is no id
+  /// @throws InvalidComponentName if one is not a valid id
   public Component<T> withDependencies(String... ids) {
     var needed = List.of(ids).stream().map(ComponentId::parse).toList();
     return with(
@@ -88,12 +89,12 @@ public final class Component<T> {
     return id;
   }
 
-  /// What is told of it.
+  /// The description of the component.
   public Descriptor descriptor() {
     return descriptor;
   }
 
-  /// The thing itself, if there is one before it is made.
+  /// The object itself, if there is one without calling a factory.
   Optional<T> fixed() {
     return fixed;
   }

@@ -4,9 +4,10 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What a component is called: `kind:name`, `kind:namespace/name`, each with or without `@version`.
-/// Kind, namespace and name are in snake case; no name of a class is one. A version is letters and
-/// digits in parts, such as `2`, `1.4.0-rc1`. Immutable; sorted by kind, name, namespace, version.
+/// An id of a component: `kind:name`, `kind:namespace/name`, each with or without `@version`. Kind,
+/// namespace and name are in snake case and are never class names. A version consists of parts of
+/// letters and digits, such as `2`, `1.4.0-rc1`. Immutable; sorted by kind, name, namespace,
+/// version.
 public record ComponentId(
     String kind, Optional<String> namespace, String name, Optional<String> version)
     implements Comparable<ComponentId> {
@@ -21,7 +22,7 @@ public record ComponentId(
           .thenComparing(id -> id.namespace.orElse(""))
           .thenComparing(id -> id.version.orElse(""));
 
-  /// @throws BadName naming the part that is not as it should be
+  /// @throws InvalidComponentName naming the part that is not as it should be
   public ComponentId {
     checked("kind", kind);
     namespace.ifPresent(text -> checked("namespace", text));
@@ -31,7 +32,7 @@ public record ComponentId(
 
   /// Reads the text form.
   ///
-  /// @throws BadName if it is not that
+  /// @throws InvalidComponentName if it is not that
   public static ComponentId parse(String text) {
     var parts = TEXT.matcher(text);
     if (!parts.matches()) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.TreeMap;
 
-/// What leads where in a registry: aliases to components, components to what they need. For one
-/// thread.
+/// The references inside a registry: from aliases to components, and from components to their
+/// dependencies. For one thread.
 final class ComponentLinks {
   private final String registry;
   private final Map<ComponentId, ComponentId> aliases;
@@ -36,9 +36,9 @@ final class ComponentLinks {
     return needs.containsKey(id);
   }
 
-  /// What an id stands for when no alias is left.
+  /// Follows aliases to the id of a component.
   ///
-  /// @throws AliasLoop if that never happens
+  /// @throws AliasLoop if they lead back to themselves
   ComponentId resolved(ComponentId id) {
     return hops(aliases, id).getLast();
   }
@@ -57,10 +57,10 @@ final class ComponentLinks {
     return List.copyOf(hops);
   }
 
-  /// What a component needs, each after what it needs itself; without the component.
+  /// Lists the direct and indirect dependencies of a component, each after its own dependencies.
   ///
-  /// @throws MissingDependency if something is not there
-  /// @throws DependencyCycle if something needs itself
+  /// @throws MissingDependency if one is not registered
+  /// @throws DependencyCycle if a component depends on itself
   List<ComponentId> order(ComponentId id) {
     if (!has(id)) throw unknown(id);
     var done = new LinkedHashSet<ComponentId>();

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Which events a listener of an [EventBus] hears, and in what form. Immutable; each method returns
-/// a changed copy.
+/// Settings of a listener of an [EventBus]: the events that it receives, and their form. Immutable;
+/// each method returns a changed copy.
 ///
 /// ```java
 /// Delivery.of(BusFilter.kind("registry")).backlog(Backlog.blocking()).redact(Delivery::namesOnly)
@@ -34,39 +34,40 @@ public final class Delivery {
     this.required = required;
   }
 
-  /// Events that a filter chooses, the oldest lost if 1,024 are unread.
+  /// Delivers the events that pass a filter; the oldest is dropped if 1,024 are unread.
   public static Delivery of(BusFilter filter) {
     return new Delivery(
         filter, Backlog.droppingOldest(), List.of(), UnaryOperator.identity(), false);
   }
 
-  /// A [#redact]ion that leaves nothing but names, ids, levels and tags.
+  /// A [#redact]ion that keeps only names, ids, levels and tags.
   public static BusEvent namesOnly(BusEvent event) {
     return event.withPayload(new Payload.Withheld());
   }
 
-  /// With another limit, and another thing that happens when it is reached. If that is a failure,
-  /// who publishes gets it.
+  /// Sets the limit of unread events, and what happens when it is reached. A failure is thrown to
+  /// the publisher.
   public Delivery backlog(Backlog newBacklog) {
     return new Delivery(filter, newBacklog, transforms, redaction, required);
   }
 
-  /// With each event changed by this, after those that were added before; empty leaves it out.
+  /// Adds a transform of each event, after those that were added before; an empty result drops the
+  /// event.
   public Delivery transform(Function<BusEvent, Optional<BusEvent>> transform) {
     var more = new ArrayList<>(transforms);
     more.add(transform);
     return new Delivery(filter, backlog, more, redaction, required);
   }
 
-  /// With only what this leaves of each event, after all transforms. Where it throws, the listener
+  /// Sets the redaction of each event, which runs after all transforms. If it throws, the listener
   /// gets [#namesOnly].
   public Delivery redact(UnaryOperator<BusEvent> newRedaction) {
     return new Delivery(filter, backlog, transforms, newRedaction, required);
   }
 
-  /// To a listener that must hear. It hears on the thread that publishes, nothing waits for it, and
-  /// what it or its redaction throws is thrown to who publishes. Other listeners hear on a thread
-  /// of their own, and are removed if they throw.
+  /// Makes the listener mandatory. It is called on the publishing thread, without a queue, and its
+  /// exceptions and those of its redaction are thrown to the publisher. Other listeners are called
+  /// on threads of their own, and are removed if they throw.
   public Delivery required() {
     return new Delivery(filter, backlog, transforms, redaction, true);
   }
@@ -83,7 +84,7 @@ public final class Delivery {
     return required;
   }
 
-  /// What the listener gets of an event, if anything.
+  /// Returns the event in the form that the listener receives, if it receives it.
   ///
   /// @throws RedactionFailed if the listener is required and its redaction threw
   Optional<BusEvent> formed(BusEvent event) {

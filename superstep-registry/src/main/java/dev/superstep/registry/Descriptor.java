@@ -2,11 +2,11 @@ package dev.superstep.registry;
 
 import java.util.List;
 
-/// What is told of a component, without the component. Immutable.
+/// The description of a component, without its object. Immutable.
 ///
 /// @param description for people, or empty
-/// @param dependencies what it needs; may name aliases
-/// @param perRun whether it is made anew for each who asks
+/// @param dependencies the ids or aliases of the components that it needs
+/// @param perRun whether a factory makes a new object for each caller
 public record Descriptor(
     ComponentId id,
     String description,

@@ -1,11 +1,11 @@
 package dev.superstep.registry;
 
-/// One thing that is wrong with a registry, or odd about it.
+/// An error or a warning about a registry.
 ///
 /// @param code stable, such as `dangling-alias`
 /// @param message what, where, and what to do
 public record Diagnostic(Severity severity, String code, ComponentId about, String message) {
-  /// How bad it is.
+  /// The severity of a diagnostic.
   public enum Severity {
     /// Something will fail.
     ERROR,

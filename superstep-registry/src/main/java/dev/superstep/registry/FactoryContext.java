@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a [Factory] may use: the components that its own depends on, made for the same run. Each is
-/// made once, however many depend on it. For one thread, and only while something is made.
+/// The dependencies that a [Factory] may use, made for the same run. Each is made once, however
+/// many components depend on it. For one thread, and only during the call of the factory.
 public final class FactoryContext {
   private final Registry registry;
   private final String run;
@@ -34,7 +34,7 @@ public final class FactoryContext {
     return value;
   }
 
-  /// For whom it is made: what was given to [Registry#instantiate].
+  /// The run for which the component is made, as passed to [Registry#instantiate].
   public String run() {
     return run;
   }

@@ -44,7 +44,7 @@ public final class Kind<T> {
   /// A kind.
   ///
   /// @param name in snake case
-  /// @throws BadName if the name is none
+  /// @throws InvalidComponentName if the name is none
   public static <T> Kind<T> of(String name, Class<T> type) {
     return new Kind<>(name, type);
   }
@@ -58,7 +58,7 @@ public final class Kind<T> {
     return name;
   }
 
-  /// What components of this kind are instances of.
+  /// The type of all components of this kind.
   public Class<?> type() {
     return type;
   }
@@ -66,7 +66,7 @@ public final class Kind<T> {
   /// The id of a component of this kind.
   ///
   /// @param name `name`, `namespace/name`, each with or without `@version`
-  /// @throws BadName if it is none of these
+  /// @throws InvalidComponentName if it is none of these
   public ComponentId id(String name) {
     return ComponentId.parse(this.name + ":" + name);
   }

@@ -2,7 +2,7 @@ package dev.superstep.registry;
 
 import dev.superstep.json.SuperstepException;
 
-/// What a required listener may see of an event could not be told, so it saw nothing.
+/// The redaction of a required listener threw, so the listener received nothing.
 public final class RedactionFailed extends SuperstepException {
   private final String event;
 

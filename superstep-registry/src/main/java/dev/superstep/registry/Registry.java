@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Components under names: what a program is put together from. There may be many; none is global,
-/// and none runs anything by itself.
+/// The named components of which a program is assembled. A program may have several registries;
+/// none is global, and none runs anything by itself.
 ///
 /// ```java
 /// var registry = Registry.named("desk");
@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 /// ChatModel cheap = registry.get(Kind.MODEL, "cheap");
 /// ```
 ///
-/// A name without a version means the component without one; which of several versions is meant is
-/// said by an alias. Safe for many threads. Listeners hear after the change, outside the lock.
+/// A name without a version means the component without one; use an alias to select one of several
+/// versions. Safe for many threads. Listeners are called after the change, outside the lock.
 public final class Registry {
   private final String name;
   private final ReentrantLock lock = new ReentrantLock();
@@ -34,10 +34,10 @@ public final class Registry {
     this.name = name;
   }
 
-  /// An empty registry.
+  /// Makes an empty registry.
   ///
   /// @param name in snake case, for messages and snapshots
-  /// @throws BadName if it is none
+  /// @throws InvalidComponentName if it is not valid
   public static Registry named(String name) {
     return new Registry(ComponentId.checked("registry", name));
   }
@@ -46,7 +46,7 @@ public final class Registry {
     return name;
   }
 
-  /// From now on, this listener too hears what happens.
+  /// Adds a listener for all later events.
   public Registry listener(RegistryListener listener) {
     listeners.add(listener);
     return this;
@@ -68,7 +68,7 @@ public final class Registry {
     return this;
   }
 
-  /// Adds a component in the place of one with the same id, if there is one.
+  /// Registers a component, and replaces one with the same id.
   ///
   /// @throws ImmutableVersion if there is one and it has a version
   /// @throws RegistryLocked if the registry is locked
@@ -89,10 +89,10 @@ public final class Registry {
     return this;
   }
 
-  /// Takes a component out.
+  /// Removes a component.
   ///
-  /// @throws UnknownComponent if it is not there
-  /// @throws ImmutableVersion if it has a version, since another could take its place
+  /// @throws UnknownComponent if it is not registered
+  /// @throws ImmutableVersion if it has a version, because another component could get its id
   /// @throws RegistryLocked if the registry is locked
   public Registry remove(ComponentId id) {
     change(
@@ -106,8 +106,8 @@ public final class Registry {
     return this;
   }
 
-  /// Gives a component, which may be registered later, another name. An alias that is there leads
-  /// to the new target from now on. It is looked at before components are.
+  /// Gives a component another name; the component may be registered later. An existing alias gets
+  /// the new target. Aliases have precedence over components.
   ///
   /// @throws RegistryLocked if the registry is locked
   public Registry alias(Kind<?> kind, String alias, String target) {
@@ -116,7 +116,7 @@ public final class Registry {
     return this;
   }
 
-  /// From now on nothing changes any more.
+  /// Refuses all further changes.
   public Registry lock() {
     locking(() -> locked = true);
     return this;
@@ -126,20 +126,20 @@ public final class Registry {
     return locking(() -> locked);
   }
 
-  /// A component that all who ask share.
+  /// Returns a component that all callers share.
   ///
   /// @param text as [Kind#id] reads it
   /// @throws UnknownComponent if there is none
-  /// @throws MadePerRun if it is made for each who asks
+  /// @throws NotASingleton if a factory makes it for each caller
   /// @throws WrongType if it was registered with a kind of another type
   public <T> T get(Kind<T> kind, String text) {
     var component = looked(kind, kind.id(text));
     return component.fixed().orElseThrow(() -> new NotASingleton(component.id()));
   }
 
-  /// A component, if it is there.
+  /// Returns a shared component, if it is registered.
   ///
-  /// @throws MadePerRun if it is made for each who asks
+  /// @throws NotASingleton if a factory makes it for each caller
   /// @throws WrongType if it was registered with a kind of another type
   public <T> Optional<T> find(Kind<T> kind, String text) {
     try {
@@ -149,13 +149,13 @@ public final class Registry {
     }
   }
 
-  /// A component for one run: made by its factory, with what it needs made for the same run; or the
-  /// one that all share.
+  /// Returns a component for one run: made by its factory, with its dependencies made for the same
+  /// run, or the shared one.
   ///
-  /// @param run for whom, such as the id of a run
+  /// @param run the id of the run, or another key
   /// @throws UnknownComponent if there is none
-  /// @throws MissingDependency if something that it needs is not there
-  /// @throws DependencyCycle if something that it needs needs itself
+  /// @throws MissingDependency if a dependency is not registered
+  /// @throws DependencyCycle if a dependency depends on itself
   /// @throws InstantiationFailed if a factory threw
   public <T> T instantiate(Kind<T> kind, String text, String run) {
     var component = looked(kind, kind.id(text));
@@ -163,11 +163,11 @@ public final class Registry {
     return kind.cast(FactoryContext.make(this, run, component));
   }
 
-  /// What a component needs, and what that needs, each after what it needs itself.
+  /// Lists the direct and indirect dependencies of a component, each after its own dependencies.
   ///
   /// @throws UnknownComponent if there is none with that id
-  /// @throws MissingDependency if something is not there
-  /// @throws DependencyCycle if something needs itself
+  /// @throws MissingDependency if one is not registered
+  /// @throws DependencyCycle if a component depends on itself
   public List<ComponentId> resolve(ComponentId id) {
     try {
       var order = locking(() -> links().order(links().resolved(id)));
@@ -179,17 +179,17 @@ public final class Registry {
     }
   }
 
-  /// What is told of all components, sorted by kind and name.
+  /// The descriptions of all components, sorted by kind and name.
   public List<Descriptor> list() {
     return snapshot().components();
   }
 
-  /// What is told of all components of a kind, sorted by name.
+  /// The descriptions of all components of a kind, sorted by name.
   public List<Descriptor> list(Kind<?> kind) {
     return list().stream().filter(each -> each.id().kind().equals(kind.name())).toList();
   }
 
-  /// What is told of a component.
+  /// Returns the description of a component.
   ///
   /// @param id may be an alias
   /// @throws UnknownComponent if there is none
@@ -197,7 +197,7 @@ public final class Registry {
     return found(id).descriptor();
   }
 
-  /// What is here now.
+  /// The current contents.
   public RegistrySnapshot snapshot() {
     return locking(() ->
         new RegistrySnapshot(
@@ -207,7 +207,7 @@ public final class Registry {
             aliases.entrySet().stream().map(e -> new Alias(e.getKey(), e.getValue())).toList()));
   }
 
-  /// What is wrong and what is odd. Errors are told to listeners.
+  /// Checks the registry and returns its errors and warnings. Errors are published to listeners.
   public List<Diagnostic> diagnose() {
     var found = RegistryCheck.of(snapshot());
     var errors = found.stream().filter(each -> each.severity() == Severity.ERROR).toList();
@@ -215,7 +215,7 @@ public final class Registry {
     return List.copyOf(found);
   }
 
-  /// What an id stands for when no alias is left, told alias by alias.
+  /// Follows aliases to the id of a component, and publishes each of them.
   ComponentId resolved(ComponentId id) {
     var hops = locking(() -> ComponentLinks.hops(aliases, id));
     for (int i = 1; i < hops.size(); i++) {
@@ -273,7 +273,7 @@ public final class Registry {
     return (Component<T>) component;
   }
 
-  /// Under the lock.
+  /// Returns the references; call it while holding the lock.
   private ComponentLinks links() {
     var needs = new TreeMap<ComponentId, List<ComponentId>>();
     components.forEach((id, component) -> needs.put(id, component.descriptor().dependencies()));

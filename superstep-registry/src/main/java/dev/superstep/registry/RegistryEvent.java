@@ -3,9 +3,9 @@ package dev.superstep.registry;
 import java.util.List;
 import java.util.Optional;
 
-/// What happened at a [Registry]. Each has a stable name.
+/// An event of a [Registry]. Each kind has a stable name.
 public sealed interface RegistryEvent {
-  /// What it is about; for [ValidationFailed] nothing.
+  /// The component that the event is about; empty for [ValidationFailed].
   default Optional<ComponentId> about() {
     return switch (this) {
       case ComponentRegistered(var id) -> Optional.of(id);
@@ -46,16 +46,16 @@ public sealed interface RegistryEvent {
 
   record ComponentRemoved(ComponentId id) implements RegistryEvent {}
 
-  /// An alias led to a component, or to another alias.
+  /// An alias was followed to a component, or to another alias.
   record AliasResolved(ComponentId alias, ComponentId target) implements RegistryEvent {}
 
   record LookupHit(ComponentId id) implements RegistryEvent {}
 
   record LookupMissed(ComponentId id) implements RegistryEvent {}
 
-  /// Everything that a component needs was found.
+  /// All dependencies of a component were found.
   ///
-  /// @param order what it needs, each after what it needs itself
+  /// @param order the dependencies, each after its own dependencies
   record ResolveCompleted(ComponentId id, List<ComponentId> order) implements RegistryEvent {
     public ResolveCompleted {
       order = List.copyOf(order);
@@ -64,14 +64,14 @@ public sealed interface RegistryEvent {
 
   record ResolveFailed(ComponentId id, String message) implements RegistryEvent {}
 
-  /// A component was made.
+  /// A factory made a component.
   ///
-  /// @param run for whom
+  /// @param run the run for which it was made
   record InstantiateCompleted(ComponentId id, String run) implements RegistryEvent {}
 
   record InstantiateFailed(ComponentId id, String run, String message) implements RegistryEvent {}
 
-  /// A registry was checked and has errors.
+  /// A check of the registry found errors.
   record ValidationFailed(List<Diagnostic> errors) implements RegistryEvent {
     public ValidationFailed {
       errors = List.copyOf(errors);

@@ -4,7 +4,7 @@ import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import java.util.List;
 
-/// What a registry held at one time, as data. Immutable.
+/// The contents of a registry at one time, as data. Immutable.
 ///
 /// @param registry its name
 /// @param components sorted by kind and name

@@ -10,7 +10,7 @@ final class SimilarIds {
 
   private SimilarIds() {}
 
-  /// One of the ids with a name that is nearly the same, of the same kind if there is one.
+  /// Returns the id with the most similar name, of the same kind if possible.
   static Optional<ComponentId> nearest(ComponentId wanted, Collection<ComponentId> ids) {
     int far = Math.max(1, wanted.name().length() / 3);
     return ids.stream()
@@ -27,7 +27,7 @@ final class SimilarIds {
     return edits(wanted.name(), id.name()) + kind + namespace + version;
   }
 
-  /// How many letters must be added, taken out or changed (Levenshtein).
+  /// Counts the letters to add, remove or change (Levenshtein).
   private static int edits(String a, String b) {
     var costs = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {

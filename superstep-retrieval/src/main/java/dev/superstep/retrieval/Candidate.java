@@ -1,6 +1,6 @@
 package dev.superstep.retrieval;
 
-/// What may become a match, with its vector.
+/// A possible match, with its vector.
 record Candidate(Match match, Embedding embedding) {
   static Candidate of(EmbeddedChunk entry, Embedding sought) {
     double score = entry.embedding().nearness(sought);

@@ -4,19 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A piece of a document, short enough to be embedded as a whole: what an index keeps and finds.
-/// Immutable.
+/// A passage of a document, short enough to be embedded as a whole. Immutable.
 ///
-/// @param id names it in an index; another chunk of the same id takes its place
-/// @param text never blank, because nothing has no meaning
-/// @param metadata what searches can filter by
+/// @param id its name in an index; a chunk with the same id replaces it
+/// @param text not blank, because a blank text has no meaning
+/// @param metadata facts that searches can filter by
 public record Chunk(String id, String text, Map<String, String> metadata, Provenance provenance) {
-  /// How many bytes an id may have.
+  /// The maximum length of an id, in bytes.
   public static final int ID_BYTES_MAX = 1_000;
 
   private static final int GENERATED_LENGTH = 32;
 
-  /// Where a chunk was cut out: `document.text().substring(start, end)` is its text.
+  /// The part of a document that a chunk was cut from: `document.text().substring(start, end)` is
+  /// its text.
   ///
   /// @param document the id of the document
   /// @param source the source of the document
@@ -59,20 +59,19 @@ public record Chunk(String id, String text, Map<String, String> metadata, Proven
     return new Chunk(id, text, Map.of(), new Provenance(id, id, 0, text.length()));
   }
 
-  /// A chunk whose id is made from its text: the same text added again, by a node that runs again,
-  /// is kept once.
+  /// A chunk whose id is made from its text, so that a node that runs again adds it only once.
   public static Chunk of(String text) {
     return of(Digests.sha256(text).substring(0, GENERATED_LENGTH), text);
   }
 
-  /// The same with one more fact about it.
+  /// Returns a copy with another metadata entry.
   public Chunk with(String key, String value) {
     var more = new TreeMap<>(metadata);
     more.put(key, value);
     return new Chunk(id, text, more, provenance);
   }
 
-  /// The same from another source.
+  /// Returns a copy with another source.
   public Chunk from(String source) {
     var place = provenance;
     return new Chunk(

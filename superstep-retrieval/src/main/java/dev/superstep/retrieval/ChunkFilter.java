@@ -52,7 +52,7 @@ public sealed interface ChunkFilter {
     return new Not(this);
   }
 
-  /// Whether it holds for a chunk.
+  /// Returns whether the filter accepts a chunk.
   default boolean matches(Chunk chunk) {
     return switch (this) {
       case OneOf(var key, var values) -> {

@@ -1,13 +1,13 @@
 package dev.superstep.retrieval;
 
-/// What an [Indexer] removes besides the old chunks of documents that changed.
+/// The chunks that an [Indexer] removes, besides the old chunks of changed documents.
 public enum Cleanup {
-  /// Nothing: documents that are not given stay.
+  /// None: documents that are not passed stay.
   NONE,
-  /// Documents that are not given, but come from the source of one that is. For sources that are
-  /// given whole.
+  /// Those of documents that are not passed, but have the same source as one that is. For sources
+  /// that are always passed whole.
   BY_SOURCE,
-  /// All that is not given, and chunks that no record tells of. For callers that give all there is;
-  /// given nothing, the index is empty afterwards.
+  /// Those of all documents that are not passed, and chunks without a record. For callers that pass
+  /// all documents; if they pass none, the index is empty afterwards.
   FULL
 }

@@ -4,19 +4,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A text that is to be found again by its parts, and where it came from. Immutable.
+/// A text to be indexed in parts, and its source. Immutable.
 ///
 /// ```java
 /// var document = Document.of("faq.md", text).with("lang", "en");
 /// ```
 ///
-/// @param id names it among all documents of an index; its chunks are named after it
-/// @param text may be blank: then it has no chunks
-/// @param metadata what searches can filter by
-/// @param source what a reader is told, such as a file or an address; several documents may have
-///   the same
+/// @param id unique in an index; the ids of its chunks begin with it
+/// @param text may be blank, which makes no chunks
+/// @param metadata facts that searches can filter by
+/// @param source shown to readers, such as a file or an address; several documents may share it
 public record Document(String id, String text, Map<String, String> metadata, String source) {
-  /// How many bytes an id may have.
+  /// The maximum length of an id, in bytes.
   public static final int ID_BYTES_MAX = 900;
 
   /// @throws InvalidDocument if the id or the source is blank, the id is too long, or a text is no
@@ -41,14 +40,14 @@ public record Document(String id, String text, Map<String, String> metadata, Str
     return new Document(id, text, Map.of(), id);
   }
 
-  /// The same with one more fact about it.
+  /// Returns a copy with another metadata entry.
   public Document with(String key, String value) {
     var more = new TreeMap<>(metadata);
     more.put(key, value);
     return new Document(id, text, more, source);
   }
 
-  /// The same from another source.
+  /// Returns a copy with another source.
   public Document from(String origin) {
     return new Document(id, text, metadata, origin);
   }

@@ -23,7 +23,8 @@ public final class Embedding {
     return new Embedding(numbers.clone(), Math.sqrt(product(numbers, numbers)));
   }
 
-  /// What is wrong with some numbers, to go on with "a vector".
+  /// Returns the reason why some numbers are not a valid vector, as the end of a sentence about "a
+  /// vector".
   static @Nullable String problem(float[] numbers) {
     if (numbers.length == 0) return "of no numbers";
     double square = product(numbers, numbers);
@@ -31,7 +32,7 @@ public final class Embedding {
     return square == 0 ? "of zeros, which has no direction" : null;
   }
 
-  /// How many numbers it has.
+  /// The number of components.
   public int dimension() {
     return numbers.length;
   }
@@ -41,7 +42,7 @@ public final class Embedding {
     return numbers.clone();
   }
 
-  /// How near it is to another of the same dimension, from -1 to 1: the cosine of their angle.
+  /// The cosine similarity to a vector of the same dimension, from -1 to 1.
   public double nearness(Embedding other) {
     if (other.numbers.length != numbers.length) {
       throw new IllegalArgumentException(

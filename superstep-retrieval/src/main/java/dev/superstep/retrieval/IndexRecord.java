@@ -2,10 +2,10 @@ package dev.superstep.retrieval;
 
 import java.util.List;
 
-/// What is known of a document in an index. Immutable.
+/// The record of an indexed document. Immutable.
 ///
-/// @param digest of the document and of the way it was cut; empty while its chunks are being
-///   written, so that a crash in between is seen
+/// @param digest a hash of the document and of the splitter; empty while its chunks are being
+///   written, so that a crash in between is detected
 /// @param chunks the ids of the chunks that the index may have of it
 public record IndexRecord(String document, String source, String digest, List<String> chunks) {
   /// Copies the list.

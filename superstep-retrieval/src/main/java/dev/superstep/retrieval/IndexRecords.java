@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Remembers which documents are in an index, and in which version, so that only what changed is
+/// Records of the documents in an index and of their versions, so that only changed documents are
 /// embedded again. Belongs to one index. Safe for many threads.
 public interface IndexRecords {
   /// The records of these documents, by their ids.
   Map<String, IndexRecord> get(Collection<String> documents);
 
-  /// Keeps records, each in place of that of its document.
+  /// Stores records; each replaces the record of its document.
   void put(List<IndexRecord> records);
 
-  /// Forgets the records of these documents.
+  /// Deletes the records of these documents.
   void delete(Collection<String> documents);
 
   /// The records of all documents.
@@ -25,7 +25,7 @@ public interface IndexRecords {
   /// The records of the documents of these sources.
   List<IndexRecord> from(Set<String> sources);
 
-  /// Records that are gone with the process: for an index in memory.
+  /// Records in memory, for an index in memory.
   static IndexRecords inMemory() {
     return new InMemoryRecords();
   }

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What texts every index can keep and give back as they were.
+/// Checks for texts, so that every index can store them and return them unchanged.
 final class IndexableText {
   private IndexableText() {}
 

@@ -1,16 +1,16 @@
 package dev.superstep.retrieval;
 
-/// What indexing did with a document.
+/// The effect of indexing on a document.
 public enum IndexingChange {
   /// It was new.
   ADDED,
-  /// It had changed, or is cut in another way now: its chunks were replaced.
+  /// It, or the way in which it is split, had changed: its chunks were replaced.
   UPDATED,
   /// It had not changed: nothing was embedded or written.
   SKIPPED,
-  /// It had not changed, but its chunks in the index were gone, others, or not known to be whole:
-  /// they were put again.
+  /// It had not changed, but its chunks in the index were missing, different, or possibly
+  /// incomplete: they were written again.
   REPAIRED,
-  /// It was cleaned up.
+  /// It was removed by the cleanup.
   DELETED
 }

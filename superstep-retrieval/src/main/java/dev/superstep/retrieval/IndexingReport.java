@@ -3,14 +3,14 @@ package dev.superstep.retrieval;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What indexing did, by the ids of documents. Immutable.
+/// The effects of an indexing run, by the ids of documents. Immutable.
 ///
-/// @param added those that were new
-/// @param updated those that had changed
-/// @param skipped those that had not changed
-/// @param repaired those whose chunks in the index were not what the records say
-/// @param deleted those that were cleaned up
-/// @param strayChunks ids of chunks that were removed because no record tells of them
+/// @param added new documents
+/// @param updated changed documents
+/// @param skipped unchanged documents
+/// @param repaired documents whose chunks in the index did not match their records
+/// @param deleted documents that the cleanup removed
+/// @param strayChunks ids of removed chunks that had no record
 public record IndexingReport(
     List<String> added,
     List<String> updated,
@@ -28,7 +28,7 @@ public record IndexingReport(
     strayChunks = List.copyOf(strayChunks);
   }
 
-  /// Whether nothing had to be done.
+  /// Returns whether the run changed nothing.
   public boolean isUnchanged() {
     return added.isEmpty()
         && updated.isEmpty()

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// One call of an indexer. One thread at a time.
+/// A single call of an indexer. One thread at a time.
 ///
-/// The records always name every chunk that the index may have of a document: they are written
-/// before the chunks as well as after them. So whatever a crash leaves is found by the next call.
+/// The records always name every chunk that the index may have of a document, because they are
+/// written both before and after the chunks. So the next call finds whatever a crash left.
 final class IndexingRun {
   private static final String UNDER_WAY = "";
 
@@ -84,8 +84,8 @@ final class IndexingRun {
     return new Change(kind, record, chunks, known.chunks());
   }
 
-  /// Whether the index has what the records say. Compares texts, because somebody else may have
-  /// written to the index.
+  /// Returns whether the index matches the record. Compares texts, because others may have written
+  /// to the index.
   private boolean isWhole(IndexRecord known, List<Chunk> chunks) {
     var held = index.get(known.chunks());
     return held.size() == chunks.size()
@@ -149,7 +149,7 @@ final class IndexingRun {
         .toList();
   }
 
-  /// Of everything on which the chunks depend.
+  /// A hash of everything that the chunks depend on.
   private String digest(Document document) {
     var parts = new ArrayList<String>();
     parts.add(splitter.id());

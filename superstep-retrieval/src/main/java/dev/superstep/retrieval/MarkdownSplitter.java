@@ -67,7 +67,7 @@ record MarkdownSplitter(TextSplitter within) implements Splitter {
       titles[level - 1] = CLOSING_MARKS.matcher(title).replaceFirst("").strip();
     }
 
-    /// Whether the line belongs to a block of code, in which `#` begins no heading.
+    /// Returns whether the line belongs to a code block, in which `#` begins no heading.
     private boolean isInFence(String line) {
       var marks = FENCE.matcher(line);
       if (fence.isEmpty()) {

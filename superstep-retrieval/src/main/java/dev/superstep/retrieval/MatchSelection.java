@@ -42,7 +42,7 @@ final class MatchSelection {
     return chosen;
   }
 
-  /// How many to look at in each order for so many fused ones.
+  /// The number of candidates to fetch in each order, for this number of fused ones.
   static int fetch(int limit) {
     return Math.max(FETCH_LEAST, limit * FETCH_FACTOR);
   }

@@ -3,7 +3,7 @@ package dev.superstep.retrieval;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What was found, as a text for a model that names its sources. Immutable.
+/// The matches of a search, as a text for a model that names its sources. Immutable.
 ///
 /// ```text
 /// [1] faq.md, Payment > Refunds
@@ -17,8 +17,8 @@ public record Passages(List<Match> matches) {
     matches = List.copyOf(matches);
   }
 
-  /// As many of the first as fit into so many characters of [#text], whole. What is less relevant
-  /// goes first when there is little room.
+  /// Returns the first matches that fit, each whole, into a [#text] of this length. The least
+  /// relevant ones are dropped.
   public Passages within(int characters) {
     var fitting = matches;
     while (!fitting.isEmpty() && new Passages(fitting).text().length() > characters) {

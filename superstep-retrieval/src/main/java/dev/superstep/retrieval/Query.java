@@ -3,15 +3,15 @@ package dev.superstep.retrieval;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What to look for in an index. Immutable; each method returns a changed copy.
+/// A search in an index. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// var query = Query.of("how do I pay?").limit(3).where(ChunkFilter.is("lang", "en"));
 /// ```
 ///
-/// Unless it says otherwise it asks for the 10 chunks that are nearest in meaning.
+/// By default it requests the 10 chunks that are nearest in meaning.
 public final class Query {
-  /// How many chunks one search may ask for, or look at.
+  /// The maximum number of chunks that a search may request or consider.
   public static final int LIMIT_MAX = 1_000;
 
   private static final int LIMIT = 10;
@@ -33,20 +33,20 @@ public final class Query {
     return new Query(text, null);
   }
 
-  /// What is near to a vector, which must be one of the embedder of the index.
+  /// A search for chunks near to a vector, which must come from the embedder of the index.
   public static Query near(Embedding embedding) {
     return new Query(null, embedding);
   }
 
-  /// At most so many chunks.
+  /// Sets the maximum number of chunks.
   public Query limit(int chunks) {
     var copy = copy();
     copy.limit = checked("limit", chunks);
     return copy;
   }
 
-  /// Only chunks whose nearness in meaning is at least this, whatever the order: -1 is all, 1 the
-  /// very same direction.
+  /// Requires a cosine similarity of at least this, in any order: -1 accepts all, 1 only the same
+  /// direction.
   public Query minScore(double score) {
     if (!(score >= -1 && score <= 1)) {
       throw new IllegalArgumentException("minScore must be from -1 to 1, was " + score);
@@ -56,18 +56,17 @@ public final class Query {
     return copy;
   }
 
-  /// Only chunks for which this holds, and what was given before.
+  /// Adds a condition that chunks must meet.
   public Query where(ChunkFilter condition) {
     var copy = copy();
     copy.filter = filter.equals(ChunkFilter.all()) ? condition : filter.and(condition);
     return copy;
   }
 
-  /// Instead of several chunks that say the same, some that say different things: each the one that
-  /// is best by its maximal marginal relevance.
+  /// Prefers chunks that differ from each other, chosen by maximal marginal relevance.
   ///
   /// @param lambda from 0, only different, to 1, only near
-  /// @param fetch of how many of the nearest they are chosen
+  /// @param fetch the number of nearest chunks to choose from
   public Query diverse(double lambda, int fetch) {
     if (!(lambda >= 0 && lambda <= 1)) {
       throw new IllegalArgumentException("lambda must be from 0 to 1, was " + lambda);
@@ -77,8 +76,8 @@ public final class Query {
     return copy;
   }
 
-  /// By meaning and by words: finds names and numbers, too, whose meaning an embedder does not
-  /// know. The ranks in both orders are fused.
+  /// Searches by meaning and by words, and fuses the two rankings. This also finds names and
+  /// numbers that an embedder does not know.
   public Query hybrid() {
     if (text == null) throw new IllegalArgumentException("a query by vector has no words to find");
     var copy = copy();
@@ -86,7 +85,7 @@ public final class Query {
     return copy;
   }
 
-  /// How many chunks at most.
+  /// The maximum number of chunks.
   public int limit() {
     return limit;
   }

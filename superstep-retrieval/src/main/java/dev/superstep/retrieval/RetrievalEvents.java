@@ -3,8 +3,8 @@ package dev.superstep.retrieval;
 import dev.superstep.json.SuperstepException;
 import java.time.Duration;
 
-/// Tells a listener, without effect on what it is told of. Safe for many threads if the listener
-/// is.
+/// Publishes events to a listener whose exceptions change nothing. Safe for many threads if the
+/// listener is.
 record RetrievalEvents(RetrievalListener listener) {
   private static final System.Logger LOG = System.getLogger("dev.superstep.retrieval");
 
@@ -20,7 +20,7 @@ record RetrievalEvents(RetrievalListener listener) {
     return Duration.ofNanos(System.nanoTime() - nanoTime);
   }
 
-  /// What an event may tell of an error: its code or class, as a message may hold texts.
+  /// The name of an error in an event: its code or class, because its message may contain texts.
   static String name(Throwable error) {
     return error instanceof SuperstepException known ? known.code() : error.getClass().getName();
   }

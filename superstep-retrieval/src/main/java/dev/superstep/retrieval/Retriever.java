@@ -6,7 +6,7 @@ import dev.superstep.tool.ToolResult;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// Finds what has to do with a question. Safe for many threads.
+/// A search for the chunks that are relevant to a question. Safe for many threads.
 ///
 /// ```java
 /// var retriever = Retriever.over(index, query -> query.limit(4).hybrid());
@@ -14,18 +14,18 @@ import java.util.function.UnaryOperator;
 /// ```
 @FunctionalInterface
 public interface Retriever {
-  /// How many characters of a tool's result are passages at most.
+  /// The maximum length of a tool's result, in characters.
   int TOOL_RESULT_MAX = 16_000;
 
-  /// What has to do with a question, the best first; nothing for a blank one.
+  /// Finds the chunks that are relevant to a question, the best first; none for a blank question.
   List<Match> retrieve(String question) throws InterruptedException;
 
-  /// Searches an index.
+  /// A retriever that searches an index.
   static Retriever over(VectorIndex index) {
     return over(index, query -> query);
   }
 
-  /// Searches an index by a query that is made from the question.
+  /// A retriever that searches an index by a query made from the question.
   static Retriever over(VectorIndex index, UnaryOperator<Query> how) {
     return question -> {
       var announcer = index.announcer();
@@ -43,8 +43,8 @@ public interface Retriever {
     };
   }
 
-  /// A tool by which a model asks. Its results are [Passages], which name their sources, as many as
-  /// fit into [#TOOL_RESULT_MAX] characters.
+  /// Makes a tool by which a model searches. Its results are [Passages], which name their sources,
+  /// as many as fit into [#TOOL_RESULT_MAX] characters.
   ///
   /// @param name in snake case
   /// @param description tells the model what it can find there
@@ -65,7 +65,7 @@ public interface Retriever {
         });
   }
 
-  /// What a model asks.
+  /// The arguments of the tool.
   record Question(
       @Description("What you want to know, as a whole sentence with the names that matter.")
           String question) {}

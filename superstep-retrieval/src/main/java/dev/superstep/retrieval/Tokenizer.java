@@ -8,7 +8,7 @@ import java.util.Locale;
 /// The words of a text by which it is found, the same for every storage: runs of letters and digits
 /// in small letters. Each character of scripts without spaces is a word of its own.
 public final class Tokenizer {
-  /// How many characters of a word count.
+  /// The number of characters of a word that are used.
   public static final int LENGTH_MAX = 64;
 
   private Tokenizer() {}

@@ -11,8 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
-/// Keeps chunks of documents, and finds those that have to do with a question. Safe for many
-/// threads.
+/// An index of chunks, which are searched by meaning and by words. Safe for many threads.
 ///
 /// ```java
 /// try (var index = VectorIndex.inMemory(MiniLmEmbedder.open())) {
@@ -21,8 +20,8 @@ import java.util.stream.Collectors;
 /// }
 /// ```
 ///
-/// Where chunks are kept is a [VectorStorage]; what is checked, embedded, ranked and told is the
-/// same for all of them. Use an [Indexer] for documents that change.
+/// A [VectorStorage] stores the chunks; checks, embedding, ranking and events are the same for all
+/// storages. Use an [Indexer] for documents that change.
 public final class VectorIndex implements AutoCloseable {
   private final VectorStorage storage;
   private final Embeddings embeddings;
@@ -35,17 +34,17 @@ public final class VectorIndex implements AutoCloseable {
     this.embeddings = new Embeddings(embedder, announcer);
   }
 
-  /// An empty index that is gone with the process. A search looks at every chunk.
+  /// Makes an empty index in memory. A search compares every chunk.
   public static VectorIndex inMemory(Embedder embedder) {
     return over(new InMemoryVectors(), embedder, RetrievalListener.NONE);
   }
 
-  /// An empty index that is gone with the process, and tells what happens in it.
+  /// Makes an empty index in memory that publishes its events.
   public static VectorIndex inMemory(Embedder embedder, RetrievalListener listener) {
     return over(new InMemoryVectors(), embedder, listener);
   }
 
-  /// An index over a storage, which is closed with it.
+  /// Opens an index over a storage, and closes the storage with it.
   ///
   /// @throws VectorSpaceMismatch if the storage holds vectors of another embedder; it is closed
   ///   then
@@ -53,7 +52,7 @@ public final class VectorIndex implements AutoCloseable {
     return over(storage, embedder, RetrievalListener.NONE);
   }
 
-  /// An index over a storage that tells what happens in it.
+  /// Opens an index over a storage, and publishes its events.
   ///
   /// @throws VectorSpaceMismatch if the storage holds vectors of another embedder; it is closed
   ///   then
@@ -69,7 +68,7 @@ public final class VectorIndex implements AutoCloseable {
     }
   }
 
-  /// Embeds chunks and keeps all of them, each in place of the one of its id, or none.
+  /// Embeds chunks and stores all of them or none; each replaces the chunk with its id.
   ///
   /// @return their ids, each once
   /// @throws InvalidEmbedding if the embedder gives no proper vectors
@@ -87,7 +86,7 @@ public final class VectorIndex implements AutoCloseable {
     return keep(embedded);
   }
 
-  /// Keeps chunks that were embedded before, by the embedder of this index: all of them or none.
+  /// Stores chunks that the embedder of this index embedded before: all of them or none.
   ///
   /// @return their ids, each once
   /// @throws VectorSpaceMismatch if a vector has another dimension
@@ -101,9 +100,9 @@ public final class VectorIndex implements AutoCloseable {
     return last.isEmpty() ? List.of() : keep(last);
   }
 
-  /// Forgets the chunks of these ids.
+  /// Deletes the chunks with these ids.
   ///
-  /// @return how many of them there were
+  /// @return the number of deleted chunks
   public int delete(Collection<String> ids) {
     checkOpen();
     if (ids.isEmpty()) return 0;
@@ -115,7 +114,7 @@ public final class VectorIndex implements AutoCloseable {
     return gone.size();
   }
 
-  /// Those of these chunks that there are, by their ids, in no order.
+  /// Returns the chunks with these ids that exist, by id, in no order.
   public Map<String, Chunk> get(Collection<String> ids) {
     checkOpen();
     if (ids.isEmpty()) return Map.of();
@@ -124,14 +123,14 @@ public final class VectorIndex implements AutoCloseable {
         .collect(Collectors.toUnmodifiableMap(Chunk::id, chunk -> chunk));
   }
 
-  /// The ids of the chunks for which a filter holds, in order.
+  /// Returns the sorted ids of the chunks that a filter accepts.
   public List<String> ids(ChunkFilter filter) {
     checkOpen();
     return storage.ids(filter).stream().sorted().toList();
   }
 
-  /// What has to do with a query, the best first. Nothing if the index is empty, and nothing if the
-  /// query is blank.
+  /// Returns the chunks that match a query, the best first; none if the index is empty or the query
+  /// is blank.
   ///
   /// @throws VectorSpaceMismatch if the query is a vector of another dimension
   public List<Match> search(Query query) {
@@ -146,13 +145,13 @@ public final class VectorIndex implements AutoCloseable {
     return found;
   }
 
-  /// How many chunks there are.
+  /// The number of chunks.
   public long size() {
     checkOpen();
     return storage.size();
   }
 
-  /// Whose vectors it holds, or will hold.
+  /// The embedder and dimension of the vectors that it holds, or will hold.
   public VectorSpace space() {
     return embeddings.space();
   }

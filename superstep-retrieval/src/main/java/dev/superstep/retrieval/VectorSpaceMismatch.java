@@ -2,8 +2,8 @@ package dev.superstep.retrieval;
 
 import dev.superstep.json.SuperstepException;
 
-/// Vectors of another embedder, or of another dimension, than those that the index holds. Distances
-/// between them mean nothing, so nothing is written or found rather than something wrong.
+/// The vectors come from another embedder, or have another dimension, than those in the index.
+/// Distances between them mean nothing, so nothing is written or found.
 public final class VectorSpaceMismatch extends SuperstepException {
   private final VectorSpace held;
   private final VectorSpace given;
@@ -17,12 +17,12 @@ public final class VectorSpaceMismatch extends SuperstepException {
     this.given = given;
   }
 
-  /// What the index holds.
+  /// The vector space of the index.
   public VectorSpace held() {
     return held;
   }
 
-  /// What it was given.
+  /// The vector space of the given vectors.
   public VectorSpace given() {
     return given;
   }

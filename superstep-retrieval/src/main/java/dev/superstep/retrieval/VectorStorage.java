@@ -5,49 +5,51 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Keeps chunks with their vectors, and finds them. For those who write one; others use a
-/// [VectorIndex], which checks, embeds and ranks in front of it, the same way for all. Safe for
-/// many threads.
+/// A storage of chunks with their vectors. This is the interface for implementers; others use a
+/// [VectorIndex], which checks, embeds and ranks in the same way for all storages. Safe for many
+/// threads.
 ///
-/// What a method returned for is kept; one that throws has written nothing. Implementations must
-/// pass `VectorIndexSuite` of the test kit, and throw [IndexFailed] when what is below them fails.
+/// A method that returned has stored its change; one that threw has written nothing.
+/// Implementations must pass `VectorIndexSuite` of the testkit, and throw [IndexFailed] if what
+/// they are built on fails.
 public interface VectorStorage extends AutoCloseable {
-  /// Whose vectors it holds; empty until the first [#put].
+  /// The vector space of its vectors; empty until the first [#put].
   Optional<VectorSpace> space();
 
-  /// Keeps all of these, each in place of the one of its id, or none.
+  /// Stores all of these or none; each replaces the chunk with its id.
   ///
-  /// @param space where all vectors are; the first call fixes it
+  /// @param space the space of all vectors; the first call fixes it
   /// @param entries not empty, no two with the same id
   void put(VectorSpace space, List<EmbeddedChunk> entries);
 
-  /// Forgets the chunks of these ids.
+  /// Deletes the chunks with these ids.
   ///
   /// @param ids not empty
-  /// @return those of them that it had
+  /// @return the ids that were present
   Set<String> delete(Set<String> ids);
 
-  /// Those of these ids that it has, in any order.
+  /// Returns the chunks with these ids that exist, in any order.
   ///
   /// @param ids not empty
   List<EmbeddedChunk> get(Set<String> ids);
 
-  /// The ids of the chunks for which the filter holds, in any order.
+  /// Returns the ids of the chunks that the filter accepts, in any order.
   Collection<String> ids(ChunkFilter filter);
 
-  /// The chunks nearest to a vector, the nearest first; may miss one that is nearly as near.
+  /// Returns the chunks nearest to a vector, the nearest first; it may miss one that is almost as
+  /// near.
   ///
   /// @param limit how many at most
   List<EmbeddedChunk> nearest(Embedding sought, int limit, ChunkFilter filter);
 
-  /// The chunks that have most of these words, by BM25, the best first.
+  /// Returns the chunks with the best BM25 score for these words, the best first.
   ///
   /// @param words from [Tokenizer#of], not empty, none twice; the words of a chunk are those of its
   ///   text
   /// @param limit how many at most
   List<EmbeddedChunk> matching(List<String> words, int limit, ChunkFilter filter);
 
-  /// How many chunks it has.
+  /// The number of chunks.
   long size();
 
   /// Called once.

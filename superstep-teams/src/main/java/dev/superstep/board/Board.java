@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 ///
 /// Immutable, safe for many threads.
 public final class Board {
-  /// How many tasks a board may have.
+  /// The maximum number of tasks on a board.
   public static final int TASKS_MAX = 200;
 
   private final BoardStorage shelf;
@@ -50,12 +50,12 @@ public final class Board {
     return new Board(new BoardStorage(name, store), BoardPolicy.standard(), InstantSource.system());
   }
 
-  /// The same board under another policy.
+  /// Returns the board with another policy.
   public Board policy(BoardPolicy rules) {
     return new Board(shelf, rules, clock);
   }
 
-  /// The same board by another clock.
+  /// Returns the board with another clock.
   public Board clock(InstantSource source) {
     return new Board(shelf, policy, source);
   }
@@ -70,7 +70,7 @@ public final class Board {
     return shelf.read().tasks();
   }
 
-  /// The tasks that stand so, in the order in which they were added.
+  /// Returns the tasks with one of these statuses, in the order in which they were added.
   public List<BoardTask> tasks(TaskStatus... statuses) {
     var wanted = Set.of(statuses);
     return tasks().stream().filter(task -> wanted.contains(task.status())).toList();
@@ -81,7 +81,7 @@ public final class Board {
     return shelf.read().find(id);
   }
 
-  /// What a worker has in progress.
+  /// Returns the claim of the task that a worker has in progress.
   public Optional<Claim> claimOf(String worker) {
     return inProgress(shelf.read(), worker).map(Claim::new);
   }
@@ -172,7 +172,8 @@ public final class Board {
                 to -> to.approvedBy = Optional.of(by)));
   }
 
-  /// Decides that a task will not be done. A worker that has it learns so at its next heartbeat.
+  /// Decides that a task will not be done. A worker that holds it learns of this at its next
+  /// heartbeat.
   ///
   /// @throws IllegalTransition if it is final
   public BoardTask reject(String id, String reason) {
@@ -182,7 +183,7 @@ public final class Board {
         task -> moved(task, TaskTransition.REJECT, TaskStatus.REJECTED, to -> to.reason = reason));
   }
 
-  /// Takes what is ready first. Before that, [#reclaim] is done.
+  /// Claims the first task that is ready, after a [#reclaim].
   ///
   /// @return empty if nothing is ready, or one task is in progress and the board allows no more
   /// @throws TaskInProgress if the worker has one already
@@ -200,7 +201,7 @@ public final class Board {
     });
   }
 
-  /// Takes a certain task. Before that, [#reclaim] is done.
+  /// Claims the task with this id, after a [#reclaim].
   ///
   /// @throws TaskInProgress if the worker has one already, or the board allows no more
   /// @throws IllegalTransition if it is not ready; perhaps somebody else was faster
@@ -232,14 +233,14 @@ public final class Board {
         });
   }
 
-  /// Says that the worker is at work.
+  /// Reports that the worker is still working.
   ///
   /// @throws ClaimLost if it does not have the task any more
   public void heartbeat(Claim claim) {
     held(claim, task -> beating(task, _ -> {}));
   }
 
-  /// Says how far the work is; a heartbeat, too.
+  /// Reports the progress of the work. This is a heartbeat, too.
   ///
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask note(Claim claim, String text) {
@@ -259,10 +260,10 @@ public final class Board {
         });
   }
 
-  /// The work is done.
+  /// Completes the task.
   ///
-  /// @param result what came of it, or where that is
-  /// @throws ClaimLost if the worker does not have the task any more
+  /// @param result the outcome, or where to find it
+  /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask finish(Claim claim, String result) {
     BoardTextLimits.atMost("result", result, BoardTextLimits.TEXT_MAX);
     return held(
@@ -270,9 +271,9 @@ public final class Board {
         task -> moved(task, TaskTransition.FINISH, TaskStatus.DONE, to -> to.result = result));
   }
 
-  /// The worker cannot go on.
+  /// Blocks the task, because the worker cannot continue.
   ///
-  /// @throws ClaimLost if the worker does not have the task any more
+  /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask block(Claim claim, String reason) {
     BoardTextLimits.reason(reason);
     return held(
@@ -280,7 +281,7 @@ public final class Board {
         task -> moved(task, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
   }
 
-  /// A task cannot go on, says somebody who does not have it. A worker that has it loses it.
+  /// Blocks a task on behalf of somebody other than its worker. A worker that holds it loses it.
   ///
   /// @throws IllegalTransition if it is neither ready nor in progress
   public BoardTask block(String id, String reason) {
@@ -290,7 +291,7 @@ public final class Board {
         task -> moved(task, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason));
   }
 
-  /// A task can go on.
+  /// Makes a blocked task ready again.
   ///
   /// @throws IllegalTransition if it is not blocked
   public BoardTask unblock(String id) {
@@ -307,14 +308,14 @@ public final class Board {
                 }));
   }
 
-  /// The worker gives its task back.
+  /// Gives the task back, so that others can claim it.
   ///
-  /// @throws ClaimLost if the worker does not have the task any more
+  /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask release(Claim claim) {
     return held(claim, task -> moved(task, TaskTransition.RELEASE, TaskStatus.READY, _ -> {}));
   }
 
-  /// Takes tasks from workers that were not heard of for longer than the policy allows.
+  /// Takes tasks from workers whose last heartbeat is older than the policy allows.
   ///
   /// @return those tasks, as they are now
   public List<BoardTask> reclaim() {
@@ -356,9 +357,9 @@ public final class Board {
         });
   }
 
-  /// Forgets what is done or rejected.
+  /// Removes the tasks that are done or rejected.
   ///
-  /// @return how many tasks
+  /// @return the number of removed tasks
   public int sweep() {
     return shelf.change(board -> {
       var left = board.withoutFinal();
@@ -378,7 +379,7 @@ public final class Board {
     return board.tasks().stream().filter(task -> task.status() == status).findFirst();
   }
 
-  /// What a task becomes.
+  /// A change of one task.
   private interface Step {
     BoardTask of(BoardTask task);
   }

@@ -3,14 +3,14 @@ package dev.superstep.board;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/// What a board asks for. All who use a board should give it the same policy; it is not kept with
-/// it. Immutable; each method returns a changed copy.
+/// Rules of a board. All users of a board should use the same policy, because it is not stored with
+/// the board. Immutable; each method returns a changed copy.
 ///
-/// @param approval which tasks a person must approve before anybody may claim them; asked when a
-///   task is submitted
-/// @param oneInAll whether only one task of the board may be in progress, and not one per worker
-/// @param heartbeatLimit how long a worker may not be heard of before its task is taken from it
-/// @param lostMax after how many lost workers a task is blocked instead of made ready
+/// @param approval which tasks a person must approve before anybody may claim them; evaluated when
+///   a task is submitted
+/// @param oneInAll whether only one task of the board, and not one per worker, may be in progress
+/// @param heartbeatLimit the longest time without a heartbeat before a worker loses its task
+/// @param lostMax the number of lost workers after which a task is blocked instead of made ready
 public record BoardPolicy(
     Predicate<BoardTask> approval, boolean oneInAll, Duration heartbeatLimit, int lostMax) {
   private static final BoardPolicy STANDARD =
@@ -46,12 +46,12 @@ public record BoardPolicy(
     return new BoardPolicy(approval, true, heartbeatLimit, lostMax);
   }
 
-  /// How long a worker may not be heard of.
+  /// Sets the longest time without a heartbeat before a worker loses its task.
   public BoardPolicy heartbeatLimit(Duration most) {
     return new BoardPolicy(approval, oneInAll, most, lostMax);
   }
 
-  /// How many workers a task may lose.
+  /// Sets the number of lost workers after which a task is blocked.
   public BoardPolicy lostMax(int workers) {
     return new BoardPolicy(approval, oneInAll, heartbeatLimit, workers);
   }

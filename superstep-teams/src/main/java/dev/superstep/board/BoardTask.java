@@ -37,7 +37,7 @@ public record BoardTask(
     return new Changing(this);
   }
 
-  /// What of a task is to change. One thread at a time.
+  /// The fields of a changed copy of a task. One thread at a time.
   static final class Changing {
     private final BoardTask from;
     String title;

@@ -1,6 +1,6 @@
 package dev.superstep.board;
 
-/// How long texts on a board may be, so that a whole board fits into one item of a store.
+/// Length limits for texts, so that a whole board fits into one item of a store.
 final class BoardTextLimits {
   static final int NAME_MAX = 200;
   static final int TEXT_MAX = 1_000;

@@ -56,9 +56,9 @@ public final class BoardTools implements Middleware {
 
   record Claiming(@Description("Its id; what is ready first if left out.") Optional<String> task) {}
 
-  /// What an update says.
+  /// The kind of an update.
   enum Says {
-    /// How far the work is.
+    /// Progress of the work.
     NOTE,
     /// The work cannot go on.
     BLOCK,
@@ -80,7 +80,7 @@ public final class BoardTools implements Middleware {
           @Limits(maxLength = BoardTextLimits.TEXT_MAX)
           String result) {}
 
-  /// What a model sees of a task.
+  /// The fields of a task that a model sees.
   record View(
       String id,
       String title,

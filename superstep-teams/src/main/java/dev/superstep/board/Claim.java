@@ -20,7 +20,7 @@ public record Claim(BoardTask task) {
     return task.claims();
   }
 
-  /// Whether the task, as it is now, is still the worker's by this claim.
+  /// Returns whether the worker still holds the task, as it is now, by this claim.
   boolean holds(BoardTask now) {
     return now.status() == TaskStatus.IN_PROGRESS && now.claims() == number();
   }

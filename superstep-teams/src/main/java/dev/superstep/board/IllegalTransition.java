@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A task cannot become what it was to become, from what it is. The board is unchanged.
+/// The requested status transition is not allowed from the task's current status. The board is
+/// unchanged.
 public final class IllegalTransition extends SuperstepException {
   private final TaskStatus from;
   private final TaskStatus to;
@@ -40,17 +41,17 @@ public final class IllegalTransition extends SuperstepException {
     return move.name().toLowerCase(Locale.ROOT);
   }
 
-  /// What it is.
+  /// The current status.
   public TaskStatus from() {
     return from;
   }
 
-  /// What it was to become.
+  /// The status that was requested.
   public TaskStatus to() {
     return to;
   }
 
-  /// What it can become.
+  /// The statuses that the current one allows.
   public Set<TaskStatus> legal() {
     return from.next();
   }

@@ -2,22 +2,22 @@ package dev.superstep.board;
 
 import java.util.Optional;
 
-/// What is put on a board. Immutable; each method returns a changed copy.
+/// A task to add to a board. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// board.add(NewTask.of("Write the notes").details("For version 2.").submitted());
 /// ```
 ///
-/// @param key if the board has a task with the same key, that one is meant and none is added
+/// @param key if the board already has a task with this key, that one is used and none is added
 /// @param submit whether it is [Board#submit]ted at once
 public record NewTask(String title, String details, Optional<String> key, boolean submit) {
-  /// How many characters a title may have.
+  /// The maximum length of a title, in characters.
   public static final int TITLE_MAX = 200;
 
-  /// How many characters details may have.
+  /// The maximum length of the details, in characters.
   public static final int DETAILS_MAX = 2_000;
 
-  /// How many characters a key may have.
+  /// The maximum length of a key, in characters.
   public static final int KEY_MAX = 200;
 
   public NewTask {
@@ -32,7 +32,7 @@ public record NewTask(String title, String details, Optional<String> key, boolea
     return new NewTask(title, "", Optional.empty(), false);
   }
 
-  /// What is to be done, at more length.
+  /// Sets a longer description of the work.
   public NewTask details(String text) {
     return new NewTask(title, text, key, submit);
   }

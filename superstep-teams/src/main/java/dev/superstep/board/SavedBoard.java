@@ -27,7 +27,7 @@ record SavedBoard(int format, long next, List<BoardTask> tasks) {
     return new SavedBoard(format, next + 1, all);
   }
 
-  /// The same with a task in place of the one of its id.
+  /// Returns a copy in which this task replaces the one with its id.
   SavedBoard with(BoardTask changed) {
     var all = new ArrayList<>(tasks);
     all.replaceAll(task -> task.id().equals(changed.id()) ? changed : task);

@@ -3,7 +3,7 @@ package dev.superstep.board;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// How a task on a board stands. What it may become is told by [TaskTransition].
+/// The status of a task on a board. [TaskTransition] lists the changes that are allowed.
 public enum TaskStatus {
   /// It was written down.
   TODO,
@@ -20,14 +20,14 @@ public enum TaskStatus {
   /// It will not be done, for the reason that it has. Final.
   REJECTED;
 
-  /// What may be done with it.
+  /// Returns the transitions that are allowed from this status.
   public Set<TaskTransition> moves() {
     var legal = EnumSet.noneOf(TaskTransition.class);
     for (var move : TaskTransition.values()) if (move.from().contains(this)) legal.add(move);
     return legal;
   }
 
-  /// What it may become.
+  /// Returns the statuses that can follow this one.
   public Set<TaskStatus> next() {
     var next = EnumSet.noneOf(TaskStatus.class);
     for (var move : moves()) next.addAll(move.to());
@@ -35,7 +35,7 @@ public enum TaskStatus {
     return next;
   }
 
-  /// Whether it stays so for ever.
+  /// Returns whether no transition leads out of this status.
   public boolean isFinal() {
     return moves().isEmpty();
   }

@@ -49,7 +49,7 @@ public enum TaskTransition {
     };
   }
 
-  /// What a task becomes by it.
+  /// Returns the statuses that this transition can lead to.
   public Set<TaskStatus> to() {
     return switch (this) {
       case SUBMIT -> EnumSet.of(AWAITING_APPROVAL, READY);

@@ -47,18 +47,18 @@ public final class AgentWork<A> implements GoalWork {
     return new AgentWork<>(agent, options, _ -> GoalTurn.again(), AgentWork::asked, Answers.none());
   }
 
-  /// What an answer means for the goal.
+  /// Sets the function that decides what an answer means for the goal.
   public AgentWork<A> judging(Function<A, GoalTurn> judge) {
     return new AgentWork<>(agent, options, judge, prompt, answers);
   }
 
-  /// What the agent is asked to begin a turn, in place of the objective and, from the second turn
-  /// on, to go on with it.
+  /// Sets the function that makes the prompt of a turn. Without it, the first turn is asked for the
+  /// objective, and later turns are asked to continue with it.
   public AgentWork<A> prompt(Function<Goal, String> words) {
     return new AgentWork<>(agent, options, verdict, words, answers);
   }
 
-  /// What people have answered to a turn that waits for them.
+  /// Sets people's answers to the questions of a turn that waits for them.
   public AgentWork<A> answers(Answers given) {
     return new AgentWork<>(agent, options, verdict, prompt, given);
   }

@@ -3,15 +3,15 @@ package dev.superstep.goal;
 import dev.superstep.budget.Spend;
 import java.time.Instant;
 
-/// What a thread is to reach, and how it stands. Immutable.
+/// The objective of a thread, and its status. Immutable.
 ///
-/// @param thread of which it is the one goal
-/// @param objective what is to be reached, in words that whoever works on it understands
-/// @param note why it is paused or limited, or what came of it; empty if there is nothing to say
-/// @param turns how many turns were begun
-/// @param settled what the turns spent that have ended
-/// @param underWay what a turn that has not ended had spent when last heard of
-/// @param isOpen whether the last turn has not ended; it is gone on with
+/// @param thread the thread, which has no other goal
+/// @param objective the objective, in words that the worker understands
+/// @param note the reason why it is paused or limited, or its result; empty if there is none
+/// @param turns the number of turns that have begun
+/// @param settled the spending of the turns that have ended
+/// @param underWay the spending of an unfinished turn, as last reported
+/// @param isOpen whether the last turn has not ended; the next run continues it
 /// @param began when the goal was set
 public record Goal(
     String thread,
@@ -40,12 +40,12 @@ public record Goal(
         now);
   }
 
-  /// What was spent in all.
+  /// Returns the total spending.
   public Spend spent() {
     return settled.plus(underWay);
   }
 
-  /// Whether the budget leaves nothing for a turn.
+  /// Returns whether the budget is too small for another turn.
   public boolean isUsedUp() {
     return budget.isUsedUp(spent()) || (!isOpen && !budget.hasTurnAfter(turns));
   }

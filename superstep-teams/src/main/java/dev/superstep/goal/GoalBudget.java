@@ -6,18 +6,18 @@ import dev.superstep.budget.Spend;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/// What may be spent on a goal, over all its turns. Nothing is limited unless set. It is kept with
-/// the goal, so unlike a [Budget] it has no prices; those come from whoever works. Immutable; each
-/// method returns a changed copy.
+/// A limit on the spending for a goal, over all its turns. Nothing is limited unless set. It is
+/// stored with the goal, so unlike a [Budget] it has no prices; the worker supplies those.
+/// Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// GoalBudget.unlimited().turns(20).tokens(500_000).cost("2.50")
 /// ```
 ///
-/// @param turns how many turns may be begun
-/// @param calls how often models may be asked
-/// @param tokens how many tokens models may use in all
-/// @param cost how much money, in the currency of whoever works
+/// @param turns the most turns that may begin
+/// @param calls the most model calls
+/// @param tokens the most tokens of all model calls together
+/// @param cost the most money, in the worker's currency
 public record GoalBudget(
     Optional<Long> turns, Optional<Long> calls, Optional<Long> tokens, Optional<BigDecimal> cost) {
   private static final GoalBudget UNLIMITED =
@@ -35,27 +35,27 @@ public record GoalBudget(
     return UNLIMITED;
   }
 
-  /// How many turns may be begun.
+  /// Limits the number of turns.
   public GoalBudget turns(long most) {
     return new GoalBudget(Optional.of(most), calls, tokens, cost);
   }
 
-  /// How often models may be asked, failed attempts included.
+  /// Limits the number of model calls, failed attempts included.
   public GoalBudget calls(long most) {
     return new GoalBudget(turns, Optional.of(most), tokens, cost);
   }
 
-  /// How many tokens models may use, those of prompts and of answers.
+  /// Limits the number of tokens, of prompts and answers together.
   public GoalBudget tokens(long most) {
     return new GoalBudget(turns, calls, Optional.of(most), cost);
   }
 
-  /// How much money, such as `2.50`.
+  /// Limits the cost, such as `2.50`.
   public GoalBudget cost(String most) {
     return new GoalBudget(turns, calls, tokens, Optional.of(new BigDecimal(most)));
   }
 
-  /// Whether nothing is left of something.
+  /// Returns whether one of the limits is reached.
   boolean isUsedUp(Spend spent) {
     return calls.filter(most -> spent.calls() >= most).isPresent()
         || tokens.filter(most -> spent.usage().total() >= most).isPresent()
@@ -66,7 +66,7 @@ public record GoalBudget(
     return turns.isEmpty() || begun < turns.get();
   }
 
-  /// What is left, as a budget that holds calls of models to it.
+  /// Returns the rest of the budget, as a limit for model calls.
   Budget left(Spend spent, String currency, Prices prices) {
     var left = Budget.unlimited();
     if (calls.isPresent()) left = left.calls(Math.max(0, calls.get() - spent.calls()));

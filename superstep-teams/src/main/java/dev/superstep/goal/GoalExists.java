@@ -14,7 +14,7 @@ public final class GoalExists extends SuperstepException {
     this.status = goal.status();
   }
 
-  /// How the goal that it has stands.
+  /// The status of the goal that the thread already has.
   public GoalStatus status() {
     return status;
   }

@@ -44,7 +44,7 @@ public final class GoalLoop {
     return new GoalLoop(goals, work, pace);
   }
 
-  /// How many turns a [#run] takes at most; the goal is active after that. 1,000 unless set.
+  /// Limits the turns of one [#run]; the goal is still active after that. 1,000 unless set.
   public GoalLoop turnsAtOnce(int most) {
     if (most < 1) throw new IllegalArgumentException("turnsAtOnce must be at least 1, was " + most);
     return paced(new Pace(most, pace.gate, pace.listener, pace.currency, pace.prices));
@@ -63,7 +63,7 @@ public final class GoalLoop {
         new Pace(pace.most, pace.gate, pace.listener.andThen(hears), pace.currency, pace.prices));
   }
 
-  /// What models cost. Needed if the budget of a goal is in money.
+  /// Sets the prices of models. Required if the budget of a goal limits the cost.
   ///
   /// @param currency an ISO code such as `USD`
   public GoalLoop prices(String currency, Prices prices) {

@@ -3,19 +3,19 @@ package dev.superstep.goal;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// How the goal of a thread stands, and what it may become.
+/// The status of the goal of a thread.
 public enum GoalStatus {
-  /// It is worked on.
+  /// A loop may work on it.
   ACTIVE,
-  /// Somebody stopped it; [Goals#resume] goes on.
+  /// Somebody paused it; [Goals#resume] continues.
   PAUSED,
-  /// What it may spend is used up, or does not suffice for the next call of a model. [Goals#raise]
-  /// its budget and [Goals#resume].
+  /// The budget is used up, or too small for the next model call. [Goals#raise] the budget and
+  /// [Goals#resume].
   BUDGET_LIMITED,
   /// It is reached. Final.
   COMPLETE;
 
-  /// What it may become.
+  /// Returns the statuses that can follow this one.
   public Set<GoalStatus> next() {
     return switch (this) {
       case ACTIVE -> EnumSet.of(PAUSED, BUDGET_LIMITED, COMPLETE);

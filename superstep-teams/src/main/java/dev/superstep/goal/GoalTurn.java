@@ -3,12 +3,13 @@ package dev.superstep.goal;
 import dev.superstep.budget.Spend;
 import java.util.Objects;
 
-/// What came of a turn of work on a goal. Immutable; [#spending] returns a changed copy.
+/// The result of a turn of work on a goal. Immutable; [#spending] returns a changed copy.
 ///
-/// @param note why, or what came of it
-/// @param spent what it spent in all, as far as its ledger does not know; the greater counts
+/// @param note the reason, or the result
+/// @param spent its total spending, as far as the ledger does not know it; the greater of the two
+///   counts
 public record GoalTurn(Next next, String note, Spend spent) {
-  /// How it goes on.
+  /// The next state of the goal after the turn.
   public enum Next {
     /// Another turn, if the budget has one.
     AGAIN,
@@ -16,9 +17,9 @@ public record GoalTurn(Next next, String note, Spend spent) {
     COMPLETE,
     /// The goal is paused, and the turn has ended.
     PAUSE,
-    /// The goal is paused, and the turn is gone on with later.
+    /// The goal is paused, and the turn continues later.
     SUSPEND,
-    /// The budget does not suffice for another one; the turn has ended.
+    /// The budget is too small for another turn; this turn has ended.
     LIMITED
   }
 
@@ -31,27 +32,27 @@ public record GoalTurn(Next next, String note, Spend spent) {
     return new GoalTurn(Next.AGAIN, "", Spend.NONE);
   }
 
-  /// The goal is reached.
+  /// The result of a turn that needs another one.
   public static GoalTurn complete(String note) {
     return new GoalTurn(Next.COMPLETE, note, Spend.NONE);
   }
 
-  /// Somebody has to look at it before another turn begins.
+  /// The result of a turn that reached the goal.
   public static GoalTurn pause(String why) {
     return new GoalTurn(Next.PAUSE, why, Spend.NONE);
   }
 
-  /// The turn cannot go on now, such as for want of an answer.
+  /// The result of a turn after which somebody must look at the goal.
   public static GoalTurn suspend(String why) {
     return new GoalTurn(Next.SUSPEND, why, Spend.NONE);
   }
 
-  /// The next call of a model does not fit into what is left.
+  /// The result of a turn that cannot continue now, for example because an answer is missing.
   public static GoalTurn limited(String why) {
     return new GoalTurn(Next.LIMITED, why, Spend.NONE);
   }
 
-  /// The same, having spent this.
+  /// Returns a copy with this spending.
   public GoalTurn spending(Spend told) {
     return new GoalTurn(next, note, told);
   }

@@ -5,14 +5,14 @@ import dev.superstep.budget.Ledger;
 /// Works on a goal, one turn at a time: an agent ([AgentWork]), a graph, or any program.
 @FunctionalInterface
 public interface GoalWork {
-  /// One turn. A turn that did not end, since it failed, was suspended or its process died, is
-  /// given again, with the same number.
+  /// Works for one turn. A turn that did not end, because it failed, was suspended or its process
+  /// died, is passed again with the same number.
   ///
-  /// @param goal as it is with this turn begun
-  /// @param ledger holds calls of models to what is left, and counts them
+  /// @param goal the goal, with this turn begun
+  /// @param ledger limits model calls to the rest of the budget, and counts them
   GoalTurn turn(Goal goal, Ledger ledger) throws Exception;
 
-  /// Whether a turn that is gone on with counts again, on its ledger, what it had spent before.
+  /// Returns whether a resumed turn records its earlier spending in its ledger again.
   default boolean recalls() {
     return false;
   }

@@ -43,7 +43,7 @@ public final class Goals {
     return new Goals(store, InstantSource.system());
   }
 
-  /// The same goals by another clock.
+  /// Returns the goals with another clock.
   public Goals clock(InstantSource source) {
     return new Goals(store, source);
   }
@@ -94,7 +94,7 @@ public final class Goals {
   /// Goes on with a goal that is paused or limited, when a [GoalLoop] runs.
   ///
   /// @throws IllegalGoalTransition if it is active or complete
-  /// @throws GoalUsedUp if its budget leaves nothing for a turn
+  /// @throws GoalBudgetExhausted if its budget leaves nothing for a turn
   public Goal resume(String thread) {
     return change(
         thread,

@@ -3,7 +3,8 @@ package dev.superstep.goal;
 import dev.superstep.json.SuperstepException;
 import java.util.Set;
 
-/// A goal cannot become what it was to become, from what it is. Nothing was changed.
+/// The requested status transition is not allowed from the goal's current status. Nothing was
+/// changed.
 public final class IllegalGoalTransition extends SuperstepException {
   private final GoalStatus from;
   private final GoalStatus to;
@@ -23,17 +24,17 @@ public final class IllegalGoalTransition extends SuperstepException {
         .formatted(goal.thread(), goal.status(), to, legal);
   }
 
-  /// What it is.
+  /// The current status.
   public GoalStatus from() {
     return from;
   }
 
-  /// What it was to become.
+  /// The status that was requested.
   public GoalStatus to() {
     return to;
   }
 
-  /// What it can become.
+  /// The statuses that the current one allows.
   public Set<GoalStatus> legal() {
     return from.next();
   }

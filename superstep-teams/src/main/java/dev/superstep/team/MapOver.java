@@ -14,18 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// One agent over many things, all at once: each is a task of its own with a conversation of its
-/// own, and the answers come in the order of the things.
+/// Runs one agent over many items in parallel. Each item has its own task and conversation; the
+/// answers have the order of the items.
 ///
 /// ```java
 /// var summaries = MapOver.of("summaries", summarizer, Page.class, Page::text, Summary.class);
 /// summaries.graph().invoke(Input.of(summaries.items(), pages), options);
 /// ```
 ///
-/// An ordinary graph comes of it. Immutable.
+/// The result is an ordinary graph. Immutable.
 ///
-/// @param <T> what there are many of
-/// @param <A> what the agent makes of each
+/// @param <T> the type of the items
+/// @param <A> the type of the agent's answers
 public final class MapOver<T, A> {
   private static final int AT_ONCE = 8;
 
@@ -72,7 +72,7 @@ public final class MapOver<T, A> {
     return new MapOver<>(name, agent, task, item, answer, AT_ONCE);
   }
 
-  /// How many at once.
+  /// Sets how many items are processed at once.
   public MapOver<T, A> atOnce(int most) {
     if (most < 1) throw new IllegalArgumentException("atOnce must be at least 1, was " + most);
     return new MapOver<>(this, most);

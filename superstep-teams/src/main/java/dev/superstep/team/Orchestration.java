@@ -47,7 +47,7 @@ public final class Orchestration implements Middleware {
   private final SequencedMap<String, Job> jobs;
   private final Function<String, RunOptions> options;
 
-  /// What kind of work it is.
+  /// The kind of work.
   public enum Kind {
     /// A graph.
     GRAPH,
@@ -97,9 +97,9 @@ public final class Orchestration implements Middleware {
     return new Orchestration(tasks, new LinkedHashMap<>(), _ -> RunOptions.defaults());
   }
 
-  /// The same, with an agent that may be started.
+  /// Adds an agent that the model can start.
   ///
-  /// @param description tells the model when to do so
+  /// @param description tells the model when to start it
   public Orchestration agent(Agent<?> helper, String description) {
     return and(
         new Job(
@@ -113,16 +113,16 @@ public final class Orchestration implements Middleware {
             }));
   }
 
-  /// The same, with work of the program's own.
+  /// Adds other work that the model can start.
   ///
   /// @param description tells the model when to start it
   public Orchestration work(String name, String description, Kind kind, Work work) {
     return and(new Job(name, description, kind, (_, _) -> work));
   }
 
-  /// The same, with other options for the runs of agents.
+  /// Sets the options for the runs of agents.
   ///
-  /// @param made from an id that no other run has, such as a name for its thread
+  /// @param made makes them from an id that no other run has, for example as the name of the thread
   public Orchestration withOptions(Function<String, RunOptions> made) {
     return new Orchestration(tasks, jobs, made);
   }

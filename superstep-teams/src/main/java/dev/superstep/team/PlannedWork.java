@@ -21,16 +21,16 @@ import java.util.List;
 ///
 /// An ordinary graph comes of it. One thread at a time.
 public final class PlannedWork {
-  /// What is to be done.
+  /// The task.
   public static final Channel<String, String> TASK = Channel.latest("task", String.class);
 
-  /// How.
+  /// The plan.
   public static final Channel<String, String> PLAN = Channel.latest("plan", String.class);
 
-  /// What was done last.
+  /// The latest version of the work.
   public static final Channel<String, String> WORK = Channel.latest("work", String.class);
 
-  /// What the reviews said, the oldest first.
+  /// The results of the reviews, the oldest first.
   public static final Channel<List<Judgement>, Judgement> JUDGEMENTS =
       Channel.append("judgements", Judgement.class);
 
@@ -42,9 +42,9 @@ public final class PlannedWork {
   private final Agent<Judgement> reviewer;
   private int rounds = ROUNDS;
 
-  /// What a review says.
+  /// The result of a review.
   ///
-  /// @param notes what is to be better
+  /// @param notes what to improve
   public record Judgement(
       @Description("whether the work is good enough") boolean passed,
       @Description("what is to be better; empty if nothing is") String notes) {}
@@ -63,7 +63,8 @@ public final class PlannedWork {
     return new PlannedWork(name, planner, worker, reviewer);
   }
 
-  /// How often the work may be done; 3 times unless set. What was done last stays, passed or not.
+  /// Limits how often the work is done; 3 times unless set. The last version is the result, whether
+  /// it passed or not.
   public PlannedWork rounds(int most) {
     if (most < 1) throw new IllegalArgumentException("rounds must be at least 1, was " + most);
     rounds = most;

@@ -54,9 +54,9 @@ public final class Swarm {
     return new Swarm(name);
   }
 
-  /// One more agent; the first one begins.
+  /// Adds an agent. The first one receives the first message.
   ///
-  /// @param builder its settings; the tools to hand off are added
+  /// @param builder its settings; the hand-off tools are added to them
   /// @param description tells the others what it is for
   public Swarm member(AgentBuilder builder, String description) {
     var member = new Member(builder.name(), builder, description);
@@ -66,7 +66,7 @@ public final class Swarm {
     return this;
   }
 
-  /// How often the conversation may be handed on in one run; 20 times unless set.
+  /// Limits the hand-offs of one run; 20 unless set.
   public Swarm handoffs(int most) {
     if (most < 1) throw new IllegalArgumentException("handoffs must be at least 1, was " + most);
     handoffs = most;
@@ -112,7 +112,7 @@ public final class Swarm {
     return member.builder().copy().middleware(new Handoff(member.name(), others)).build();
   }
 
-  /// What is said to a swarm, as its graph's input.
+  /// Returns the input of a swarm's graph for a user message.
   public static Input say(String text) {
     return Input.of(MESSAGES, (Message) Message.user(text));
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a model sees of the tasks that it can start.
+/// The tools for background tasks, in the form that a model sees.
 final class TaskTools {
   private static final int RESULT_MAX = 16_000;
 
@@ -37,7 +37,7 @@ final class TaskTools {
     }
   }
 
-  /// How a task stands.
+  /// The status of a task, as a model sees it.
   enum Status {
     RUNNING,
     FINISHED,
@@ -85,10 +85,10 @@ final class TaskTools {
   record Cancel(
       @Description("Their ids.") @Limits(minItems = 1, maxItems = 100) List<String> tasks) {}
 
-  /// What a model is told when it has started a task.
+  /// The result of a call that starts a task.
   record Started(String id, String work) {}
 
-  /// What a model is told of a task.
+  /// A task, as a model sees it.
   record View(
       String id,
       String work,

@@ -10,8 +10,7 @@ import dev.superstep.checkpoint.ThreadBinding;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What a store keeps for a checkpointer around it, as every [Capability.BindingStorage] must keep
-/// it.
+/// Tests of [Capability.BindingStorage]: a store keeps data of a checkpointer that wraps it.
 public interface BindingStorageSuite extends StoreUnderTest {
   @Test
   default void what_a_checkpointer_around_keeps_of_a_thread_is_that_thread_s_alone() {

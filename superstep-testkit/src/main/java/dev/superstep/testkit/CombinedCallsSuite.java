@@ -31,11 +31,11 @@ public interface CombinedCallsSuite extends StoreUnderTest {
   @Test
   default void a_thread_is_taken_with_how_it_stands() {
     try (var store = CompleteCheckpointer.of(fresh())) {
-      var taken = store.take("thread", "laptop", Duration.ofHours(1));
-      assertThat(taken.standing()).isEmpty();
+      var taken = store.acquireThread("thread", "laptop", Duration.ofHours(1));
+      assertThat(taken.threadRecord()).isEmpty();
       assertThat(taken.lease().thread()).isEqualTo("thread");
       assertThat(taken.lease().owner()).isEqualTo("laptop");
-      assertThatThrownBy(() -> store.take("thread", "server", Duration.ofHours(1)))
+      assertThatThrownBy(() -> store.acquireThread("thread", "server", Duration.ofHours(1)))
           .isInstanceOfSatisfying(
               ThreadBusy.class, busy -> assertThat(busy.owner()).isEqualTo("laptop"));
       var history = History.of(store, taken.lease(), LINEAGE);
@@ -45,11 +45,11 @@ public interface CombinedCallsSuite extends StoreUnderTest {
       store.saveStep(taken.lease(), LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
       store.answer(taken.lease(), LINEAGE, "c0", List.of(new Answer("q", json("2"))), List.of());
       store.release(taken.lease());
-      var again = store.take("thread", "server", Duration.ofHours(1));
+      var again = store.acquireThread("thread", "server", Duration.ofHours(1));
       assertThat(again.lease().token()).isGreaterThan(taken.lease().token());
-      assertThat(again.standing()).isPresent().isEqualTo(store.standing(LINEAGE));
-      assertThat(again.standing().orElseThrow().tasks()).containsExactly(waiting);
-      assertThat(again.standing().orElseThrow().answers()).hasSize(1);
+      assertThat(again.threadRecord()).isPresent().isEqualTo(store.threadRecord(LINEAGE));
+      assertThat(again.threadRecord().orElseThrow().tasks()).containsExactly(waiting);
+      assertThat(again.threadRecord().orElseThrow().answers()).hasSize(1);
     }
   }
 
@@ -59,8 +59,8 @@ public interface CombinedCallsSuite extends StoreUnderTest {
       var lease = hold(store, "thread");
       store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
       store.release(lease);
-      var taken = store.take("thread", "me", Duration.ofHours(1));
-      assertThat(taken.standing()).isEmpty();
+      var taken = store.acquireThread("thread", "me", Duration.ofHours(1));
+      assertThat(taken.threadRecord()).isEmpty();
       assertThat(store.steps(LINEAGE, "c0")).hasSize(1);
     }
   }
@@ -71,7 +71,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
       var first = hold(store, "thread");
       var made = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of(one()));
       var told = store.telling(entry("run", "kind"));
-      assertThat(store.commitLast(first, made.telling(told))).isTrue();
+      assertThat(store.commitLast(first, made.withEntries(told))).isTrue();
       assertThat(store.told("thread")).isEqualTo(told.size());
       if (store.can(Capability.LeaseControl.class)) {
         assertThat(store.requestCancel("thread")).isFalse();
@@ -96,7 +96,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
       history.commit(one());
       var lease = history.lease();
       var orphan = new Commit(LINEAGE, checkpoint("late", Optional.of("c9"), 1), List.of(one()));
-      assertThat(store.commitLast(lease, orphan.telling(store.telling(entry("run", "kind")))))
+      assertThat(store.commitLast(lease, orphan.withEntries(store.telling(entry("run", "kind")))))
           .isFalse();
       isHeld(store, lease);
       var cannot =
@@ -151,11 +151,11 @@ public interface CombinedCallsSuite extends StoreUnderTest {
   @Test
   default void how_a_thread_stands_is_told_in_one_call() {
     try (var store = CompleteCheckpointer.of(fresh())) {
-      assertThat(store.standing(LINEAGE)).isEmpty();
+      assertThat(store.threadRecord(LINEAGE)).isEmpty();
       var lease = History.hold(store, LINEAGE.thread());
       var task = ended("t");
       store.saveTask(lease, LINEAGE, "c0", ended("early"), List.of());
-      assertThat(store.standing(LINEAGE)).isEmpty();
+      assertThat(store.threadRecord(LINEAGE)).isEmpty();
       var zero = checkpoint("c0", Optional.empty(), 0);
       var one = checkpoint("c1", Optional.of("c0"), 1);
       assertThat(store.commit(lease, new Commit(LINEAGE, zero, List.of()))).isTrue();
@@ -165,7 +165,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
       store.saveStep(lease, LINEAGE, "c1", step);
       var answers = List.of(new Answer("q", json("3")));
       store.answer(lease, LINEAGE, "c1", answers, List.of());
-      var stands = store.standing(LINEAGE).orElseThrow();
+      var stands = store.threadRecord(LINEAGE).orElseThrow();
       assertThat(stands.latest()).isEqualTo(store.latest(LINEAGE).orElseThrow());
       assertThat(stands.latest().checkpoint().id()).isEqualTo("c1");
       assertThat(stands.tasks()).containsExactly(task);

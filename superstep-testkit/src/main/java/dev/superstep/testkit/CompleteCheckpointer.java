@@ -28,8 +28,7 @@ final class CompleteCheckpointer extends ForwardingCheckpointer implements Combi
     return new CompleteCheckpointer(store);
   }
 
-  /// Skips the test that asks for it if the store lacks one of these capabilities: the test is
-  /// about what several of them do together.
+  /// Skips the calling test, which combines several capabilities, if the store lacks one of them.
   @SafeVarargs
   static CompleteCheckpointer needing(Checkpointer store, Class<? extends Capability>... all) {
     for (var type : all) {
@@ -42,12 +41,12 @@ final class CompleteCheckpointer extends ForwardingCheckpointer implements Combi
     return store().capability(type).isPresent();
   }
 
-  /// Entries that come with something, if the store keeps a journal.
+  /// Returns the journal entries to write with something; none if the store has no journal.
   List<Entry> telling(Entry... entries) {
     return can(EventJournal.class) ? List.of(entries) : List.of();
   }
 
-  /// How many entries were told so far; 0 if the store keeps no journal.
+  /// The number of journal entries so far; 0 if the store has no journal.
   long told(String thread) {
     return can(EventJournal.class) ? lastOffset(thread) : 0;
   }
@@ -57,13 +56,13 @@ final class CompleteCheckpointer extends ForwardingCheckpointer implements Combi
   }
 
   @Override
-  public AcquiredThread take(String thread, String owner, Duration time) {
-    return combined().take(thread, owner, time);
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+    return combined().acquireThread(thread, owner, time);
   }
 
   @Override
-  public Optional<ThreadRecord> standing(Lineage lineage) {
-    return combined().standing(lineage);
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    return combined().threadRecord(lineage);
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What every [Embedder] must do. A test class implements this interface, as with
+/// The conformance tests of an [Embedder]. A test class implements this interface, as with
 /// [CheckpointerSuite].
 public interface EmbedderSuite {
   /// Texts of the tests: an empty one, one without letters, and foreign ones among them.

@@ -101,14 +101,14 @@ public interface EventJournalSuite extends StoreUnderTest {
       var lease = hold(store, "thread");
       var told = List.of(entry("run", "told"));
       var first = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of());
-      assertThat(store.commit(lease, first.telling(told))).isTrue();
+      assertThat(store.commit(lease, first.withEntries(told))).isTrue();
       assertThat(store.lastOffset("thread")).isEqualTo(1);
       // Refused: the parent is not the newest.
-      assertThat(store.commit(lease, first.telling(told))).isFalse();
+      assertThat(store.commit(lease, first.withEntries(told))).isFalse();
       assertThat(store.lastOffset("thread")).isEqualTo(1);
       var impossible = new ChannelChange("list", 1, new Change.Items(7, List.of()));
       var second = new Commit(LINEAGE, checkpoint("c1", Optional.of("c0"), 1), List.of(impossible));
-      assertThatThrownBy(() -> store.commit(lease, second.telling(told)))
+      assertThatThrownBy(() -> store.commit(lease, second.withEntries(told)))
           .isInstanceOf(RuntimeException.class);
       assertThat(store.lastOffset("thread")).isEqualTo(1);
       var task = new TaskRecord("t", "n", new End.Failed("code", "why"));

@@ -20,9 +20,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What every [EventListener] must do: hear events of all kinds without an exception, since one
-/// that throws is removed from its run; and hear several runs at once, if they share it. A test
-/// class implements this interface, as with [CheckpointerSuite].
+/// The conformance tests of an [EventListener]. It must accept events of all kinds without an
+/// exception, because a run removes a listener that throws, and must accept events of several runs
+/// at once, if they share it. A test class implements this interface, as with [CheckpointerSuite].
 @Timeout(60)
 public interface EventListenerSuite {
   /// Events that a listener hears in less than the time that a test may take.

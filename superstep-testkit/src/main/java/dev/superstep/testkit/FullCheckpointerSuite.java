@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// What a [Checkpointer] with all capabilities must do: the core, each capability, and what several
-/// of them do together.
+/// The conformance tests of a [Checkpointer] with all capabilities: the core, each capability, and
+/// the combinations of several.
 public interface FullCheckpointerSuite
     extends CheckpointerSuite,
         ThreadListingSuite,

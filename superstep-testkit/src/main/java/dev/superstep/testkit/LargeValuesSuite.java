@@ -193,7 +193,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
     assertThat(store.tasks(at, id)).isEqualTo(tasks);
     assertThat(store.steps(at, id)).isEqualTo(steps);
     assertThat(store.answers(at, id)).isEqualTo(answers);
-    assertThat(store.standing(at))
+    assertThat(store.threadRecord(at))
         .contains(new ThreadRecord(store.latest(at).orElseThrow(), tasks, steps, answers));
     assertThat(store.byId(at, id)).isEqualTo(store.latest(at));
   }

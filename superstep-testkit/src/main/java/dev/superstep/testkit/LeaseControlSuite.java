@@ -61,7 +61,7 @@ public interface LeaseControlSuite extends StoreUnderTest {
       assertThat(store.renew(third, Duration.ofHours(1))).isFalse();
       assertThat(store.requestCancel("thread")).isTrue();
       store.release(third);
-      var taken = store.take("thread", "me", Duration.ofHours(1));
+      var taken = store.acquireThread("thread", "me", Duration.ofHours(1));
       assertThat(store.renew(taken.lease(), Duration.ofHours(1))).isFalse();
     }
   }

@@ -246,7 +246,7 @@ public interface LeaseSuite extends StoreUnderTest {
     var made = checkpoint("c2", parent, 2);
     var told = store.telling(entry("run", "late"));
     var writes = new LinkedHashMap<String, Write>();
-    var commit = new Commit(LINEAGE, made, List.of(whole("a", 3, "3"))).telling(told).of("{}");
+    var commit = new Commit(LINEAGE, made, List.of(whole("a", 3, "3"))).withEntries(told).of("{}");
     writes.put("commit", lease -> store.commit(lease, commit));
     writes.put("commitLast", lease -> store.commitLast(lease, commit));
     var task = new TaskRecord("t", "n", new End.Failed("code", "late"));

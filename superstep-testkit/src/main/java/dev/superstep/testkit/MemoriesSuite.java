@@ -82,8 +82,8 @@ interface MemoriesSuite extends StoreUnderTest {
             end -> Update.of(TOLD, told(end)));
     return Graph.named("talk")
         .channels(SAID, TOLD)
-        .node("friend", other.map(friend::keptIn).orElse(friend))
-        .node("visitor", other.map(visitor::keptIn).orElse(visitor))
+        .node("friend", other.map(friend::checkpointer).orElse(friend))
+        .node("visitor", other.map(visitor::checkpointer).orElse(visitor))
         .node("pass", (_, _) -> NodeResult.nothing())
         .route(START, state -> state.get(SAID).isEmpty() ? "pass" : "friend", "pass", "friend")
         .edge("friend", "visitor")

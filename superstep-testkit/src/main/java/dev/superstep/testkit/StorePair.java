@@ -77,7 +77,7 @@ final class StorePair {
       lineages.add(Lineage.of(thread));
       lineages.add(Lineage.remembered(thread, List.of("m")));
       lineages.add(Lineage.remembered(thread, List.of("n")));
-      lineages.add(Lineage.begun(thread, BEGUN));
+      lineages.add(Lineage.ofMemory(thread, BEGUN));
     }
   }
 
@@ -172,7 +172,7 @@ final class StorePair {
     use(lineage, checkpoint.id());
     var changes = new ArrayList<ChannelChange>();
     for (var channel : CHANNELS) change(channel, newest, operation).ifPresent(changes::add);
-    var commit = new Commit(lineage, checkpoint, changes).telling(told(operation));
+    var commit = new Commit(lineage, checkpoint, changes).withEntries(told(operation));
     var full = operation.first() % 4 == 0 ? carrying(commit) : commit;
     both(lineage.thread(), (one, lease) -> one.commit(lease, full));
   }
@@ -323,7 +323,7 @@ final class StorePair {
     if (pick % 3 == 1) {
       return pick % 2 == 0
           ? Lineage.remembered(thread, List.of("n"))
-          : Lineage.begun(thread, BEGUN);
+          : Lineage.ofMemory(thread, BEGUN);
     }
     var own = memory.page(Lineage.of(thread), Optional.empty(), 3);
     if (own.isEmpty()) return Lineage.of(thread);

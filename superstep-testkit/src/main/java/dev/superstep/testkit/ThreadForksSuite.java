@@ -192,7 +192,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var named = Lineage.remembered("thread", List.of("old"));
-      var begun = Lineage.begun("thread", "g/1/n@");
+      var begun = Lineage.ofMemory("thread", "g/1/n@");
       history.commit();
       var memories = List.of(named, begun);
       for (var one : memories) History.of(store, history.lease(), one).commit(whole("m", 1, "1"));
@@ -210,12 +210,12 @@ public interface ThreadForksSuite extends StoreUnderTest {
   default void a_memory_is_forked_as_any_lineage_in_the_thread_and_to_another_one() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
-      var begun = Lineage.begun("thread", "g/1/n@");
+      var begun = Lineage.ofMemory("thread", "g/1/n@");
       var memory = History.of(store, history.lease(), begun);
       memory.commit(whole("m", 1, "1"), items("said", 1, 0, json("1")));
       memory.commit(items("said", 2, 1, json("2")));
       var copy = hold(store, "copy");
-      for (var target : List.of(Lineage.begun("thread", "x"), Lineage.begun("copy", "y"))) {
+      for (var target : List.of(Lineage.ofMemory("thread", "x"), Lineage.ofMemory("copy", "y"))) {
         var lease = target.thread().equals("copy") ? copy : history.lease();
         var from = begun.namespace() + "c0";
         var made = checkpoint("f", Optional.of(from), 9);
@@ -237,7 +237,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
       var made = checkpoint("h", Optional.of("c0"), 1);
       var root = new Fork(LINEAGE, "c0", Lineage.of("copy"), made, NONE);
       assertThat(store.fork(copy, root)).isTrue();
-      assertThat(newest(store, Lineage.begun("copy", "y"))).contains("g");
+      assertThat(newest(store, Lineage.ofMemory("copy", "y"))).contains("g");
     }
   }
 

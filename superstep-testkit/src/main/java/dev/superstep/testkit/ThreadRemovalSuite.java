@@ -256,10 +256,10 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();
-      var deep = Lineage.begun("thread", "g/1/a@");
+      var deep = Lineage.ofMemory("thread", "g/1/a@");
       var inner = History.of(store, lease, deep);
       for (int i = 0; i < 3; i++) inner.commit(whole("m", i, "" + i));
-      var outer = Lineage.begun("thread", "g/1/b@");
+      var outer = Lineage.ofMemory("thread", "g/1/b@");
       var below = named(deep, deep.namespace() + "c0");
       commit(store, lease, outer, naming(checkpoint("o0", Optional.empty(), 0), below));
       commit(store, lease, outer, checkpoint("o1", Optional.of("o0"), 1));

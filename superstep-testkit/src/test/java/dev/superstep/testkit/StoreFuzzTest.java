@@ -119,7 +119,7 @@ class StoreFuzzTest {
               }
               try {
                 var result = method.invoke(store, arguments);
-                var read = result instanceof AcquiredThread taken ? taken.standing() : result;
+                var read = result instanceof AcquiredThread taken ? taken.threadRecord() : result;
                 boolean hit = isStored(read) && left.getAndDecrement() == 0;
                 if (!hit) return result;
                 var damaged = damage.stored(read);

@@ -17,7 +17,8 @@ interface AddressLookup {
   /// As the system does.
   AddressLookup SYSTEM = host -> List.of(InetAddress.getAllByName(host));
 
-  /// The same within a time, on a thread that may be lost: a name server may never answer.
+  /// Finds the addresses within a time limit, on a thread that may be lost, because a name server
+  /// may never answer.
   default List<InetAddress> within(Duration time, String host) throws IOException {
     var call = ExpendableThreads.begin(() -> of(host), _ -> {}, time);
     call.await(time);

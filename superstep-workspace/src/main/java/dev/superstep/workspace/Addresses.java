@@ -13,12 +13,13 @@ final class Addresses {
 
   private Addresses() {}
 
-  /// Whether the text is an address and no name.
+  /// Returns whether the text is an address rather than a name.
   static boolean isLiteral(String host) {
     return host.startsWith("[") || FOUR_NUMBERS.matcher(host).matches();
   }
 
-  /// Whether it is this machine, the network around it, or something that is no single machine.
+  /// Returns whether it is an address of this machine, of the network around it, or of no single
+  /// machine.
   static boolean isPrivate(InetAddress address) {
     return address.isLoopbackAddress()
         || address.isAnyLocalAddress()
@@ -30,8 +31,8 @@ final class Addresses {
             : isSpecial6(address.getAddress()));
   }
 
-  /// What the JDK does not name: "this network", carriers' networks, protocol assignments,
-  /// benchmarks, and what is reserved.
+  /// Returns whether it is in a range that the JDK has no method for: "this network", carriers'
+  /// networks, protocol assignments, benchmarks, and reserved ranges.
   private static boolean isSpecial4(byte[] b) {
     int first = b[0] & 0xff;
     int second = b[1] & 0xff;
@@ -66,7 +67,7 @@ final class Addresses {
     return isPrivate(within(b, 4)) || isPrivate(within(client, 12));
   }
 
-  /// Whether its last four bytes are an IPv4 address: compatible (::a.b.c.d), mapped
+  /// Returns whether its last four bytes are an IPv4 address: compatible (::a.b.c.d), mapped
   /// (::ffff:a.b.c.d), translated (::ffff:0:a.b.c.d), or of ISATAP (...:5efe:a.b.c.d).
   private static boolean hasEmbedded4(byte[] b) {
     var isIsatap = (b[8] & 0xfd) == 0 && b[9] == 0 && b[10] == 0x5e && (b[11] & 0xff) == 0xfe;

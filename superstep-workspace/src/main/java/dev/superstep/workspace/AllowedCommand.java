@@ -8,9 +8,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// A program that may be run in a [Workspace], and the arguments that it may be given: by itself
-/// words that lead nowhere but into the workspace when they are read as paths, and no options.
-/// Immutable; each method returns a changed copy.
+/// A program that may run in a [Workspace], and its allowed arguments: unless set otherwise, words
+/// that stay inside the workspace when read as paths, and no options. Immutable; each method
+/// returns a changed copy.
 ///
 /// ```java
 /// AllowedCommand.git("status", "diff")
@@ -18,14 +18,15 @@ import java.util.stream.Stream;
 /// AllowedCommand.named("cargo").only("check", "fmt").options("--all")
 /// ```
 ///
-/// It says which program starts and what it is told, not what it does then: an interpreter or a
-/// build tool runs files of the workspace, which an agent that may write files may write. Allow
-/// what does no harm with any file, let a person approve the rest, and run the whole process in a
-/// sandbox (a container, another user) if files and programs outside have to stay out of reach.
+/// It limits which program starts and its arguments, not what the program does: an interpreter or a
+/// build tool runs files of the workspace, and an agent that may write files may write those. Allow
+/// programs that do no harm with any file, let a person approve the rest, and run the whole process
+/// in a sandbox (a container, another user) if files and programs outside must stay out of reach.
 public final class AllowedCommand {
   private static final Pattern NAME = Pattern.compile("[\\p{Alnum}._+][\\p{Alnum}._+-]*");
 
-  /// Behind these a word may hold a path: `if=/etc/passwd`, `@/etc/passwd`, `main:../x`.
+  /// After these characters a word may contain a path: `if=/etc/passwd`, `@/etc/passwd`,
+  /// `main:../x`.
   private static final Pattern BEFORE_PATHS = Pattern.compile("[=@:,;]");
 
   private final String program;
@@ -33,13 +34,13 @@ public final class AllowedCommand {
   private final Set<String> options;
   private final Arguments arguments;
 
-  /// What is asked of its arguments.
+  /// The check of its arguments.
   enum Arguments {
-    /// Options that are listed, and paths of the workspace.
+    /// Allows listed options, and paths of the workspace.
     CHECKED,
-    /// The same, and what turns off all in git that runs programs or reads elsewhere.
+    /// Like [#CHECKED], with settings that stop git from running programs or reading elsewhere.
     CHECKED_FOR_GIT,
-    /// Nothing.
+    /// Allows all arguments.
     ANY
   }
 
@@ -106,9 +107,9 @@ public final class AllowedCommand {
     return new AllowedCommand(program, subcommands, all, arguments);
   }
 
-  /// With any arguments, wherever they lead. Most programs can be told by some option to write a
-  /// file or to run another program (`sort -o`, `find -exec`, `tar --to-command`): only for those
-  /// that can do no harm at all, or where a person approves each call.
+  /// Allows any arguments. Most programs have an option that writes a file or runs another program
+  /// (`sort -o`, `find -exec`, `tar --to-command`), so use this only for programs that can do no
+  /// harm at all, or where a person approves each call.
   public AllowedCommand anyArguments() {
     return new AllowedCommand(program, subcommands, options, Arguments.ANY);
   }
@@ -122,9 +123,9 @@ public final class AllowedCommand {
     return arguments;
   }
 
-  /// Whether it is this program with arguments that are allowed.
+  /// Returns whether the command is this program with allowed arguments.
   ///
-  /// @throws ToolError.PathEscape if one of them leads out
+  /// @throws ToolError.PathEscape if one of them leads out of the workspace
   boolean allows(List<String> command, PathResolver places) {
     if (!program.equals(command.getFirst())) return false;
     int first = 1;
@@ -144,7 +145,7 @@ public final class AllowedCommand {
     return options.contains(value > 0 ? word.substring(0, value) : word);
   }
 
-  /// Looks at a word as the path that it may be, and at each part of it that may be one.
+  /// Checks a word, and each part of it that may be a path, as a path.
   private static void check(String word, PathResolver places) {
     places.find(word);
     var before = BEFORE_PATHS.matcher(word);

@@ -109,8 +109,8 @@ record CommandPolicy(List<AllowedCommand> allowed, List<Path> directories) {
     return Optional.empty();
   }
 
-  /// Whether the file or the directory by which it was found is in a root. It may be a link there,
-  /// or a link from outside to there.
+  /// Returns whether the file, or the directory in which it was found, is in a root. It may be a
+  /// link there, or a link from outside into one.
   private static boolean isWithin(Path program, PathResolver places) {
     try {
       var directory = requireNonNull(program.getParent()).toRealPath();

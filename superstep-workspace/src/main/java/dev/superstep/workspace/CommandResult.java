@@ -3,37 +3,37 @@ package dev.superstep.workspace;
 import java.time.Duration;
 import java.util.List;
 
-/// How a command in a [Workspace] ended, and what it said. Immutable.
+/// The outcome of a command in a [Workspace], and its output. Immutable.
 ///
-/// @param strays how many processes it had left running when it ended; they were killed
+/// @param strays the number of processes that it left running when it ended; they were killed
 public record CommandResult(
     List<String> command, Ended ended, Output out, Output err, Duration took, int strays) {
   public CommandResult {
     command = List.copyOf(command);
   }
 
-  /// As that of the command that was asked for.
+  /// Returns a copy with the command as it was requested.
   CommandResult of(List<String> asked) {
     return new CommandResult(asked, ended, out, err, took, strays);
   }
 
-  /// How it ended.
+  /// The way in which a command ended.
   public sealed interface Ended {
-    /// By itself.
+    /// It exited by itself.
     ///
-    /// @param code 0 if it says that all went well
+    /// @param code 0 for success
     record Exited(int code) implements Ended {}
 
-    /// It was killed, as it took too long.
+    /// It was killed at its time limit.
     record TimedOut(Duration after) implements Ended {}
   }
 
-  /// What it wrote to one of its outputs, as text.
+  /// The text of one of its outputs.
   ///
   /// @param isCut whether it wrote more than the workspace keeps
   public record Output(String text, boolean isCut) {}
 
-  /// Whether it ended by itself, with code 0.
+  /// Returns whether it exited by itself with code 0.
   public boolean isGood() {
     return ended.equals(new Ended.Exited(0));
   }

@@ -43,12 +43,12 @@ interface Folder extends Closeable {
 
   /// A directory in it.
   ///
-  /// @throws LinkFound if it is a link
+  /// @throws UnexpectedLink if it is a link
   Folder enter(Path name) throws IOException;
 
   /// A file in it, to be read.
   ///
-  /// @throws LinkFound if it is a link
+  /// @throws UnexpectedLink if it is a link
   SeekableByteChannel open(Path name) throws IOException;
 
   /// A new file in it, to be written.
@@ -66,7 +66,7 @@ interface Folder extends Closeable {
   /// Removes a file, a link or an empty directory.
   void remove(Path name, boolean isDirectory) throws IOException;
 
-  /// What is there under a name; a link is a link.
+  /// The attributes of an entry; links are not followed.
   Optional<BasicFileAttributes> look(Path name) throws IOException;
 
   /// At most so many of the names in it. Called once.

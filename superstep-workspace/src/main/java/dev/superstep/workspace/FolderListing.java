@@ -4,21 +4,21 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
-/// What is in a directory of a [Workspace] and below. Immutable.
+/// The entries of a directory of a [Workspace] and of those below it. Immutable.
 ///
 /// @param isCut whether there are more entries than the workspace lists
-/// @param isDeeper whether a directory on the last level that was listed has something in it
+/// @param isDeeper whether a directory on the last listed level is not empty
 public record FolderListing(List<Entry> entries, boolean isCut, boolean isDeeper) {
   public FolderListing {
     entries = List.copyOf(entries);
   }
 
-  /// One thing in it.
+  /// An entry of the listing.
   ///
-  /// @param path from the directory that was listed, with `/` between its parts
+  /// @param path relative to the listed directory, with `/` between its parts
   /// @param bytes its size if it is a file, else 0
   public record Entry(String path, Kind kind, long bytes) {
-    /// What it is.
+    /// The kind of an entry.
     public enum Kind {
       /// A file.
       FILE,

@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Settings under which git looks at a repository and does nothing else, whatever the repository's
-/// own configuration says. Git has no one switch for that; each of these is a way by which a
+/// Settings that make git only inspect a repository, whatever the repository's own configuration
+/// says. Git has no single switch for that; each of these settings closes a way in which a
 /// configuration or an attribute runs a program, or reads outside the working tree.
 final class GitGuard {
   static final List<String> SUBCOMMANDS = List.of("status", "diff", "log", "show");
 
-  /// How much is shown, and of what. None names a file to read or write, or a program.
+  /// Options that select how much is shown, and of what. None names a file to read or write, or a
+  /// program.
   static final Set<String> OPTIONS =
       Collections.unmodifiableSet(
           new TreeSet<>(

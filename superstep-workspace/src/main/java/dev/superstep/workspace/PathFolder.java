@@ -130,7 +130,7 @@ final class PathFolder implements Folder {
     return names;
   }
 
-  /// What is there under a name, if it is no link.
+  /// The attributes of an entry that is not a link.
   private BasicFileAttributes plain(Path name) throws IOException {
     check();
     var found = attributes(path.resolve(name));

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Finds where paths lead, and refuses those that lead out. Looks at the file system and changes
-/// nothing. Immutable.
+/// Resolves paths, and refuses those that lead out of the workspace. Reads the file system and
+/// changes nothing. Immutable.
 ///
-/// @param roots the first is the workspace's own
+/// @param roots the workspace's own root first
 record PathResolver(List<Root> roots) {
   private static final Pattern ADDRESS = Pattern.compile("(?i)file:.*|[a-z][a-z0-9+.-]+:/.*");
   private static final Pattern DRIVE = Pattern.compile("(?i)[a-z]:([/\\\\].*)?");
@@ -73,7 +73,7 @@ record PathResolver(List<Root> roots) {
     }
   }
 
-  /// What ends a name early or shows another one than it is.
+  /// Returns whether the character ends a name early, or makes it look like another one.
   private static boolean isOdd(char c) {
     var turnsText = (c >= '\u202A' && c <= '\u202E') || (c >= '\u2066' && c <= '\u2069');
     return Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || turnsText;

@@ -36,8 +36,8 @@ record ResolvedPath(Root root, Path way, String given) {
     return names;
   }
 
-  /// Whether it is in a `.git`, or is one, under any name by which a file system may know it: other
-  /// case, the short name of Windows, a stream of it, or with characters that are not looked at.
+  /// Returns whether it is a `.git` or inside one, under any name that a file system may accept for
+  /// it: other case, the short name of Windows, a stream of it, or with ignored characters.
   boolean isOfGit() {
     return names().stream().anyMatch(name -> GIT.matcher(plain(name.toString())).matches());
   }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// A child process, watched by the thread that started it: both outputs are emptied in turn, as far
-/// as there is something in them. So no thread is left behind at a pipe which something that the
-/// command started holds open. One thread.
+/// A child process, and the thread that started it, which reads both outputs in turn without
+/// blocking. So no thread stays blocked at a pipe that a descendant of the command keeps open. One
+/// thread.
 final class RunningCommand implements AutoCloseable {
   private static final long LOOK_AGAIN_MILLIS = 5;
   private static final int KILLS_MAX = 8;
@@ -27,7 +27,7 @@ final class RunningCommand implements AutoCloseable {
   private final Kept out;
   private final Kept err;
 
-  /// What is to be run.
+  /// A command to run.
   record Order(List<String> command, Path program, Path directory, Map<String, String> variables) {}
 
   /// The first bytes of an output.
@@ -126,7 +126,8 @@ final class RunningCommand implements AutoCloseable {
     return said || complained;
   }
 
-  /// What it had written when it ended. Bounded: something that it started may still write.
+  /// Reads the rest of the output after the command has ended. Bounded, because a descendant may
+  /// still write.
   private void drain() throws IOException {
     while (!out.isCut && out.take()) {}
     while (!err.isCut && err.take()) {}

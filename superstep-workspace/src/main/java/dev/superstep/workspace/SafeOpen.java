@@ -8,9 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/// Opens what may have become a named pipe since it was looked at. Java cannot open without waiting
-/// (`O_NONBLOCK`), so it is done on a thread that may be lost. A pipe that holds one is let go by
-/// opening it in both directions, which never waits; one that has also lost its name keeps it.
+/// Opens a file that may have been replaced by a named pipe since it was checked. Java cannot open
+/// without waiting (`O_NONBLOCK`), so a thread that may be lost opens it. Opening a pipe in both
+/// directions never waits and releases a thread that is blocked at it; a pipe that no longer has a
+/// name keeps its thread blocked.
 final class SafeOpen {
   private static final Duration USUAL = Duration.ofMillis(250);
   private static final Duration MOST = Duration.ofSeconds(5);
@@ -22,9 +23,9 @@ final class SafeOpen {
 
   private SafeOpen() {}
 
-  /// What opens a thing.
+  /// Opens a file.
   ///
-  /// @param both opens whatever has its name now for reading and writing
+  /// @param both opens the current file of that name for reading and writing
   static <T extends Closeable> T of(Callable<T> open, Callable<? extends Closeable> both)
       throws IOException {
     var call = ExpendableThreads.begin(open, SafeOpen::close, MOST);
@@ -32,7 +33,7 @@ final class SafeOpen {
     return call.result(STUCK);
   }
 
-  /// The same for a file that is read: what has no place to read from is no file.
+  /// Opens a file for reading, and refuses a file without a read position, such as a pipe.
   static SeekableByteChannel file(
       Path name, Callable<SeekableByteChannel> open, Callable<? extends Closeable> both)
       throws IOException {

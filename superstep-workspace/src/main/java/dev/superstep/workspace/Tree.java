@@ -93,7 +93,7 @@ record Tree(Opener opener) {
     throw new FileSystemException(name.toString(), null, what);
   }
 
-  /// What is in a directory and below, sorted, directories before what is in them.
+  /// Lists a directory and those below it, sorted, with directories before their contents.
   FolderListing list(ResolvedPath place, int depth, int most) {
     var listing = new Listing(most);
     return inside(

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// Fetches one address, redirect by redirect. Immutable, safe for many threads.
+/// Fetches an address and follows its redirects. Immutable, safe for many threads.
 ///
-/// @param refused hears of what is not allowed
+/// @param refused receives the errors of requests that are not allowed
 record UrlFetcher(HostPolicy hosts, WorkspaceLimits limits, Web web, Consumer<ToolError> refused) {
   private static final int REDIRECTS_MAX = 5;
   private static final int ERROR_FROM = 400;
@@ -31,9 +31,9 @@ record UrlFetcher(HostPolicy hosts, WorkspaceLimits limits, Web web, Consumer<To
   private static final Pattern TEXT =
       Pattern.compile("text/.*|application/(.*[+])?(json|xml|javascript|yaml|x-yaml|toml)|");
 
-  /// How hosts are found, and what proves that they are who they say.
+  /// The name lookup, and the certificates that prove the identity of hosts.
   ///
-  /// @param tls none for that of the JVM
+  /// @param tls those of the JVM if null
   record Web(AddressLookup lookup, @Nullable SSLContext tls) {
     SSLContext proof() {
       if (tls != null) return tls;

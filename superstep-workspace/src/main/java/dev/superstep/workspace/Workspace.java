@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
-/// Where tools may read and write files, which commands they may run, and which hosts they may
-/// fetch from. Nothing is allowed that is not said: by itself a workspace has its directory, and
-/// neither commands nor hosts. [WorkspaceTools] gives it to an agent.
+/// The files that tools may read and write, the commands that they may run, and the hosts that they
+/// may fetch from. Everything must be allowed explicitly: a new workspace has its directory, but no
+/// commands and no hosts. [WorkspaceTools] gives it to an agent.
 ///
 /// ```java
 /// var workspace =
@@ -57,7 +57,7 @@ import javax.net.ssl.SSLContext;
 public final class Workspace {
   private static final System.Logger LOG = System.getLogger("dev.superstep.workspace");
 
-  /// What programs cannot do without, and no secret is in.
+  /// Variables that programs cannot do without, and that contain no secrets.
   private static final List<String> VARIABLES =
       List.of("LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "TEMP", "TMP");
 
@@ -75,7 +75,7 @@ public final class Workspace {
   private UrlFetcher.Web web = new UrlFetcher.Web(AddressLookup.SYSTEM, null);
   private Caller caller = new Caller("", "");
 
-  /// Who uses it: a call of a tool, or the program.
+  /// The user of the workspace: a tool call, or the program.
   private record Caller(String tool, String call) {}
 
   private Workspace(Root root, Environment environment) {
@@ -109,28 +109,28 @@ public final class Workspace {
     return at(directory, Environment.ofProcess());
   }
 
-  /// The same with other variables than those of the process.
+  /// Makes a workspace with other environment variables than the process has.
   public static Workspace at(Path directory, Environment environment) {
     return new Workspace(Root.of(directory, true), environment);
   }
 
-  /// A new directory, which is deleted in the end.
+  /// Makes a temporary directory, which is deleted when the workspace is closed.
   public static TemporaryWorkspace temporary() {
     return temporary(WorkspaceListener.NONE);
   }
 
-  /// The same, told to a listener.
+  /// Makes a temporary directory whose events go to a listener.
   public static TemporaryWorkspace temporary(WorkspaceListener listener) {
     return TemporaryWorkspace.make(listener);
   }
 
-  /// With a directory besides that may be read. Of directories within each other, the inner one
-  /// decides: `workspace.reading(workspace.root().resolve(".git"))` protects a part.
+  /// Adds a directory for reading. If directories contain each other, the inner one decides:
+  /// `workspace.reading(workspace.root().resolve(".git"))` protects a part.
   public Workspace reading(Path directory) {
     return with(Root.of(directory, false));
   }
 
-  /// With a directory besides that may be read and written, by absolute paths.
+  /// Adds a directory for reading and writing, by absolute paths.
   public Workspace writing(Path directory) {
     return with(Root.of(directory, true));
   }
@@ -142,15 +142,15 @@ public final class Workspace {
     return copy;
   }
 
-  /// With these commands allowed besides.
+  /// Allows these commands, too.
   public Workspace commands(AllowedCommand... allowed) {
     var copy = new Workspace(this);
     copy.programs = programs.and(List.of(allowed));
     return copy;
   }
 
-  /// With programs in these directories only; in those of the `PATH` at the time when the workspace
-  /// was made unless set.
+  /// Restricts programs to these directories; unless set, to those of the `PATH` when the workspace
+  /// was made.
   public Workspace programsIn(Path... directories) {
     var copy = new Workspace(this);
     for (var one : directories) {
@@ -162,13 +162,13 @@ public final class Workspace {
     return copy;
   }
 
-  /// With these variables of the process shown to commands, if they are set. A command sees the
-  /// language, the time zone and a search path, and nothing else unless set.
+  /// Passes these variables of the process to commands, if they are set. Without this, a command
+  /// sees only the language, the time zone and a search path.
   public Workspace passing(String... names) {
     return with(inherited(List.of(names)));
   }
 
-  /// With a variable shown to commands.
+  /// Passes a variable to commands.
   public Workspace variable(String name, String value) {
     return with(Map.of(name, value));
   }
@@ -181,44 +181,44 @@ public final class Workspace {
     return copy;
   }
 
-  /// With fetches from these hosts: a name, `*.example.org` for all below it, or `*`, perhaps with
-  /// `:` and a port. The ports are 80 and 443 unless it says. An address written in numbers may be
-  /// a private one, a name may not stand for one.
+  /// Allows fetches from these hosts: a name, `*.example.org` for all names below it, or `*`, each
+  /// with an optional `:` and port. Ports 80 and 443 are the default. A numeric address may be
+  /// private; a name must not resolve to a private address.
   public Workspace hosts(String... names) {
     var copy = new Workspace(this);
     copy.hosts = hosts.and(Stream.of(names).map(n -> AllowedHost.parse(n, false)).toList());
     return copy;
   }
 
-  /// With fetches from these hosts, also if they are in the own network or this very machine.
+  /// Allows fetches from these hosts even if they are in the local network or this machine.
   public Workspace privateHosts(String... names) {
     var copy = new Workspace(this);
     copy.hosts = hosts.and(Stream.of(names).map(n -> AllowedHost.parse(n, true)).toList());
     return copy;
   }
 
-  /// With other certificates than those of the JVM to prove who a host is.
+  /// Uses other certificates than those of the JVM to prove the identity of hosts.
   public Workspace tls(SSLContext own) {
     var copy = new Workspace(this);
     copy.web = new UrlFetcher.Web(web.lookup(), own);
     return copy;
   }
 
-  /// The same with other answers to where a host is.
+  /// Returns a copy with another name lookup.
   Workspace lookup(AddressLookup other) {
     var copy = new Workspace(this);
     copy.web = new UrlFetcher.Web(other, web.tls());
     return copy;
   }
 
-  /// With other limits.
+  /// Sets the limits.
   public Workspace limits(WorkspaceLimits most) {
     var copy = new Workspace(this);
     copy.limits = most;
     return copy;
   }
 
-  /// With another name under which events tell of it; that of the directory unless set.
+  /// Sets the name of the workspace in events; by default that of its directory.
   public Workspace policy(String name) {
     if (name.isBlank()) throw new IllegalArgumentException("policy must not be blank");
     var copy = new Workspace(this);
@@ -226,48 +226,48 @@ public final class Workspace {
     return copy;
   }
 
-  /// With one more listener.
+  /// Adds a listener.
   public Workspace listener(WorkspaceListener hears) {
     var copy = new Workspace(this);
     copy.listeners = Stream.concat(listeners.stream(), Stream.of(hears)).toList();
     return copy;
   }
 
-  /// Its directory, by its canonical path.
+  /// The canonical path of its directory.
   public Path root() {
     return places.roots().getFirst().real();
   }
 
-  /// The name under which events tell of it.
+  /// The name of the workspace in events.
   public String policy() {
     return policy;
   }
 
-  /// What each thing may take.
+  /// The limits of each operation.
   public WorkspaceLimits limits() {
     return limits;
   }
 
-  /// The commands that it allows, as they are shown to models.
+  /// The allowed commands, in the form that models see.
   public List<String> allowedCommands() {
     return programs.allowed().stream().map(AllowedCommand::toString).toList();
   }
 
-  /// The hosts that it allows, as they are shown to models.
+  /// The allowed hosts, in the form that models see.
   public List<String> allowedHosts() {
     return hosts.allowed().stream().map(AllowedHost::toString).toList();
   }
 
-  /// Where a path leads: from the root, or absolute. It need not exist. The answer is true for this
-  /// moment; [#read], [#write] and [#list] check again while they work.
+  /// Resolves a path, relative to the root or absolute. The file need not exist. The answer may be
+  /// outdated at once; [#read], [#write] and [#list] check again as they open files.
   ///
-  /// @throws ToolError.PathEscape if it leads out
-  /// @throws ToolError.Io if it cannot be looked at
+  /// @throws ToolError.PathEscape if it leads out of the workspace
+  /// @throws ToolError.Io if the file system cannot be read
   public Path resolve(String path) {
     return place(path).path();
   }
 
-  /// The text of a file, if it is all of the file.
+  /// Reads a whole text file.
   ///
   /// @throws ToolError.PathEscape if it is not inside
   /// @throws ToolError.Io if it cannot be read
@@ -283,7 +283,7 @@ public final class Workspace {
     return text(path, read.bytes());
   }
 
-  /// As much of a file as may be read.
+  /// Reads the start of a file, up to the limit.
   BoundedPrefix bytes(String path) {
     var place = place(path);
     return guarded(() -> tree.read(place, limits.readBytes()));
@@ -303,8 +303,8 @@ public final class Workspace {
     }
   }
 
-  /// Writes a file in UTF-8, and makes the directories that it is in. Whoever reads it at the same
-  /// time sees the whole old text or the whole new one.
+  /// Writes a file in UTF-8, and creates its parent directories. A concurrent reader sees either
+  /// the whole old text or the whole new one.
   ///
   /// @return whether the file is new
   /// @throws ToolError.PathEscape if it is not inside, or where nothing may be written
@@ -329,7 +329,7 @@ public final class Workspace {
     return guarded(() -> tree.write(place, content));
   }
 
-  /// What is in a directory and below, down to the limit.
+  /// Lists a directory and those below it, down to the depth limit.
   ///
   /// @param path empty for the root
   /// @throws ToolError.PathEscape if it is not inside
@@ -338,9 +338,9 @@ public final class Workspace {
     return list(path, limits.depth());
   }
 
-  /// The same, not as deep.
+  /// Lists a directory and those below it, down to a depth.
   ///
-  /// @param depth 1 for the directory alone; at most what the limit is
+  /// @param depth 1 for the directory alone; the depth limit also applies
   public FolderListing list(String path, int depth) {
     if (depth < 1) throw new IllegalArgumentException("depth must be at least 1, was " + depth);
     var place = place(path);
@@ -348,7 +348,7 @@ public final class Workspace {
     return guarded(() -> tree.list(place, most, limits.entries()));
   }
 
-  /// Whether a command may run; it throws if not.
+  /// Checks whether a command may run, and throws if it may not.
   ///
   /// @param command the program and its arguments
   /// @return the file of the program
@@ -357,7 +357,7 @@ public final class Workspace {
     return guarded(() -> programs.check(command, places)).program();
   }
 
-  /// Runs a command and waits for its end. What it says by its exit code is a result, not an error.
+  /// Runs a command and waits for its end. A non-zero exit code is a result, not an error.
   ///
   /// @param command the program and its arguments
   /// @throws ToolError.ForbiddenCommand if it may not run
@@ -384,7 +384,8 @@ public final class Workspace {
     }
   }
 
-  /// A command of git that runs nothing else: it needs to know which filters there are.
+  /// Adds settings that stop a git command from running other programs; it asks git for the
+  /// configured filters first.
   private RunningCommand.Order guarded(RunningCommand.Order order)
       throws InterruptedException, IOException {
     var variables = new LinkedHashMap<>(order.variables());
@@ -442,14 +443,14 @@ public final class Workspace {
     }
   }
 
-  /// The same as a call of a tool uses it: what it violates is told to the run.
+  /// Returns a copy for a tool call, which publishes violations as events of the run.
   Workspace usedBy(ToolContext context) {
     var copy = listener(event -> context.emit(event.name(), event));
     copy.caller = new Caller(context.tool(), context.callId());
     return copy;
   }
 
-  /// The same over another way to the file system.
+  /// Returns a copy that uses another access to the file system.
   Workspace over(Tree other) {
     var copy = new Workspace(this);
     copy.tree = other;

@@ -2,21 +2,20 @@ package dev.superstep.workspace;
 
 import java.time.Duration;
 
-/// How much each single thing that is done in a [Workspace] may take. Immutable; each method
-/// returns a changed copy.
+/// Limits on each operation in a [Workspace]. Immutable; each method returns a changed copy.
 ///
 /// ```java
 /// WorkspaceLimits.standard().commands(Duration.ofMinutes(5), 200_000)
 /// ```
 ///
-/// @param readBytes the most of a file that is read
-/// @param writtenBytes the largest file that is written
+/// @param readBytes the most bytes that are read of a file
+/// @param writtenBytes the largest file that may be written
 /// @param entries the most entries of a listing
-/// @param depth how deep a listing goes
-/// @param commandTime how long a command may run
-/// @param outputBytes the most that is kept of each output of a command
-/// @param fetchTime how long a fetch may take, redirects included
-/// @param fetchedBytes the most of a response that is read
+/// @param depth the most levels of a listing
+/// @param commandTime the longest time that a command may run
+/// @param outputBytes the most bytes that are kept of each output of a command
+/// @param fetchTime the longest time of a fetch, redirects included
+/// @param fetchedBytes the most bytes that are read of a response
 public record WorkspaceLimits(
     int readBytes,
     int writtenBytes,

@@ -143,7 +143,7 @@ final class ThreadRun {
   private RunSummary summary(Outcome outcome) {
     return switch (outcome) {
       case Outcome.Completed(var state) -> {
-        var text = job.program().tell(state);
+        var text = job.program().summary(state);
         yield summary(RunSummary.Kind.COMPLETED, List.of(), Optional.of(text));
       }
       case Outcome.Interrupted(var open) ->

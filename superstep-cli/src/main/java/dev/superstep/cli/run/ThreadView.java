@@ -76,7 +76,7 @@ public record ThreadView(
         at.at(),
         at.run(),
         due.stream().map(PendingNode::node).toList(),
-        (int) tasks.stream().filter(TaskRecord::stands).count(),
+        (int) tasks.stream().filter(TaskRecord::isFinal).count(),
         failed(tasks),
         List.copyOf(open),
         holder,

@@ -81,7 +81,7 @@ public final class Draft {
     return spent;
   }
 
-  /// What the vendor calls the reply, if this part of it tells.
+  /// Sets the vendor's id of the reply and its model name, if this part has them.
   void receipt(JsonNode replyId, JsonNode replyModel) {
     id = replyId.asString(id);
     model = replyModel.asString(model);
@@ -200,7 +200,7 @@ public final class Draft {
     return made;
   }
 
-  /// How many calls there are.
+  /// The number of tool calls.
   int calls() {
     return calls.size();
   }
@@ -254,7 +254,7 @@ public final class Draft {
     }
   }
 
-  /// What was said, as a whole.
+  /// The complete message.
   AssistantMessage message() {
     if (tags != null) tags.end();
     var content = new ArrayList<Content>(parts.size());

@@ -10,9 +10,9 @@ import dev.superstep.model.ModelRef;
 /// @param model the name that the server knows it by
 /// @param limits on its replies
 public record Endpoint(ModelRef ref, String base, String model, Key key, ReplyLimits limits) {
-  /// What tells a model here from others of its name.
+  /// Returns the identity of the model, which tells it from others with the same name.
   ///
-  /// @param protocol how it is asked
+  /// @param protocol the protocol of its requests
   public ModelIdentity identity(Protocol protocol) {
     var value = key.value();
     var secret = value == null ? "" : value;

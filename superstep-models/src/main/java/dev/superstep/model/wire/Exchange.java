@@ -12,13 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One model call, made by a vendor's client library whose HTTP client hands it to this.
+/// A model call by a vendor's client library whose HTTP client delegates to this class.
 ///
-/// The library makes the request: its URL, its headers, how it asks for a stream. What is said and
-/// heard is the [Protocol]'s business, because the types of libraries lose some of it (decision
-/// 0039), so the library never gets the reply: once that is heard, [Over] ends its call. Everything
-/// happens on the calling thread, so that pieces arrive in order and an interrupt is a cancel. One
-/// thread at a time.
+/// The library makes the request: its URL, its headers, the way to request a stream. The [Protocol]
+/// writes and reads the bodies, because the libraries' types lose some of their fields (decision
+/// 0039). So the library never receives the reply: once it has been read, [Over] ends the library's
+/// call. Everything happens on the calling thread, so that pieces arrive in order and an interrupt
+/// is a cancel. One thread at a time.
 public final class Exchange {
   private static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
 
@@ -50,32 +50,32 @@ public final class Exchange {
     return new Exchange(at, protocol, request, false, _ -> {});
   }
 
-  /// The same for a reply that is streamed.
+  /// Makes a call whose reply is streamed.
   ///
-  /// @throws ModelException BAD_REQUEST if the protocol cannot say it
+  /// @throws ModelException BAD_REQUEST if the protocol cannot express the request
   public static Exchange streamed(
       Endpoint at, Protocol protocol, ChatRequest request, DeltaListener listener) {
     return new Exchange(at, protocol, request, true, listener);
   }
 
-  /// The call that the library is making now, on the thread that makes it.
+  /// Returns the call that the library is making on this thread.
   ///
-  /// @throws IllegalStateException if it makes none
+  /// @throws IllegalStateException if there is none
   public static Exchange current() {
     return CURRENT.orElseThrow(() -> new IllegalStateException("no model is asked on this thread"));
   }
 
-  /// Whether the library has to ask for a stream.
+  /// Returns whether the library must request a stream.
   public boolean isStreamed() {
     return streamed;
   }
 
-  /// What is to be sent, but for what asks for a stream.
+  /// The body of the request, without the fields that request a stream.
   public ObjectNode body() {
     return body;
   }
 
-  /// Has the library make its request, in which it calls [#send], and gives the reply.
+  /// Makes the library send its request, which calls [#send], and returns the reply.
   ///
   /// @throws ModelException typed by [ModelException.Kind]
   /// @throws InterruptedException if the calling thread is interrupted

@@ -16,11 +16,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What is heard of one reply, whole or piece by piece, until it is complete. One thread at a time.
+/// Reads a reply, whole or piece by piece, until it is complete. One thread at a time.
 public final class Hearing {
   private static final String LAST_EVENT = "[DONE]";
 
-  /// What an event takes for each character while it grows and is made a text.
+  /// The memory, in bytes, for each character of an event while it grows and becomes a text.
   private static final int PENDING = 4;
 
   private static final int PENDING_KEPT = 64 * 1024;

@@ -6,7 +6,7 @@ import java.util.function.Function;
 /// Counts what arrives of one reply and what is held of it, and ends the call where that is too
 /// much. One thread at a time.
 final class Intake implements AutoCloseable {
-  /// What a character of a text that grows takes at most, with the room that it grows into.
+  /// The memory, in bytes, for each character of a growing text, spare capacity included.
   private static final int PER_CHARACTER = 3;
 
   private final ReplyLimits limits;

@@ -113,7 +113,7 @@ final class KeyEcho {
     return length >= MASK_MIN || (length > 0 && text.indexOf('…', from) == from);
   }
 
-  /// How many characters at the end of a text are the beginning of the key.
+  /// Counts the characters at the end of a text that are the beginning of the key.
   private int beginning(StringBuilder text) {
     for (int length = Math.min(most(), text.length()); length >= END_MIN; length--) {
       int from = text.length() - length;
@@ -123,7 +123,7 @@ final class KeyEcho {
     return 0;
   }
 
-  /// How many characters of a text from there on are the end of the key.
+  /// Counts the characters of a text, from this index on, that are the end of the key.
   private int ending(String text, int from) {
     for (int length = Math.min(most(), text.length() - from); length >= END_MIN; length--) {
       int to = from + length;

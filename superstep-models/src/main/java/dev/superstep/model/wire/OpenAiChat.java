@@ -41,12 +41,13 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
           "stream",
           "stream_options");
 
-  /// What differs between those who speak it.
+  /// The differences between the vendors that speak this protocol.
   ///
-  /// @param limit OpenAI's newer models refuse `max_tokens`; others know nothing else
-  /// @param seed the field for the seed, which Mistral keeps in 31 bits
+  /// @param limit the field for the token limit: OpenAI's newer models refuse `max_tokens`; others
+  ///   know nothing else
+  /// @param seed the field for the seed, which Mistral limits to 31 bits
   /// @param required the word for "call some tool"
-  /// @param effort whether the effort may be told; Mistral is strict about fields it does not know
+  /// @param effort whether the effort may be sent; Mistral refuses fields that it does not know
   /// @param tags whether texts may begin with thoughts between tags
   public record Dialect(String limit, String seed, String required, boolean effort, boolean tags) {
     static final Dialect OPENAI =

@@ -6,15 +6,16 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// How one vendor's protocol writes a request and reads a reply, as JSON. A client library of some
-/// kind carries both. Implementations are immutable.
+/// The protocol of a vendor: it writes a request and reads a reply as JSON. A client library of
+/// some kind sends and receives both. Implementations are immutable.
 public interface Protocol {
   /// The vendor's name, to begin a sentence with.
   String title();
 
-  /// The body of a request, but for what asks for a stream.
+  /// The body of a request, without the fields that request a stream.
   ///
-  /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot say it
+  /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot express the
+  ///   request
   ObjectNode write(ChatRequest request, Endpoint at);
 
   /// The fields that a request has methods for, and with them those that no caller may set: each
@@ -24,15 +25,15 @@ public interface Protocol {
   /// Reads a whole reply, or a part of one that is streamed.
   void read(JsonNode reply, Draft into);
 
-  /// What the vendor says went wrong, if this reply or part of one is an error.
+  /// Returns the vendor's error, if this reply or part of one is an error.
   default Optional<JsonNode> error(JsonNode reply) {
     return reply.hasNonNull("error") ? Optional.of(reply.get("error")) : Optional.empty();
   }
 
-  /// The body of a request with the caller's own fields laid over it.
+  /// The body of a request with the caller's own fields added.
   ///
-  /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot say it, or a
-  ///   field of the caller's has a method
+  /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot express the
+  ///   request, or if the request has a method for a field of the caller's
   default ObjectNode body(ChatRequest request, Endpoint at) {
     var body = write(request, at);
     request.vendorOptions().ifPresent(options -> VendorOptions.lay(options, body, this, at));

@@ -3,18 +3,18 @@ package dev.superstep.model.wire;
 import dev.superstep.model.Environment;
 import dev.superstep.model.ModelException;
 
-/// How large a reply of a model may be. One that is larger ends its call with
-/// [ModelException.Kind#TOO_LARGE], and is not asked for again as it is. Immutable.
+/// Limits on the size of a model's reply. A larger one ends its call with
+/// [ModelException.Kind#TOO_LARGE], and the request is not retried. Immutable.
 ///
-/// What all calls of the process hold together is limited as well, to a quarter of the heap unless
-/// the system property `superstep.replies.max` says how many bytes; the call that asks for more
-/// than is left ends in the same way.
+/// The memory of all calls of the process together is limited, too: to a quarter of the heap,
+/// unless the system property `superstep.replies.max` sets it in bytes. A call that needs more than
+/// is left ends in the same way.
 ///
 /// @param line bytes of a line of a stream
-/// @param event bytes of an event of a stream, or of a whole reply that is not streamed; of a small
-///   heap at most a 64th, since JSON takes many times its size when it is read
-/// @param received bytes of a stream in all, with what surrounds its text
-/// @param kept characters of what is kept of a reply: texts, thoughts, arguments of calls, seals
+/// @param event bytes of an event of a stream, or of a whole reply without a stream; at most a 64th
+///   of a small heap, because parsed JSON takes many times its size
+/// @param received bytes of a stream in total, including what surrounds its text
+/// @param kept characters that are kept of a reply: texts, thoughts, arguments of calls, seals
 /// @param calls tool calls in a reply
 public record ReplyLimits(int line, int event, long received, long kept, int calls) {
   private static final int MIB = 1024 * 1024;
@@ -34,10 +34,11 @@ public record ReplyLimits(int line, int event, long received, long kept, int cal
     return STANDARD;
   }
 
-  /// The same, but for what an environment sets: `SUPERSTEP_REPLY_LINE_MAX`, `..._EVENT_MAX`,
-  /// `..._RECEIVED_MAX`, `..._KEPT_MAX` and `..._CALLS_MAX`, each a number.
+  /// Returns the standard limits, except for those that an environment sets:
+  /// `SUPERSTEP_REPLY_LINE_MAX`, `..._EVENT_MAX`, `..._RECEIVED_MAX`, `..._KEPT_MAX` and
+  /// `..._CALLS_MAX`, each a number.
   ///
-  /// @throws ModelException BAD_URL if one of them is no positive number
+  /// @throws ModelException BAD_URL if one of them is not a positive number
   public static ReplyLimits of(Environment environment) {
     return new ReplyLimits(
         (int) set(environment, "LINE", STANDARD.line, Integer.MAX_VALUE - 16),

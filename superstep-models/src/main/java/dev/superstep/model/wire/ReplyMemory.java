@@ -59,7 +59,7 @@ final class ReplyMemory {
     held.addAndGet(-bytes);
   }
 
-  /// What all calls hold.
+  /// The memory that all calls hold, in bytes.
   long held() {
     return held.get();
   }

@@ -86,9 +86,9 @@ final class Schemas {
     return safe.length() <= NAME_MAX ? safe : safe.substring(0, NAME_MAX);
   }
 
-  /// Whether OpenAI's strict mode takes the schema: objects are closed and all of their properties
-  /// required. A schema that breaks this would be an error there, so it goes without `strict`, as a
-  /// strong hint.
+  /// Returns whether OpenAI's strict mode accepts the schema: objects must be closed and all their
+  /// properties required. Other schemas would be refused there, so they are sent without `strict`,
+  /// as a strong hint.
   static boolean isStrict(JsonNode schema) {
     if (schema.isArray()) return schema.valueStream().allMatch(Schemas::isStrict);
     if (!schema.isObject()) return true;

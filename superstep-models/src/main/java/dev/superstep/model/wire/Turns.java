@@ -19,13 +19,13 @@ import tools.jackson.databind.node.ObjectNode;
 final class Turns {
   private static final JsonMapper JSON = JsonMapper.shared();
 
-  /// What stands for a turn without words, which vendors refuse.
+  /// The text of a turn without words, which vendors refuse.
   static final String NOTHING = "(nothing)";
 
   private Turns() {}
 
-  /// The turns that say something. Vendors refuse those without content, and at least one must be
-  /// there that is not the system's.
+  /// The turns that have content. Vendors refuse empty ones, and require at least one that is not
+  /// the system's.
   static List<Message> of(List<Message> messages) {
     var turns = new ArrayList<Message>(messages.size() + 1);
     boolean isAddressed = false;
@@ -38,8 +38,8 @@ final class Turns {
     return turns;
   }
 
-  /// The same for protocols in which tools answer with text only: their pictures follow as a turn
-  /// of the user's, after all answers of a batch.
+  /// The turns for protocols in which tools answer with text only: the pictures follow in a user
+  /// turn, after all answers of a batch.
   static List<Message> withPicturesApart(List<Message> messages) {
     var turns = new ArrayList<Message>();
     var pictures = new ArrayList<Content>();
@@ -76,7 +76,7 @@ final class Turns {
     };
   }
 
-  /// Whether a message is text and nothing else that a vendor is told.
+  /// Returns whether the vendor receives nothing but text of this message.
   static boolean isText(Message message, String vendor) {
     for (var part : message.content()) if (!isText(part, vendor)) return false;
     return true;
@@ -90,7 +90,7 @@ final class Turns {
     };
   }
 
-  /// What this vendor sealed, if it did.
+  /// The data that this vendor sealed, if any.
   static Optional<JsonNode> sealed(Optional<Content.Seal> seal, String vendor) {
     return seal.filter(known -> known.vendor().equals(vendor)).map(known -> read(known.data()));
   }

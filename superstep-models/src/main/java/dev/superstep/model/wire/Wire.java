@@ -27,8 +27,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP request and its reply, both within one deadline. Used by the calling thread only, but
-/// for the alarm, which closes the body from outside.
+/// An HTTP request and its reply, within one deadline. Used by the calling thread only, except for
+/// the alarm, which closes the body from outside.
 public final class Wire implements AutoCloseable {
   private static final int CHUNK = 8 * 1024;
   private static final int ERROR_BODY_MAX = 64 * 1024;
@@ -108,7 +108,7 @@ public final class Wire implements AutoCloseable {
     return bytes.toString(UTF_8);
   }
 
-  /// Whether the time for the whole call is over.
+  /// Returns whether the time of the call is over.
   public boolean isLate() {
     return left() <= 0;
   }
@@ -117,7 +117,7 @@ public final class Wire implements AutoCloseable {
     return timeout.toNanos() - (System.nanoTime() - start);
   }
 
-  /// How long the call may still take.
+  /// The time that is left for the call.
   Duration timeLeft() {
     return Duration.ofNanos(Math.max(0, left()));
   }
@@ -135,7 +135,7 @@ public final class Wire implements AutoCloseable {
             .formatted(timeout.toMillis() / 1000.0));
   }
 
-  /// What the end of a reply in its middle means.
+  /// Returns the error for a reply that broke off.
   public Exception broken(IOException error) {
     if (error.getCause() instanceof InterruptedException interrupt) {
       // The stream sets the flag again; the exception stands for it.
@@ -178,7 +178,7 @@ public final class Wire implements AutoCloseable {
     return at;
   }
 
-  /// One client for the process, made on first use: it holds a thread and the open connections.
+  /// The HTTP client of the process, made on first use: it holds a thread and the open connections.
   private static final class Shared {
     static final HttpClient CLIENT =
         HttpClient.newBuilder()

@@ -81,18 +81,18 @@ abstract sealed class JdbcCheckpointer
     };
   }
 
-  private record Looked(Leases.Grant grant, Optional<ThreadRecord> standing) {}
+  private record LeaseCheck(Leases.Grant grant, Optional<ThreadRecord> threadRecord) {}
 
   @Override
-  public AcquiredThread take(String thread, String owner, Duration time) {
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
     var lineage = Lineage.of(thread);
     var looked =
         write(sql -> {
           var grant = Leases.acquire(sql, lineage.thread(), owner, time);
           boolean isKept = grant instanceof Leases.Grant.Granted(_, var isNew) && !isNew;
-          return new Looked(grant, isKept ? standing(sql, lineage) : Optional.empty());
+          return new LeaseCheck(grant, isKept ? threadRecord(sql, lineage) : Optional.empty());
         });
-    return new AcquiredThread(given(looked.grant()), looked.standing());
+    return new AcquiredThread(given(looked.grant()), looked.threadRecord());
   }
 
   @Override
@@ -141,11 +141,11 @@ abstract sealed class JdbcCheckpointer
   }
 
   @Override
-  public Optional<ThreadRecord> standing(Lineage lineage) {
-    return readOnWriter(sql -> standing(sql, lineage));
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    return readOnWriter(sql -> threadRecord(sql, lineage));
   }
 
-  private static Optional<ThreadRecord> standing(Sql sql, Lineage lineage) throws SQLException {
+  private static Optional<ThreadRecord> threadRecord(Sql sql, Lineage lineage) throws SQLException {
     var blobs = Blobs.resolving(sql);
     return blobs.optional(CheckpointQueries.threadRecord(sql, lineage), blobs::threadRecord);
   }

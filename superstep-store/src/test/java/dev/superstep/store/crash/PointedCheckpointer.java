@@ -99,8 +99,8 @@ final class PointedCheckpointer extends ForwardingCheckpointer implements Capabi
   }
 
   @Override
-  public AcquiredThread take(String thread, String owner, Duration time) {
-    return at(() -> CombinedCalls.of(store()).take(thread, owner, time));
+  public AcquiredThread acquireThread(String thread, String owner, Duration time) {
+    return at(() -> CombinedCalls.of(store()).acquireThread(thread, owner, time));
   }
 
   @Override
@@ -145,7 +145,7 @@ final class PointedCheckpointer extends ForwardingCheckpointer implements Capabi
   }
 
   private TaskRecord saved(TaskRecord stands) {
-    if (stands.stands()) notes.add("saved " + stands.task());
+    if (stands.isFinal()) notes.add("saved " + stands.task());
     return stands;
   }
 

@@ -282,7 +282,7 @@ final class BadFileTest {
     for (var one : tampering.split(";")) sql(one);
     try (var store = SqliteCheckpointer.open(file)) {
       isDamaged(() -> store.latest(LINEAGE)).hasMessageContaining("of thread `thread`");
-      isDamaged(() -> store.standing(LINEAGE));
+      isDamaged(() -> store.threadRecord(LINEAGE));
     }
   }
 
@@ -299,7 +299,7 @@ final class BadFileTest {
     twoCheckpoints();
     sql(tampering);
     try (var store = SqliteCheckpointer.open(file)) {
-      isDamaged(() -> store.standing(LINEAGE))
+      isDamaged(() -> store.threadRecord(LINEAGE))
           .hasMessageContaining("checkpoint `" + Commits.id(1) + "` of thread `thread`");
     }
   }

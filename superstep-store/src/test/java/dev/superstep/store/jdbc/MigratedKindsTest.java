@@ -125,7 +125,7 @@ class MigratedKindsTest {
 
   private static <V, W> Graph graph(
       Kind<V, W> kind, NodeResult first, NodeResult second, NodeResult beside) {
-    boolean isTaken = kind.channel().reducer().isTaken();
+    boolean isTaken = kind.channel().reducer().isConsumed();
     var builder =
         Graph.named("kinds")
             .channels(kind.channel())

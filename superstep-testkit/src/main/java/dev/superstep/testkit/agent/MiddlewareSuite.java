@@ -17,9 +17,9 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What every [Middleware] must do, whatever it is for: leave the agent able to answer, each tool
-/// call its one answer, and the parts of a prompt alone that it does not touch; and keep nothing of
-/// a run in itself. A test class implements this interface.
+/// The conformance tests of a [Middleware]. With it, an agent must still answer, each tool call
+/// must get exactly one answer, and the parts of a prompt that it does not own must stay as they
+/// are; it must not keep state of a run in itself. A test class implements this interface.
 @Timeout(60)
 public interface MiddlewareSuite {
   /// The middleware. Called once for each test.

@@ -9,8 +9,8 @@ import dev.superstep.model.ModelRef;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// What every [ModelProvider] must do. A test class implements this interface; what the models do
-/// that it opens is tested by [ChatModelSuite].
+/// The conformance tests of a [ModelProvider]. A test class implements this interface;
+/// [ChatModelSuite] tests the models that it opens.
 public interface ModelProviderSuite {
   /// Schemes that the command opens itself, whoever claims them.
   Set<String> RESERVED = Set.of("local", "scripted", "recorded");

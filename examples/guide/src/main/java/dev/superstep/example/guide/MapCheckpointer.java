@@ -136,7 +136,7 @@ public final class MapCheckpointer implements Checkpointer {
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     check(lease, lineage);
     return of(tasks, new Place(lineage, checkpoint))
-        .merge(task.task(), task, (old, now) -> old.stands() ? old : now);
+        .merge(task.task(), task, (old, now) -> old.isFinal() ? old : now);
   }
 
   @Override

@@ -100,7 +100,7 @@ public final class TriageProgram implements Program {
   }
 
   @Override
-  public String tell(State state) {
+  public String summary(State state) {
     return Path.of(state.get(REPORT)) + "\n" + Sentences.counts(Triaged.of(state));
   }
 }

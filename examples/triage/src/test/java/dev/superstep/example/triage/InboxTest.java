@@ -54,7 +54,7 @@ class InboxTest {
     write(".hidden", "not listed");
     var desk = Desk.with(Replies.gullible(), output);
     var done = desk.finish(folder, _ -> Approval.yes());
-    assertThat(new TriageProgram().tell(done.state()))
+    assertThat(new TriageProgram().summary(done.state()))
         .contains("1 classified, 0 not", "7 not read");
     Golden.check("not-read.md", desk.report().replaceAll("# Triage of .*", "# Triage of DIR"));
   }

@@ -22,7 +22,7 @@ class RecordedRunTest {
             Desk.INBOX,
             question ->
                 Desk.file(question).startsWith("11") ? Approval.no("Fraud.") : Approval.yes());
-    assertThat(new TriageProgram().tell(done.state())).contains("12 classified");
+    assertThat(new TriageProgram().summary(done.state())).contains("12 classified");
     Golden.check("report.md", desk.report());
   }
 }

@@ -44,7 +44,7 @@ class TriageTest {
   void without_risk_nobody_is_asked() throws Exception {
     var desk = desk(Replies.gullible());
     var done = (Completed) desk.start(inbox("Dear all, thanks!", "So kind of you."));
-    assertThat(new TriageProgram().tell(done.state()).lines())
+    assertThat(new TriageProgram().summary(done.state()).lines())
         .containsExactly(
             folder.resolve("out/report.md").toString(),
             "2 classified, 0 not classified, 0 not read; 0 approved, 0 declined.");

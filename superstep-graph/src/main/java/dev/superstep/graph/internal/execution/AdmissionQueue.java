@@ -74,7 +74,7 @@ final class AdmissionQueue {
       var group = groups.get(place);
       group.running--;
       offer(group);
-      goOn();
+      wake();
     }
   }
 
@@ -85,10 +85,10 @@ final class AdmissionQueue {
     group.waiting.add(place);
     left++;
     offer(group);
-    goOn();
+    wake();
   }
 
-  private void goOn() {
+  private void wake() {
     // A task that was found in a cache gives back the leave that another one may take.
     if (isCached) while (!late.isEmpty()) offer(inTime(late.remove()));
     notifyAll();
@@ -123,7 +123,7 @@ final class AdmissionQueue {
     }
   }
 
-  /// What can be begun now.
+  /// The next task that can begin now.
   ///
   /// @param left whether any task is left to begin
   /// @param pause after which time a rate lets a task begin, if one is held up by a rate
@@ -140,7 +140,7 @@ final class AdmissionQueue {
       var group = first(pause == null);
       if (group == null) break;
       var wait = paced.contains(group) ? wait(group) : Duration.ZERO;
-      if (wait.isZero()) return new Look(begun(group), true, null);
+      if (wait.isZero()) return new Look(admit(group), true, null);
       var all = pacing.runWait();
       if (!all.isZero()) {
         pause = all;
@@ -161,7 +161,7 @@ final class AdmissionQueue {
     return ORDER.compare(free.first(), paced.first()) < 0 ? free.first() : paced.first();
   }
 
-  /// How long the next task of a group has to wait; zero if it was let begin.
+  /// Returns how long the next task of a group must wait; zero if it was admitted.
   private Duration wait(Group group) {
     var wait = pacing.admit(tasks.get(group.waiting.element()));
     // A task that cannot begin before the run's deadline begins, and finds that out itself.
@@ -175,7 +175,7 @@ final class AdmissionQueue {
     return pause != null && pause.compareTo(wait) < 0 ? pause : wait;
   }
 
-  private int begun(Group group) {
+  private int admit(Group group) {
     free.remove(group);
     paced.remove(group);
     int place = group.waiting.remove();
@@ -199,13 +199,13 @@ final class AdmissionQueue {
     (isPaced(tasks.get(group.waiting.element())) ? paced : free).add(group);
   }
 
-  /// Whether a task needs leave of a rate to begin. One that may be cached is given out to find
-  /// that out first.
+  /// Returns whether a task needs a permit of a rate to begin. A task that may be cached is started
+  /// first, to look into the cache.
   private boolean isPaced(Task task) {
     var node = task.due().node();
     if (!pacing.limits(node)) return false;
     boolean mayBeCached = isCached && node.policy() != null && node.policy().cache() != null;
-    return !mayBeCached || task.isSought();
+    return !mayBeCached || task.isCacheMiss();
   }
 
   /// @return false if the worker was interrupted: the run is cancelled, and then nothing begins

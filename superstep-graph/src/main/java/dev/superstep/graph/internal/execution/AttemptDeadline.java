@@ -46,7 +46,7 @@ public final class AttemptDeadline {
     if (outer != null) outer.sign(now);
   }
 
-  /// What the attempt may still take; 0 or less once it took too long.
+  /// Returns the time left for the attempt; 0 or less once it took too long.
   public long nanosLeft(long now) {
     return Math.min(left(most, now - began), left(mostIdle, now - lastSign));
   }

@@ -27,8 +27,8 @@ final class InterruptFlag extends AbstractInterruptibleChannel {
     return latch;
   }
 
-  /// Whether its thread was interrupted, as soon as whoever did that goes on. Asked on that thread,
-  /// it is listened to again, if what ran there had ended that.
+  /// Returns whether the thread was interrupted, as soon as the interrupting thread goes on. A call
+  /// on the thread itself listens again, if code that ran there had ended the listening.
   boolean wasInterrupted() {
     if (!interrupted && equals(CURRENT.get())) {
       pause();

@@ -58,7 +58,7 @@ final class NodeCacheAccess {
   }
 
   /// Keeps what a node returned.
-  void keep(CompiledGraph graph, Task task, NodeCache.Key key, TaskResult.Finished result) {
+  void put(CompiledGraph graph, Task task, NodeCache.Key key, TaskResult.Finished result) {
     if (broken) return;
     for (var write : result.writes()) if (!write.channel().isTracked()) return;
     var policy = task.due().node().policy();
@@ -75,7 +75,8 @@ final class NodeCacheAccess {
     return entry.until().filter(until -> !clock.instant().isBefore(until)).isPresent();
   }
 
-  /// What another version of the program cached may not fit this one.
+  /// Decodes a cached result; null if it does not fit, since another version of the program may
+  /// have cached it.
   private static TaskResult.@Nullable Finished usable(
       CompiledGraph graph, Task task, NodeCache.Entry entry) {
     try {

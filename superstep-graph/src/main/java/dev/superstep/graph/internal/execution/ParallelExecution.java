@@ -26,7 +26,7 @@ public final class ParallelExecution<I, R> {
   private final TaskContext context;
   private final String group;
   private final ParallelPlan<I> plan;
-  private final @Nullable Codec<R> kept;
+  private final @Nullable Codec<R> codec;
   private final ParallelPlan.Work<? super I, ? extends R> work;
 
   private final LinkedBlockingQueue<Report<R>> reports = new LinkedBlockingQueue<>();
@@ -45,7 +45,7 @@ public final class ParallelExecution<I, R> {
 
   private record Running(int index, AttemptDeadline watch, Thread thread, long began) {}
 
-  /// How an item ended: with a value, an error or questions.
+  /// The end of an item: with a value, an error or questions.
   private record Report<R>(
       int index, @Nullable R value, @Nullable Throwable error, List<Interrupt> open) {}
 
@@ -58,7 +58,7 @@ public final class ParallelExecution<I, R> {
       ParallelPlan.Work<? super I, ? extends R> work) {
     this.context = context;
     this.plan = plan;
-    this.kept = kept;
+    this.codec = kept;
     this.work = work;
     this.results = new ItemResult[plan.items().size()];
     this.questions = new List[plan.items().size()];
@@ -76,7 +76,7 @@ public final class ParallelExecution<I, R> {
           if (context.isCancelled()) throw cancelled();
           start();
         }
-        if (!running.isEmpty()) take();
+        if (!running.isEmpty()) awaitReport();
       }
     } finally {
       stopped = stop();
@@ -88,9 +88,9 @@ public final class ParallelExecution<I, R> {
 
   /// Takes what was kept of earlier runs of the node.
   private void recall() {
-    if (kept == null) return;
+    if (codec == null) return;
     for (int i = 0; i < results.length; i++) {
-      var known = context.recall(place(i), kept);
+      var known = context.recall(place(i), codec);
       if (known == null) continue;
       results[i] = new ItemResult.Succeeded<>(known);
       succeeded++;
@@ -130,7 +130,7 @@ public final class ParallelExecution<I, R> {
     return new Report<>(index, value, error, fork.open());
   }
 
-  private void take() throws InterruptedException {
+  private void awaitReport() throws InterruptedException {
     var report = await();
     if (report == null) expire();
     else {
@@ -179,12 +179,12 @@ public final class ParallelExecution<I, R> {
       fail(report.index, Objects.requireNonNull(report.error));
       return;
     }
-    results[report.index] = new ItemResult.Succeeded<>(keep(report.index, report.value));
+    results[report.index] = new ItemResult.Succeeded<>(record(report.index, report.value));
     succeeded++;
   }
 
-  private R keep(int index, R value) {
-    return kept == null ? value : context.keep(place(index), kept, value);
+  private R record(int index, R value) {
+    return codec == null ? value : context.recordItem(place(index), codec, value);
   }
 
   private void fail(int index, Throwable error) {

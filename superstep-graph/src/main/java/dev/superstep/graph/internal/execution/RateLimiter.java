@@ -30,7 +30,7 @@ final class RateLimiter {
     this.run = options.rate() == null ? null : new Span(options.rate());
   }
 
-  /// Whether any rate applies to a node.
+  /// Returns whether any rate applies to a node.
   boolean limits(NodeSpec node) {
     return run != null || (node.policy() != null && node.policy().rate() != null);
   }
@@ -52,7 +52,7 @@ final class RateLimiter {
     return wait;
   }
 
-  /// How long every task has to wait for the rate of the run.
+  /// Returns how long every task must wait for the rate of the run.
   synchronized Duration runWait() {
     return run == null ? Duration.ZERO : run.wait(now());
   }
@@ -63,7 +63,7 @@ final class RateLimiter {
   }
 
   /// Takes back that a task was let begin: it need not.
-  synchronized void giveBack(Task task) {
+  synchronized void release(Task task) {
     var admitted = task.admitted();
     if (admitted == null) return;
     task.admitted(null);
@@ -85,7 +85,7 @@ final class RateLimiter {
     task.admitted(null);
   }
 
-  /// Whether the run will have ended before.
+  /// Returns whether the run's deadline will have passed after this wait.
   boolean isTooLate(Duration wait) {
     return RunLimits.nanos(wait) >= allowance.nanosLeft();
   }

@@ -16,8 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is done about the failures of one task, as the policy of its node says. For the thread of
-/// the task.
+/// Handles the failures of a task by the policy of its node. For the thread of the task.
 final class Recovery {
   private final RunScope scope;
   private final Task task;
@@ -44,7 +43,7 @@ final class Recovery {
     return null;
   }
 
-  /// What the policy makes of a task that is not tried again.
+  /// Returns the result that the policy gives to a task that is not tried again.
   TaskResult settle(TaskResult.Failed failed) {
     if (Retrying.isStopped(scope, failed.error())) return failed;
     return switch (policy.onFailure()) {
@@ -72,7 +71,7 @@ final class Recovery {
     };
   }
 
-  /// What to call that in an event.
+  /// Returns the name of that handling in events.
   Event.NodeFailed.Then then() {
     return switch (policy.onFailure()) {
       case OnFailure.Abort _ -> Event.NodeFailed.Then.ABORT;

@@ -45,7 +45,7 @@ final class Retrying {
     var pause = pause(error, attempt);
     if (pause == null) return error;
     if (RunLimits.nanos(pause) >= scope.allowance().nanosLeft()) return new DeadlineReached();
-    return scope.allowance().takeRetry() ? sleep(pause, error, attempt + 1) : error;
+    return scope.allowance().tryAcquireRetry() ? sleep(pause, error, attempt + 1) : error;
   }
 
   /// Waits until there is to be another attempt, or throws what the failure comes to.
@@ -59,7 +59,7 @@ final class Retrying {
     var why = NodeFailed.why(error);
     scope
         .announcer()
-        .say(
+        .publish(
             step,
             o ->
                 new Event.NodeRetried(
@@ -73,7 +73,8 @@ final class Retrying {
     }
   }
 
-  /// How long to wait, or null if whoever refused asks for more than may be waited.
+  /// Returns the wait before the next attempt, or null if the refusing side asks for a longer one
+  /// than is allowed.
   private @Nullable Duration pause(Throwable error, int attempt) {
     // The task's own random numbers belong to its node.
     var random = new SplittableRandom((task.id() + point).hashCode() * 31L + attempt);
@@ -83,7 +84,8 @@ final class Retrying {
     return asked.compareTo(drawn) > 0 ? asked : drawn;
   }
 
-  /// Whether a task did not fail but was stopped with its run, however its node put that.
+  /// Returns whether a task did not fail but was stopped with its run, whatever its node made of
+  /// the interruption.
   static boolean isStopped(RunScope scope, Throwable error) {
     if (error instanceof DeadlineReached || Thread.currentThread().isInterrupted()) return true;
     if (scope.allowance().isCancelled()) return true;

@@ -33,7 +33,7 @@ public final class RunControl {
   }
 
   /// The nodes of attempts that were given up and have not ended.
-  public List<String> leftBehind() {
+  public List<String> abandonedNodes() {
     left.keySet().removeIf(attempt -> !attempt.isAlive());
     return left.values().stream().sorted().toList();
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a run and the graphs inside it share: what they may still spend, how fast they may go, and
-/// what was found before. Safe for many threads.
+/// The limits, rates, node cache and shared values of a run and its subgraphs. Safe for many
+/// threads.
 public final class RunLimits {
   private final AtomicInteger retries;
   private final @Nullable AtomicInteger tasks;
@@ -79,12 +79,12 @@ public final class RunLimits {
     return new RunLimits(this);
   }
 
-  /// What the nodes of a run share under this key.
+  /// Returns the value that the nodes of a run share under this key.
   Object shared(ContextKey<?> key, Supplier<?> make) {
     return shared.computeIfAbsent(key, _ -> Objects.requireNonNull(make.get(), key.name()));
   }
 
-  /// How fast the run may go.
+  /// The rates of the run.
   RateLimiter pacing() {
     return pacing;
   }
@@ -94,17 +94,17 @@ public final class RunLimits {
     return reuse;
   }
 
-  /// Whether the run may try a failed node again; if so, that is counted.
-  boolean takeRetry() {
+  /// Counts a retry, and returns whether the run may still make it.
+  boolean tryAcquireRetry() {
     return retries.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
-  /// Whether the run may begin only so many tasks.
+  /// Returns whether the run may begin only a limited number of tasks.
   public boolean isCounted() {
     return tasks != null;
   }
 
-  /// Whether the run has begun as many tasks as it may.
+  /// Returns whether the run has begun as many tasks as it may.
   public boolean isSpent() {
     return tasks != null && tasks.get() <= 0;
   }
@@ -117,19 +117,19 @@ public final class RunLimits {
   /// Counts a superstep of the run, or of a graph inside it, that begins.
   ///
   /// @return whether there may be one more
-  public boolean takeStep() {
+  public boolean tryAcquireStep() {
     return supersteps.getAndIncrement() < totalSteps;
   }
 
   /// Counts a task of a node, if there is a limit on them.
   ///
   /// @return whether there may be one more
-  boolean takeVisit(NodeSpec node, int most) {
+  boolean tryAcquireVisit(NodeSpec node, int most) {
     if (most == Integer.MAX_VALUE) return true;
     return visits.computeIfAbsent(node, _ -> new AtomicInteger()).getAndIncrement() < most;
   }
 
-  /// How many supersteps the run may take with the graphs inside it.
+  /// The number of supersteps that the run may take together with its subgraphs.
   public int totalSteps() {
     return totalSteps;
   }
@@ -138,13 +138,13 @@ public final class RunLimits {
     return most != Long.MAX_VALUE;
   }
 
-  /// Whether a node that does not look at interruptions is left behind: the run has a deadline, or
-  /// whoever cancels it does not wait.
+  /// Returns whether a node that ignores interruptions is abandoned: the run has a deadline, or the
+  /// canceller does not wait for it.
   boolean isLeaving() {
     return hasDeadline() || isOnlyCancelledBySwitch();
   }
 
-  /// How long the run may still take; 0 or less once its deadline is past.
+  /// Returns the time left for the run; 0 or less once its deadline has passed.
   long nanosLeft() {
     return hasDeadline() ? most - (System.nanoTime() - began) : Long.MAX_VALUE;
   }
@@ -153,12 +153,12 @@ public final class RunLimits {
     return hasDeadline() && nanosLeft() <= 0;
   }
 
-  /// Whether the run, with the graphs inside it, is to end where it can be resumed.
+  /// Returns whether the run and its subgraphs are to end where they can be resumed.
   public boolean isDraining() {
     return isStreamDraining() || (drain != null && drain.isDraining());
   }
 
-  /// Whether whoever streams the run drains it.
+  /// Returns whether the reader of the run's stream drains it.
   public boolean isStreamDraining() {
     return stream != null && stream.isDraining();
   }
@@ -179,7 +179,8 @@ public final class RunLimits {
     if (known != null) known.end();
   }
 
-  /// Whether the run is known to be cancelled, so that what its nodes throw is no failure.
+  /// Returns whether the run is known to be cancelled, so that exceptions of its nodes are not
+  /// failures.
   public boolean isCancelled() {
     if (outer != null && outer.isCancelled()) return true;
     var known = latch;
@@ -192,7 +193,7 @@ public final class RunLimits {
     if (stream != null) stream.leave(node, attempt);
   }
 
-  /// Whether the run has a thread of its own, which nobody else can interrupt.
+  /// Returns whether the run has a thread of its own, which nobody else can interrupt.
   public boolean isOnlyCancelledBySwitch() {
     return stream != null || (outer != null && outer.isOnlyCancelledBySwitch());
   }

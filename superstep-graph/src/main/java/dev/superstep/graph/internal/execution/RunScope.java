@@ -32,13 +32,13 @@ public record RunScope(
     return identity.limit();
   }
 
-  /// How many graphs this one runs inside of.
+  /// The number of graphs inside which this one runs.
   public int depth() {
     return identity.depth();
   }
 
-  public boolean isKept() {
-    return identity.isKept();
+  public boolean isPersistent() {
+    return identity.isPersistent();
   }
 
   public RunSettings options() {

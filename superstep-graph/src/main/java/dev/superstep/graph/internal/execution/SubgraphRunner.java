@@ -25,12 +25,12 @@ public interface SubgraphRunner {
   /// @param answers what is known, by interrupt id
   record Call(
       RunScope outer,
-      ParentTask around,
+      ParentTask parent,
       Supplier<Input> input,
       State state,
       Map<String, Json> answers) {}
 
-  /// How a graph inside a task ended.
+  /// The end of a graph inside a task.
   sealed interface End {
     /// It came to its end, with this result of the task's node.
     record Completed(NodeResult result) implements End {}

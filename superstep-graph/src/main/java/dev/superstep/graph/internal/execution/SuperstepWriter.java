@@ -28,7 +28,7 @@ public final class SuperstepWriter {
   public SuperstepWriter(RunScope scope, RunWriter writer, boolean isPlain) {
     this.scope = scope;
     this.writer = writer;
-    this.isSole = isPlain && writer.isKept() && scope.enclosing() == null;
+    this.isSole = isPlain && writer.isPersistent() && scope.enclosing() == null;
   }
 
   /// A superstep begins.
@@ -38,8 +38,8 @@ public final class SuperstepWriter {
     writer.open(step);
   }
 
-  /// Whether the end of a task is saved, and told, with the checkpoint of its superstep. None
-  /// follows a hand-off.
+  /// Returns whether the end of a task is saved and published with the checkpoint of its superstep.
+  /// After a hand-off there is none.
   @SuppressWarnings("ReferenceEquality") // a task is itself
   public boolean isDeferred(Task task, TaskResult end) {
     return task == lone && end.isFollowed();
@@ -65,7 +65,7 @@ public final class SuperstepWriter {
     writer.checkpoint(scope.identity(), new RunWriter.Made(from, applied, source), batch, over);
   }
 
-  /// Whether all is saved, so that others may hold the thread by now.
+  /// Returns whether everything is saved, so that another run may own the thread by now.
   public boolean isOver() {
     return over;
   }

@@ -4,10 +4,7 @@ import dev.superstep.checkpoint.Activation;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.StoreFailed;
-import dev.superstep.error.ContextShared;
-import dev.superstep.error.MissingContextValue;
-import dev.superstep.error.MissingStore;
-import dev.superstep.error.NoAnswer;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
@@ -54,7 +51,7 @@ public final class TaskContext implements EngineContext {
   private static final Codec<Instant> TIME = Codec.of(Instant.class);
   private static final Codec<Answered> ANSWERED = Codec.of(Answered.class);
 
-  /// What was asked, and what came of it.
+  /// A request and the recorded answer to it.
   private record Answered(String request, Json answer) {}
 
   private final RunScope scope;
@@ -164,7 +161,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public <T> T get(ContextKey<T> key) {
-    return find(key).orElseThrow(() -> new MissingContextValue(task.node(), key));
+    return find(key).orElseThrow(() -> InvalidUse.missingContextValue(task.node(), key));
   }
 
   @Override
@@ -178,14 +175,14 @@ public final class TaskContext implements EngineContext {
   }
 
   @Override
-  public boolean isKept() {
-    return scope.isKept();
+  public boolean isPersistent() {
+    return scope.isPersistent();
   }
 
   @Override
   public Store store() {
     var store = scope.options().store();
-    if (store == null) throw new MissingStore(task.node());
+    if (store == null) throw InvalidUse.missingStore(task.node());
     return store;
   }
 
@@ -202,7 +199,7 @@ public final class TaskContext implements EngineContext {
     checkMayAct();
     var path = phase().read();
     var known = journal.find(path);
-    return TIME.decode(known != null ? known : kept(journal, path, TIME.encode(clock.instant())));
+    return TIME.decode(known != null ? known : record(journal, path, TIME.encode(clock.instant())));
   }
 
   @Override
@@ -248,7 +245,7 @@ public final class TaskContext implements EngineContext {
     var asked = task.question();
     var name = question.name();
     if (asked == null || !asked.question().equals(name)) {
-      throw new NoAnswer(task.node(), name, asked == null ? "" : asked.question());
+      throw InvalidUse.noAnswer(task.node(), name, asked == null ? "" : asked.question());
     }
     Interrupts.check(scope.identity(), task, question);
     return question.answer().decode(Objects.requireNonNull(answers.get(asked.id())));
@@ -267,15 +264,16 @@ public final class TaskContext implements EngineContext {
         throw new SuspendSignal(questions.getFirst().id());
       }
       case SubgraphRunner.End.Stopped(var reason) -> {
-        if (!goesOn(reason)) throw new InterruptedException(reason.name());
+        if (!isResumable(reason)) throw new InterruptedException(reason.name());
         stopped = reason;
         throw new SuspendSignal();
       }
     };
   }
 
-  /// Whether a graph inside that stopped is to go on with the run, so that its task is not over.
-  private static boolean goesOn(Outcome.Reason why) {
+  /// Returns whether a subgraph that stopped for this reason continues when the run does, so that
+  /// its task is not over.
+  private static boolean isResumable(Outcome.Reason why) {
     return switch (why) {
       case PAUSED, TASK_LIMIT, DRAINED -> true;
       case CANCELLED, DEADLINE -> false;
@@ -287,8 +285,8 @@ public final class TaskContext implements EngineContext {
     return stopped;
   }
 
-  /// Whether the node would return the same in another run, as far as its use of this can tell: it
-  /// learned nothing from people, and somebody still waits for it.
+  /// Returns whether the node would return the same in another run, as far as its use of this
+  /// context shows: it learned nothing from people, and somebody still waits for it.
   boolean isRepeatable() {
     return !learned && open.isEmpty() && stopped == null && (watch == null || !watch.isOver());
   }
@@ -333,7 +331,7 @@ public final class TaskContext implements EngineContext {
     var result = result(path, retry, effect);
     if (journal == null) return result;
     // Read back, so that the node sees the same whether the effect ran or not.
-    return codec.decode(kept(journal, path, codec.encode(result)));
+    return codec.decode(record(journal, path, codec.encode(result)));
   }
 
   @Override
@@ -357,9 +355,9 @@ public final class TaskContext implements EngineContext {
     };
   }
 
-  private Json kept(StepResults journal, String path, Json result) {
+  private Json record(StepResults journal, String path, Json result) {
     try {
-      return journal.keep(path, result);
+      return journal.putIfAbsent(path, result);
     } catch (StoreFailed | LeaseLost e) {
       task.unsaved(e);
       throw e;
@@ -408,7 +406,7 @@ public final class TaskContext implements EngineContext {
     if (watch != null && watch.isOver()) throw new AttemptAbandoned();
     if (!open.isEmpty()) throw new SuspendSignal(open.getFirst().id());
     if (stopped != null) throw new SuspendSignal();
-    if (split) throw new ContextShared(task.node());
+    if (split) throw InvalidUse.contextShared(task.node());
   }
 
   private void learn() {
@@ -437,7 +435,7 @@ public final class TaskContext implements EngineContext {
     split = false;
   }
 
-  /// How long an item may take; nobody waits for it any more once nobody waits for the node.
+  /// Returns the deadline of an item; it has passed as well once nobody waits for the node.
   AttemptDeadline watch(@Nullable Duration most) {
     return new AttemptDeadline(watch, most, System.nanoTime());
   }
@@ -448,20 +446,21 @@ public final class TaskContext implements EngineContext {
 
   /// Tells who asked for it that an item has begun.
   void forked(String item) {
-    if (!isForkHeard()) return;
+    if (!isForkWanted()) return;
     var fork = task.id() + "/" + item;
-    say(Detail.FORKS, at -> new Event.ContextForked(at, task.node(), task.id(), fork));
+    publish(Detail.FORKS, at -> new Event.ContextForked(at, task.node(), task.id(), fork));
   }
 
   /// Tells who asked for it that an item has ended.
   void joined(String item, Event.ContextJoined.How how, Duration took) {
-    if (!isForkHeard()) return;
+    if (!isForkWanted()) return;
     var fork = task.id() + "/" + item;
-    say(Detail.FORKS, at -> new Event.ContextJoined(at, task.node(), task.id(), fork, how, took));
+    publish(
+        Detail.FORKS, at -> new Event.ContextJoined(at, task.node(), task.id(), fork, how, took));
   }
 
-  private boolean isForkHeard() {
-    return scope.announcer().isWanted(Detail.FORKS) && isHeard();
+  private boolean isForkWanted() {
+    return scope.announcer().isWanted(Detail.FORKS) && hasListeners();
   }
 
   Thread start(Runnable item) {
@@ -475,10 +474,10 @@ public final class TaskContext implements EngineContext {
     return known == null ? null : decoded(codec, known);
   }
 
-  <T> T keep(String item, Codec<T> codec, T result) {
+  <T> T recordItem(String item, Codec<T> codec, T result) {
     var journal = task.journal();
     if (journal == null) return result;
-    return codec.decode(kept(journal, item, codec.encode(result)));
+    return codec.decode(record(journal, item, codec.encode(result)));
   }
 
   /// Leaves the node until these questions of its items are answered.
@@ -494,15 +493,15 @@ public final class TaskContext implements EngineContext {
   }
 
   @Override
-  public boolean isHeard() {
-    return scope.announcer().isHeard() && (watch == null || !watch.isOver());
+  public boolean hasListeners() {
+    return scope.announcer().hasListeners() && (watch == null || !watch.isOver());
   }
 
   @Override
-  public void tell(TextPiece piece) {
+  public void emitText(TextPiece piece) {
     heartbeat();
-    if (!isHeard()) return;
-    say(
+    if (!hasListeners()) return;
+    publish(
         null,
         at -> new Event.TextArrived(at.asProvisional(), task.node(), task.id(), attempt, piece));
   }
@@ -511,10 +510,10 @@ public final class TaskContext implements EngineContext {
   public <W> void emit(Channel<?, W> channel, W piece) {
     heartbeat();
     scope.graph().checkWrite(task.due().node(), channel);
-    if (!isHeard() || !channel.isTracked()) return;
+    if (!hasListeners() || !channel.isTracked()) return;
     var json = channel.writes().encode(piece);
     var name = channel.name();
-    say(
+    publish(
         null,
         at ->
             new Event.PieceArrived(
@@ -524,20 +523,21 @@ public final class TaskContext implements EngineContext {
   @Override
   public void emit(String name, Object payload) {
     heartbeat();
-    if (!isHeard()) return;
+    if (!hasListeners()) return;
     var json = Json.of(payload);
-    say(null, at -> new Event.NodeEmitted(at.asProvisional(), task.node(), task.id(), name, json));
+    publish(
+        null, at -> new Event.NodeEmitted(at.asProvisional(), task.node(), task.id(), name, json));
   }
 
   // A thread that the node left behind must not be heard after the end of the task.
-  private synchronized void say(@Nullable Detail detail, Function<Origin, Event> fact) {
+  private synchronized void publish(@Nullable Detail detail, Function<Origin, Event> fact) {
     if (returned) return;
     if (outer != null) {
-      outer.say(detail, fact);
+      outer.publish(detail, fact);
       return;
     }
     try {
-      scope.announcer().say(detail, step, fact);
+      scope.announcer().publish(detail, step, fact);
     } catch (StoreFailed | LeaseLost e) {
       // A journal that could not take any more had to be saved.
       task.unsaved(e);

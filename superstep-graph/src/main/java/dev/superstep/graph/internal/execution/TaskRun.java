@@ -2,8 +2,8 @@ package dev.superstep.graph.internal.execution;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.NodeCache;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.NodeFailed;
-import dev.superstep.error.ReturnedNull;
 import dev.superstep.error.VisitLimitReached;
 import dev.superstep.event.Event;
 import dev.superstep.graph.internal.kernel.DeadlineReached;
@@ -55,20 +55,20 @@ public final class TaskRun {
     if (early == null && isTooEarly()) return null;
     boolean taken = early instanceof TaskResult.Finished;
     if (early == null) early = awaitTurn();
-    if (scope.announcer().isHeard()) {
-      scope.announcer().say(step, taken ? this::taken : this::started);
+    if (scope.announcer().hasListeners()) {
+      scope.announcer().publish(step, taken ? this::nodeCached : this::started);
       EventDetails.started(scope.announcer(), step, task);
     }
     var end = early != null ? early : TaskResult.leaving(call(answers), task.left());
     switch (end) {
       case TaskResult.Finished finished -> {
         if (ending.isDeferred(task, end)) break;
-        var telling = telling();
+        var telling = eventBatch();
         announce(telling, step, task, finished);
         save(end, telling);
       }
       case TaskResult.Waiting(var wait) -> {
-        var telling = telling();
+        var telling = eventBatch();
         // Nobody can answer before the run has come to the superstep.
         if (!task.isEarly()) raise(telling, step, task, wait.questions());
         EventDetails.ended(telling, step, task, end);
@@ -97,8 +97,8 @@ public final class TaskRun {
         recovery == null || end instanceof TaskResult.Failed
             ? Event.NodeFailed.Then.ABORT
             : recovery.then();
-    var telling = telling();
-    telling.say(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    var telling = eventBatch();
+    telling.publish(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
     if (end instanceof TaskResult.Failed) EventDetails.ended(telling, step, task, end);
     if (end instanceof TaskResult.Finished finished && !ending.isDeferred(task, end))
       announce(telling, step, task, finished);
@@ -106,7 +106,7 @@ public final class TaskRun {
     return end;
   }
 
-  private EventBatch telling() {
+  private EventBatch eventBatch() {
     return new EventBatch(scope.announcer());
   }
 
@@ -114,30 +114,31 @@ public final class TaskRun {
     for (var interrupt : interrupts) {
       // A question from inside was told where it was asked.
       if (!interrupt.task().equals(task.id())) continue;
-      teller.say(step, o -> new Event.InterruptRaised(o, interrupt));
+      teller.publish(step, o -> new Event.InterruptRaised(o, interrupt));
     }
   }
 
   public static void announce(EventSink teller, int step, Task task, TaskResult.Finished finished) {
-    if (!teller.isHeard()) return;
+    if (!teller.hasListeners()) return;
     EventDetails.ended(teller, step, task, finished);
     var writes =
         finished.next() instanceof Next.Leave(_, var command)
             ? command.writes()
             : finished.writes();
     var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
-    teller.say(step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.took()));
+    teller.publish(
+        step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.duration()));
   }
 
   private Event started(dev.superstep.event.Origin origin) {
     return new Event.NodeStarted(origin, task.node(), task.id(), task.due().activation());
   }
 
-  private Event taken(dev.superstep.event.Origin origin) {
+  private Event nodeCached(dev.superstep.event.Origin origin) {
     return new Event.NodeCached(origin, task.node(), task.id(), task.due().activation());
   }
 
-  /// What stands for running the node, or null if it is to run.
+  /// Returns a result that makes running the node unnecessary, or null if it must run.
   private @Nullable TaskResult cached() {
     var reuse = scope.allowance().reuse();
     if (reuse == null) return null;
@@ -145,7 +146,7 @@ public final class TaskRun {
       key = NodeCacheAccess.key(scope.graph(), NarrowState.of(at, task.due().node()), task);
       var found = key == null ? null : reuse.find(scope.graph(), task, key);
       if (found == null) return null;
-      scope.allowance().pacing().giveBack(task);
+      scope.allowance().pacing().release(task);
       return complete(found);
     } catch (RuntimeException | Error e) {
       // The key and the completion of writes are the program's own code.
@@ -153,10 +154,11 @@ public final class TaskRun {
     }
   }
 
-  /// Whether a task that could have been cached, and so was not held up by a rate, is to be now.
+  /// Returns whether a task must now wait for a rate: it could have been cached, and was therefore
+  /// not held up before.
   private boolean isTooEarly() {
-    if (key == null || task.isSought() || task.admitted() != null) return false;
-    task.sought();
+    if (key == null || task.isCacheMiss() || task.admitted() != null) return false;
+    task.cacheMissed();
     var pacing = scope.allowance().pacing();
     return pacing.limits(task.due().node()) && !pacing.admit(task).isZero();
   }
@@ -180,13 +182,13 @@ public final class TaskRun {
       if (scope.allowance().isCancelled()) break;
       end = saved(attempt(answers));
     }
-    task.took(System.nanoTime() - began);
+    task.duration(System.nanoTime() - began);
     return end;
   }
 
   private boolean isVisitTooMuch() {
     var policy = task.due().node().policy();
-    return policy != null && !scope.allowance().takeVisit(task.due().node(), policy.visits());
+    return policy != null && !scope.allowance().tryAcquireVisit(task.due().node(), policy.visits());
   }
 
   private TaskResult overVisits() {
@@ -206,7 +208,7 @@ public final class TaskRun {
     return policy == null ? null : new Recovery(scope, task, step, policy);
   }
 
-  /// One attempt; on the thread of the task if its time is unlimited.
+  /// Makes an attempt, on the thread of the task if its time is unlimited.
   private TaskResult attempt(Map<String, Json> answers) {
     var policy = task.due().node().policy();
     boolean timed = (policy != null && policy.isTimed()) || scope.allowance().isLeaving();
@@ -245,7 +247,7 @@ public final class TaskRun {
       var node = task.due().node();
       var state = NarrowState.of(at, node);
       var result = node.body().run(task.due().argument(), state, context);
-      if (result == null) throw new ReturnedNull(task.node());
+      if (result == null) throw InvalidUse.returnedNull(task.node());
       if (result instanceof SubgraphResult(var end)) {
         scope.graph().checkWrites(task.due().node(), end);
         return end;
@@ -256,7 +258,7 @@ public final class TaskRun {
       var finished = TaskResult.Finished.of(result, task);
       scope.graph().check(node, finished);
       var complete = complete(finished);
-      if (key != null && finished.asked() == null && context.isRepeatable()) keep(key, finished);
+      if (key != null && finished.asked() == null && context.isRepeatable()) cache(key, finished);
       return complete;
     } catch (Throwable error) {
       return new TaskResult.Failed(error);
@@ -264,9 +266,9 @@ public final class TaskRun {
   }
 
   /// Without the ids that were given to it now: each use of it gets its own.
-  private void keep(NodeCache.Key key, TaskResult.Finished result) {
+  private void cache(NodeCache.Key key, TaskResult.Finished result) {
     var reuse = scope.allowance().reuse();
-    if (reuse != null) reuse.keep(scope.graph(), task, key, result);
+    if (reuse != null) reuse.put(scope.graph(), task, key, result);
   }
 
   private void save(TaskResult end, EventBatch batch) {

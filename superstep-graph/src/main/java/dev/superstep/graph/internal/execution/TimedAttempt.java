@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /// Runs one attempt at a node that has limited time, on a thread of its own, and leaves it behind
 /// when its time is up. For the thread of the task.
 final class TimedAttempt {
-  /// How long an interrupted node may take to clear up before it is left behind.
+  /// The time that an interrupted node has to clean up before it is abandoned.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final RunScope scope;
@@ -28,8 +28,8 @@ final class TimedAttempt {
     this.watch = watch;
   }
 
-  /// How the attempt ended: by itself, by its own limits, by the run's deadline, or because the
-  /// calling thread was interrupted, which cancels it.
+  /// Runs the attempt and returns its result. It ends by itself, by its own limits, by the run's
+  /// deadline, or because the calling thread was interrupted, which cancels it.
   TaskResult run(Supplier<TaskResult> body) {
     if (scope.allowance().nanosLeft() <= 0) return new TaskResult.Failed(new DeadlineReached());
     var work = new FutureTask<>(body::get);

@@ -40,7 +40,7 @@ final class TimeoutInterrupter implements AutoCloseable {
     return alarm;
   }
 
-  /// Whether the time was up before the attempt ended.
+  /// Returns whether the time was up before the attempt ended.
   boolean hasRung() {
     return rang;
   }

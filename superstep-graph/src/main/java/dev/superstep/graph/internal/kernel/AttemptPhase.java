@@ -1,6 +1,6 @@
 package dev.superstep.graph.internal.kernel;
 
-import dev.superstep.error.StepRepeated;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.json.InvalidName;
 import java.util.HashSet;
 import java.util.Set;
@@ -63,12 +63,12 @@ public final class AttemptPhase {
 
   /// Takes a key for a step, and tells the step's path.
   ///
-  /// @throws StepRepeated if it was taken before
+  /// @throws InvalidUse if it was taken before
   public String use(String node, String key) {
     check(key);
     var keys = used == null ? new HashSet<String>() : used;
     used = keys;
-    if (!keys.add(key)) throw new StepRepeated(node, key);
+    if (!keys.add(key)) throw InvalidUse.stepRepeated(node, key);
     // Escaped as in a JSON pointer, so that no key looks like a path.
     var name = key.replace("~", "~0").replace("/", "~1");
     return path.isEmpty() ? name : path + "/" + name;

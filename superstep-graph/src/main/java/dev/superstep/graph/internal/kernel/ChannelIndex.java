@@ -18,7 +18,7 @@ public final class ChannelIndex {
   private final List<Channel<?, ?>> channels;
   private final IdentityHashMap<Channel<?, ?>, Integer> places = new IdentityHashMap<>();
   private final Map<String, Integer> byName = new HashMap<>();
-  private final BitSet keepsMore = new BitSet();
+  private final BitSet derivedReads = new BitSet();
   private final BitSet fleeting = new BitSet();
 
   private final int declared;
@@ -45,7 +45,7 @@ public final class ChannelIndex {
     for (int i = 0; i < this.channels.size(); i++) {
       places.put(this.channels.get(i), i);
       byName.put(this.channels.get(i).name(), i);
-      keepsMore.set(i, this.channels.get(i).reducer().keepsMore());
+      derivedReads.set(i, this.channels.get(i).reducer().isReadDerived());
       fleeting.set(i, !this.channels.get(i).reducer().isLasting());
     }
   }
@@ -110,8 +110,8 @@ public final class ChannelIndex {
   }
 
   /// Whether the value at this place is more than what is read of it.
-  boolean keepsMore(int place) {
-    return keepsMore.get(place);
+  boolean isReadDerived(int place) {
+    return derivedReads.get(place);
   }
 
   /// The places of values that do not last longer than a superstep. A copy.

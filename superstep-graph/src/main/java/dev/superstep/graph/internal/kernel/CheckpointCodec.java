@@ -72,7 +72,7 @@ public final class CheckpointCodec {
   }
 
   /// The snapshot as it would be read: without what is never stored.
-  public static Snapshot asRead(Snapshot at) {
+  public static Snapshot withoutUnstored(Snapshot at) {
     var layout = at.layout();
     if (layout.declared().stream().allMatch(Channel::isTracked)) return at;
     var initial = Snapshot.initial(layout);
@@ -179,7 +179,7 @@ public final class CheckpointCodec {
       argument = body.target().codec().decode(json);
     }
     for (var name : Triggers.tokens(scheduled.activation())) {
-      if (!channel(name).reducer().isTaken()) {
+      if (!channel(name).reducer().isConsumed()) {
         throw new CorruptThread("channel `" + name + "` triggers nothing");
       }
     }
@@ -326,7 +326,7 @@ public final class CheckpointCodec {
     } catch (Throwable e) {
       FatalErrors.rethrow(e);
       // A delta folds what it reads, by a function of the user's.
-      if (channel.reducer().keepsMore()) throw new ReducerFailed(channel.name(), e);
+      if (channel.reducer().isReadDerived()) throw new ReducerFailed(channel.name(), e);
       throw new CorruptThread("channel `" + channel.name() + "` cannot be read: " + e.getMessage());
     }
   }

@@ -19,7 +19,7 @@ public final class DeferredTasks implements Iterable<PendingTask> {
   // By the place of the node in the order of declaration.
   private final Map<Integer, PendingTask> plain;
   private final @Nullable Batch sent;
-  private final boolean keepsTasks;
+  private final boolean hasInheritedIds;
 
   /// What was sent in one superstep.
   private record Batch(@Nullable Batch before, List<PendingTask> added, int size) {}
@@ -27,7 +27,7 @@ public final class DeferredTasks implements Iterable<PendingTask> {
   private DeferredTasks(Map<Integer, PendingTask> plain, @Nullable Batch sent, boolean keepsTasks) {
     this.plain = plain;
     this.sent = sent;
-    this.keepsTasks = keepsTasks;
+    this.hasInheritedIds = keepsTasks;
   }
 
   static DeferredTasks of(List<PendingTask> all) {
@@ -37,7 +37,7 @@ public final class DeferredTasks implements Iterable<PendingTask> {
   /// These and more.
   DeferredTasks with(List<PendingTask> more) {
     var all = plain;
-    boolean keeps = keepsTasks;
+    boolean keeps = hasInheritedIds;
     var batch = new ArrayList<PendingTask>();
     for (var due : more) {
       keeps |= due.task() != null;
@@ -57,8 +57,8 @@ public final class DeferredTasks implements Iterable<PendingTask> {
   }
 
   /// Whether one of them has the id of a task that was due before in another checkpoint.
-  boolean keepsTasks() {
-    return keepsTasks;
+  boolean hasInheritedIds() {
+    return hasInheritedIds;
   }
 
   boolean isEmpty() {

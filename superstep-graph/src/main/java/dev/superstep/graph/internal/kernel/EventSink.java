@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Takes what is to be told of a run.
 public interface EventSink {
   /// Whether anybody hears it, so that it is worth being built.
-  boolean isHeard();
+  boolean hasListeners();
 
   /// Whether somebody asked for this.
   boolean isWanted(Detail detail);
@@ -17,10 +17,10 @@ public interface EventSink {
   /// Says something.
   ///
   /// @param detail who has to have asked for it, or null if everyone hears it
-  void say(@Nullable Detail detail, int step, Function<Origin, Event> fact);
+  void publish(@Nullable Detail detail, int step, Function<Origin, Event> fact);
 
   /// Says something to everyone.
-  default void say(int step, Function<Origin, Event> fact) {
-    if (isHeard()) say(null, step, fact);
+  default void publish(int step, Function<Origin, Event> fact) {
+    if (hasListeners()) publish(null, step, fact);
   }
 }

@@ -33,7 +33,7 @@ public final class Folding {
   /// The places that are written to or taken, and those whose values do not last.
   private final BitSet touched;
 
-  private @Nullable BitSet taken;
+  private @Nullable BitSet consumed;
 
   /// The writes to one channel, each with the task that made it; null stands for the input. Most
   /// channels get one write.
@@ -97,9 +97,9 @@ public final class Folding {
   }
 
   /// The value is taken: it is gone after this superstep, unless it is written anew.
-  public void take(int place) {
-    if (taken == null) taken = new BitSet();
-    taken.set(place);
+  public void consume(int place) {
+    if (consumed == null) consumed = new BitSet();
+    consumed.set(place);
     touched.set(place);
   }
 
@@ -130,7 +130,7 @@ public final class Folding {
     for (int place = touched.nextSetBit(0); place >= 0; place = touched.nextSetBit(place + 1)) {
       var bucket = bucket(place);
       var reducer = layout.channel(place).reducer();
-      boolean isTaken = taken != null && taken.get(place);
+      boolean isTaken = consumed != null && consumed.get(place);
       if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
         if (reducer.isLasting() && !isTaken) continue;
         var empty = reducer.initial();
@@ -178,7 +178,7 @@ public final class Folding {
     }
     if (!channel.reducer().isAggregate()) {
       single(channel, bucket);
-      if (before != null && channel.reducer().isTaken()) throw overwritten(channel, bucket);
+      if (before != null && channel.reducer().isConsumed()) throw overwritten(channel, bucket);
     }
     var reducer = channel.reducer();
     return bucket.size() == 1

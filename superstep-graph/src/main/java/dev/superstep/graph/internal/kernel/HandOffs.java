@@ -2,7 +2,7 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.CorruptThread;
-import dev.superstep.error.NoOuterGraph;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.node.HandOff;
 import dev.superstep.node.Send;
 import dev.superstep.state.Write;
@@ -17,7 +17,7 @@ public final class HandOffs {
 
   /// How a task ends that hands off.
   ///
-  /// @throws NoOuterGraph if there is no such graph around
+  /// @throws InvalidUse if there is no such graph around
   /// @throws UnknownTarget if the command leads where the outer graph does not let it
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
   public static TaskResult.Finished checked(RunIdentity scope, Task task, HandOff handOff) {
@@ -32,7 +32,7 @@ public final class HandOffs {
       var result = new TaskResult.Finished(writes, Next.Goto.of(command));
       return new TaskResult.Finished(List.of(), new Next.Leave(around.size(), result));
     }
-    throw new NoOuterGraph(task.node(), handOff.to(), around);
+    throw InvalidUse.noOuterGraph(task.node(), handOff.to(), around);
   }
 
   private static boolean isMeant(CompiledGraph graph, HandOff.Destination to) {

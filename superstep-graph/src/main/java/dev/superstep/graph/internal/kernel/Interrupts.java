@@ -2,8 +2,7 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.ValueOverLimit;
-import dev.superstep.error.InterruptNeedsCheckpointer;
-import dev.superstep.error.UndeclaredQuestion;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.json.Json;
 import dev.superstep.node.Ask;
 import dev.superstep.node.Question;
@@ -55,9 +54,9 @@ public final class Interrupts {
 
   /// Refuses a question that nobody could answer.
   public static void check(RunIdentity scope, Task task, Question<?, ?> question) {
-    if (!scope.isKept()) throw new InterruptNeedsCheckpointer(task.node());
+    if (!scope.isPersistent()) throw InvalidUse.interruptNeedsCheckpointer(task.node());
     if (!question.equals(scope.graph().question(question.name()))) {
-      throw new UndeclaredQuestion(scope.graph().name(), question.name());
+      throw InvalidUse.undeclaredQuestion(scope.graph().name(), question.name());
     }
   }
 

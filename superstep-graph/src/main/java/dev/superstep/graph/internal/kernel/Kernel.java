@@ -58,7 +58,7 @@ public final class Kernel {
   public Applied input(Snapshot at, Input input, Begin begin, RouteOverride chooser) {
     var folding = new Folding(layout);
     folding.add(null, input.writes());
-    triggers.takeResults(folding);
+    triggers.consumeResults(folding);
     var cells = at.copyCells();
     var changes = folding.into(cells);
     var folded = new Snapshot(layout, cells, at.position());
@@ -105,14 +105,14 @@ public final class Kernel {
     var results = barrier.results();
     var folding = new Folding(layout);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
-    Triggers.take(tasks, results, layout, folding);
+    Triggers.consume(tasks, results, layout, folding);
     var outbox = layout.outbox();
     if (outbox != null) outbox.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
     var changes = folding.into(cells);
     var folded = new Snapshot(layout, cells, at.position());
     var frontier =
-        new Frontier(folded, at.position().held(), at.position().arrived(), barrier.chooser());
+        new Frontier(folded, at.position().deferred(), at.position().arrived(), barrier.chooser());
     frontier.carry(left);
     frontier.remember(memories(at, tasks, results));
     for (int i = 0; i < tasks.size(); i++) {
@@ -163,9 +163,9 @@ public final class Kernel {
   /// What else is due stays so, as the same tasks.
   public Applied edit(Snapshot at, List<Done> done, Begin begin) {
     var left = new ArrayList<PendingTask>();
-    for (var task : plan(at)) left.add(task.due().keeping(task.id()));
+    for (var task : plan(at)) left.add(task.due().withId(task.id()));
     var due = new ArrayList<PendingTask>();
-    for (var one : done) due.add(taken(one.node(), left));
+    for (var one : done) due.add(removeTask(one.node(), left));
     var position = at.position();
     var edited =
         new Snapshot.Position(
@@ -173,7 +173,7 @@ public final class Kernel {
             begin.generation(),
             position.step(),
             due,
-            position.held(),
+            position.deferred(),
             position.marks());
     var tasks = new ArrayList<Task>();
     for (int i = 0; i < due.size(); i++) tasks.add(new Task(edited, i, false));
@@ -183,7 +183,7 @@ public final class Kernel {
   }
 
   /// What was due of a node, which is not due any more; or as if a command had named it.
-  private static PendingTask taken(NodeSpec node, List<PendingTask> left) {
+  private static PendingTask removeTask(NodeSpec node, List<PendingTask> left) {
     for (var due : left) {
       if (due.node() != node || due.isOneOfSeveral()) continue;
       left.remove(due);

@@ -1,6 +1,6 @@
 package dev.superstep.graph.internal.kernel;
 
-import dev.superstep.error.UndeclaredAccess;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.Optional;
@@ -43,6 +43,6 @@ public final class NarrowState implements State {
 
   private void check(Channel<?, ?> channel) {
     if (access.mayRead(whole.layout().place(channel))) return;
-    throw new UndeclaredAccess(node.name(), channel.name(), UndeclaredAccess.Kind.READ);
+    throw InvalidUse.undeclaredRead(node.name(), channel.name());
   }
 }

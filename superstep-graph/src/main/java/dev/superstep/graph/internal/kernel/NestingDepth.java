@@ -1,6 +1,6 @@
 package dev.superstep.graph.internal.kernel;
 
-import dev.superstep.error.NestedTooDeep;
+import dev.superstep.error.InvalidUse;
 import java.util.List;
 
 /// How deep in other runs a thread is, so that runs which start runs without end are noticed.
@@ -15,9 +15,9 @@ public final class NestingDepth {
   /// Refuses a run that is too deep in others.
   ///
   /// @param path the nodes that lead to the graph
-  /// @throws NestedTooDeep if a graph may not run at this depth
+  /// @throws InvalidUse if a graph may not run at this depth
   public static void check(int depth, String graph, List<String> path) {
-    if (depth > DEPTH_MAX) throw new NestedTooDeep(graph, path, DEPTH_MAX);
+    if (depth > DEPTH_MAX) throw InvalidUse.nestedTooDeep(graph, path, DEPTH_MAX);
   }
 
   /// What is done at some depth.

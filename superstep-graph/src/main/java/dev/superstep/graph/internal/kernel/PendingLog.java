@@ -132,7 +132,7 @@ public final class PendingLog {
     // So that what is near the limit does not go back and forth.
     int most = items == 0 ? SMALL_MAX : SMALL_MAX / 2;
     // A store looks at those in its checkpoints.
-    return sizes.sum() <= most || position.held().keepsTasks();
+    return sizes.sum() <= most || position.deferred().hasInheritedIds();
   }
 
   private List<ChannelChange> written(Snapshot next, @Nullable List<Entry> entries) {
@@ -159,10 +159,10 @@ public final class PendingLog {
 
   private static Progress with(Progress rest, Snapshot.Position position) {
     var marks = position.marks();
-    if (position.held().isEmpty() && marks.arrived().isEmpty() && marks.seen().isEmpty()) {
+    if (position.deferred().isEmpty() && marks.arrived().isEmpty() && marks.seen().isEmpty()) {
       return rest;
     }
-    var held = position.held().all().stream().map(PendingTask::stored).toList();
+    var held = position.deferred().all().stream().map(PendingTask::stored).toList();
     return new Progress(
         rest.next(),
         held,
@@ -206,13 +206,13 @@ public final class PendingLog {
 
     @SuppressWarnings("ReferenceEquality") // what is shared is one object
     private void held() {
-      if (before.held() == after.held()) return;
+      if (before.deferred() == after.deferred()) return;
       var added = new ArrayList<PendingNode>();
-      if (!after.held().additions(before.held(), due -> added.add(due.stored()))) {
+      if (!after.deferred().additions(before.deferred(), due -> added.add(due.stored()))) {
         added.clear();
         sizes.held = 0;
         entries.add(new Entry.Released());
-        for (var due : after.held()) added.add(due.stored());
+        for (var due : after.deferred()) added.add(due.stored());
       }
       for (var task : added) {
         sizes.held += TASK_SIZE + task.argument().map(json -> json.text().length()).orElse(0);

@@ -67,7 +67,7 @@ public final class PendingTask {
   }
 
   /// The same, whose task stays what it is whatever checkpoint it runs from.
-  PendingTask keeping(String id) {
+  PendingTask withId(String id) {
     return new PendingTask(node, activation, argument, id, encoded);
   }
 

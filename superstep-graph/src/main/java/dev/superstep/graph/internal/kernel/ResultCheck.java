@@ -1,8 +1,6 @@
 package dev.superstep.graph.internal.kernel;
 
-import dev.superstep.error.AskFromSubgraph;
-import dev.superstep.error.MissingCommand;
-import dev.superstep.error.UndeclaredAccess;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.UnknownTarget;
 import dev.superstep.node.Command;
 import dev.superstep.state.Channel;
@@ -22,15 +20,16 @@ final class ResultCheck {
   }
 
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
-  /// @throws UndeclaredAccess if it writes a channel that it does not declare
+  /// @throws InvalidUse if it writes a channel that it does not declare
   /// @throws UnknownTarget if its command leads where it may not
-  /// @throws MissingCommand if it must return a command and did not
+  /// @throws InvalidUse if it must return a command and did not
   /// @throws MisplacedAsk if it may not ask
   void check(NodeSpec node, TaskResult.Finished result) {
     for (var write : result.writes()) checkWrite(node, write.channel());
     switch (result.next()) {
       case Next.Edges() -> {
-        if (!node.destinations.isEmpty() && !node.additive) throw new MissingCommand(node.name());
+        if (!node.destinations.isEmpty() && !node.additive)
+          throw InvalidUse.missingCommand(node.name());
       }
       case Next.Goto(var nodes, var sends) -> {
         for (var target : nodes) checkGoto(node, target);
@@ -40,7 +39,7 @@ final class ResultCheck {
         }
       }
       case Next.Ask _ -> {
-        if (node.body().inside().isPresent()) throw new AskFromSubgraph(node.name());
+        if (node.body().inside().isPresent()) throw InvalidUse.misplacedAsk(node.name());
       }
       // The graph that it reaches was asked where it was made.
       case Next.Leave _ -> {}
@@ -82,7 +81,7 @@ final class ResultCheck {
   void checkWrite(NodeSpec node, Channel<?, ?> channel) {
     int place = layout.place(channel);
     if (node.access == null || node.access.mayWrite(place)) return;
-    throw new UndeclaredAccess(node.name(), channel.name(), UndeclaredAccess.Kind.WRITE);
+    throw InvalidUse.undeclaredWrite(node.name(), channel.name());
   }
 
   private void checkGoto(NodeSpec node, String target) {

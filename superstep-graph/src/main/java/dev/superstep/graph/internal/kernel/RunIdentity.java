@@ -12,19 +12,19 @@ public record RunIdentity(
     String run,
     int limit,
     int depth,
-    boolean isKept,
+    boolean isPersistent,
     RunSettings options,
     @Nullable ParentTask enclosing) {
   /// The stand-in for the id of a checkpoint where nothing is kept: as different from others as the
   /// run, and the task that it is inside of.
-  String unkept() {
+  String transientId() {
     return enclosing == null ? run : enclosing.task().id();
   }
 
   /// Whether it is a part of something that is kept, of which nothing is kept by itself.
-  public boolean isInsideKept() {
+  public boolean isInsidePersistent() {
     for (var at = enclosing; at != null; at = at.scope().enclosing()) {
-      if (at.scope().isKept()) return true;
+      if (at.scope().isPersistent()) return true;
     }
     return false;
   }

@@ -116,7 +116,7 @@ public final class RunSettings {
   }
 
   /// The same, for a graph inside that is kept elsewhere, or not at all.
-  public RunSettings keptIn(@Nullable Checkpointer store) {
+  public RunSettings withCheckpointer(@Nullable Checkpointer store) {
     return Objects.equals(store, checkpointer) ? this : with(s -> s.checkpointer = store);
   }
 
@@ -160,7 +160,7 @@ public final class RunSettings {
   }
 
   /// These settings, and the stream as a listener.
-  public RunSettings heardBy(EventListener stream) {
+  public RunSettings withListener(EventListener stream) {
     var more = new ArrayList<>(listeners);
     more.add(new Listener(stream, details));
     return with(s -> s.listeners = more);

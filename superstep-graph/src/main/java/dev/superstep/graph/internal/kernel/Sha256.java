@@ -8,7 +8,7 @@ import java.security.NoSuchAlgorithmException;
 /// Hashes texts. To copy a digest takes a part of what it takes to look for who provides one. Safe
 /// for many threads.
 public final class Sha256 {
-  private static final MessageDigest UNUSED = sought();
+  private static final MessageDigest UNUSED = lookUp();
 
   private Sha256() {}
 
@@ -20,11 +20,11 @@ public final class Sha256 {
     try {
       return (MessageDigest) UNUSED.clone();
     } catch (CloneNotSupportedException _) {
-      return sought();
+      return lookUp();
     }
   }
 
-  private static MessageDigest sought() {
+  private static MessageDigest lookUp() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

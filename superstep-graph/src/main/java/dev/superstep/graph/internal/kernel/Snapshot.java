@@ -30,14 +30,14 @@ public final class Snapshot implements State {
       String generation,
       int step,
       List<PendingTask> due,
-      DeferredTasks held,
+      DeferredTasks deferred,
       Marks marks) {
     public Map<String, Set<String>> arrived() {
       return marks.arrived();
     }
 
     private Position with(Marks other) {
-      return new Position(checkpoint, generation, step, due, held, other);
+      return new Position(checkpoint, generation, step, due, deferred, other);
     }
   }
 
@@ -112,7 +112,7 @@ public final class Snapshot implements State {
   boolean isPresent(int place) {
     // Asked of every place that triggers something, in every superstep; most of them are empty.
     if (cells.value(place) == null) return false;
-    return !layout.keepsMore(place) || read(layout.channel(place), place) != null;
+    return !layout.isReadDerived(place) || read(layout.channel(place), place) != null;
   }
 
   /// Tells which of some places hold something.
@@ -142,7 +142,7 @@ public final class Snapshot implements State {
   @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
   private <V> @Nullable V read(Channel<V, ?> channel, int place) {
     var kept = (V) cells.value(place);
-    return kept == null || !layout.keepsMore(place) ? kept : channel.reducer().read(kept);
+    return kept == null || !layout.isReadDerived(place) ? kept : channel.reducer().read(kept);
   }
 
   @Override

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// runs anew.
 public final class StepResults {
   private final Map<String, Json> results;
-  private final Keeper keeper;
+  private final Writer writer;
 
   /// Where results are saved.
   @FunctionalInterface
-  public interface Keeper {
+  public interface Writer {
     /// The result that stands.
-    Json keep(String key, Json result);
+    Json putIfAbsent(String key, Json result);
 
     /// An effect of which nothing is kept is about to begin.
     default void begin(String key) {}
@@ -25,10 +25,10 @@ public final class StepResults {
     default void differs(String key, String asked, String now) {}
   }
 
-  public StepResults(Map<String, Json> known, Keeper keeper) {
+  public StepResults(Map<String, Json> known, Writer keeper) {
     this.results = new ConcurrentHashMap<>();
     if (!known.isEmpty()) results.putAll(known);
-    this.keeper = keeper;
+    this.writer = keeper;
   }
 
   public @Nullable Json find(String key) {
@@ -37,17 +37,17 @@ public final class StepResults {
 
   /// An effect of which nothing is kept is about to begin.
   public void begin(String key) {
-    keeper.begin(key);
+    writer.begin(key);
   }
 
   /// What is kept answers another request than the one that would be made now.
   public void differs(String key, String asked, String now) {
-    keeper.differs(key, asked, now);
+    writer.differs(key, asked, now);
   }
 
   /// Saves a result, and tells the one that stands: another process may have been first.
-  public Json keep(String key, Json result) {
-    var standing = keeper.keep(key, result);
+  public Json putIfAbsent(String key, Json result) {
+    var standing = writer.putIfAbsent(key, result);
     results.put(key, standing);
     return standing;
   }

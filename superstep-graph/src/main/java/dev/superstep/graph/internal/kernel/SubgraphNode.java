@@ -4,7 +4,7 @@ import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
-import dev.superstep.error.SharedInput;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.run.Input;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
@@ -32,7 +32,7 @@ public record SubgraphNode(
       shared = shared(graph, around);
       layout = layout.with(new SharedWrites(layout.free("outbox"), shared));
     }
-    if (subgraph.keeping() == SubgraphPersistence.REMEMBERED) {
+    if (subgraph.persistence() == SubgraphPersistence.REMEMBERED) {
       layout = layout.owned(Channel.latest(layout.free("owner"), String.class));
     }
     if (layout == graph.layout()) return new SubgraphNode(subgraph, graph, shared);
@@ -44,14 +44,14 @@ public record SubgraphNode(
   public static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {
     return graph.layout().declared().stream()
         // Who takes a token is a matter of one graph.
-        .filter(c -> !c.reducer().isTaken() && around.stream().anyMatch(other -> other == c))
+        .filter(c -> !c.reducer().isConsumed() && around.stream().anyMatch(other -> other == c))
         .toList();
   }
 
   /// Where its checkpoints are, or null if nothing is kept.
   public @Nullable Checkpointer store(RunSettings around) {
     var outer = around.checkpointer().orElse(null);
-    if (outer == null || subgraph.keeping() == SubgraphPersistence.NOTHING) return null;
+    if (outer == null || subgraph.persistence() == SubgraphPersistence.NOTHING) return null;
     return subgraph.store() == null ? outer : subgraph.store();
   }
 
@@ -62,7 +62,7 @@ public record SubgraphNode(
   public List<Lineage> lineages(String thread, Task task, List<String> path) {
     // The id of the task is unique in the thread, and the same when the task runs again.
     if (!remembers()) return List.of(new Lineage(thread, task.id()));
-    var begun = Lineage.begun(thread, owner(task));
+    var begun = Lineage.ofMemory(thread, owner(task));
     var left = left(task);
     if (left.isPresent()) return List.of(new Lineage(thread, left.get().namespace()), begun);
     return List.of(task.memories().isWhole() ? begun : Lineage.remembered(thread, path));
@@ -74,7 +74,7 @@ public record SubgraphNode(
   }
 
   public boolean remembers() {
-    return subgraph.keeping() == SubgraphPersistence.REMEMBERED;
+    return subgraph.persistence() == SubgraphPersistence.REMEMBERED;
   }
 
   /// What the activation before has left, as far as the graph around knows.
@@ -138,12 +138,13 @@ public record SubgraphNode(
   /// What a new activation starts with.
   ///
   /// @param given what the subgraph's own function made
-  /// @throws SharedInput if that is to write what is shared
+  /// @throws InvalidUse if that is to write what is shared
   public Input input(Input given, Task task, State around) {
     if (graph.layout() == subgraph.graph().layout()) return given;
     var writes = new ArrayList<Write>(graph.layout().opening(owner(task)));
     for (var write : given.writes()) {
-      if (shared.contains(write.channel())) throw new SharedInput(graph.name(), write.channel());
+      if (shared.contains(write.channel()))
+        throw InvalidUse.sharedInput(graph.name(), write.channel().name());
       writes.add(write);
     }
     for (var channel : shared) handIn(channel, around, writes);

@@ -19,27 +19,28 @@ public record SubgraphSpec<S>(
     CompiledGraph graph,
     Function<S, Input> input,
     @Nullable Function<State, NodeResult> output,
-    SubgraphPersistence keeping,
+    SubgraphPersistence persistence,
     @Nullable Checkpointer store,
-    @Nullable Code<S> code) {
+    @Nullable Interceptor<S> code) {
   /// Code around the graph.
   @FunctionalInterface
-  public interface Code<S> {
-    NodeResult run(S from, State around, NodeContext context, Within<S> within) throws Exception;
+  public interface Interceptor<S> {
+    NodeResult run(S from, State around, NodeContext context, Invocation<S> within)
+        throws Exception;
   }
 
   /// The graph, for the code around it.
   @FunctionalInterface
-  public interface Within<S> {
+  public interface Invocation<S> {
     NodeResult run(S from) throws InterruptedException;
   }
 
-  public SubgraphSpec<S> kept(SubgraphPersistence how, @Nullable Checkpointer where) {
+  public SubgraphSpec<S> withPersistence(SubgraphPersistence how, @Nullable Checkpointer where) {
     return new SubgraphSpec<>(graph, input, output, how, where, code);
   }
 
-  public SubgraphSpec<S> around(Code<S> around) {
-    return new SubgraphSpec<>(graph, input, output, keeping, store, around);
+  public SubgraphSpec<S> interceptor(Interceptor<S> around) {
+    return new SubgraphSpec<>(graph, input, output, persistence, store, around);
   }
 
   public boolean isShared() {
@@ -48,12 +49,14 @@ public record SubgraphSpec<S>(
 
   /// Whether it, or one inside of it, remembers.
   public boolean remembers() {
-    return keeping == SubgraphPersistence.REMEMBERED || graph.depths().remembers();
+    return persistence == SubgraphPersistence.REMEMBERED || graph.depths().remembers();
   }
 
   /// Whether it, or one inside of it, is kept in some way of its own.
   public boolean isSpecial() {
-    return keeping == SubgraphPersistence.REMEMBERED || store != null || graph.depths().isSpecial();
+    return persistence == SubgraphPersistence.REMEMBERED
+        || store != null
+        || graph.depths().isSpecial();
   }
 
   public NodeResult run(S from, State around, EngineContext context) throws Exception {

@@ -40,7 +40,7 @@ public record Superstep(Snapshot at, List<Task> tasks, ResumeRecords known) {
     for (int i = 0; i < ends.size(); i++) {
       if (ends.get(i).isFollowed()) finished.add(tasks.get(i).node());
     }
-    var held = at.position().held().all().stream().map(due -> due.node().name()).toList();
+    var held = at.position().deferred().all().stream().map(due -> due.node().name()).toList();
     return new FailurePoint(
         graph, number(), tasks.stream().map(Task::node).toList(), finished, held);
   }

@@ -17,7 +17,7 @@ public final class SuperstepLogs {
   private final Map<String, Json> known;
   private final Map<String, Json> added = new LinkedHashMap<>();
   private final String owner;
-  private final BiConsumer<String, Json> keeper;
+  private final BiConsumer<String, Json> writer;
 
   /// @param owner the task, if the log is of one that runs ahead of its superstep
   private SuperstepLogs(
@@ -26,7 +26,7 @@ public final class SuperstepLogs {
     // Keys end in numbers of one length: so this is the order in which tasks added them.
     this.known = before.isEmpty() ? before : new TreeMap<>(before);
     this.owner = owner;
-    this.keeper = keeper;
+    this.writer = keeper;
   }
 
   /// Those of a superstep that is kept.
@@ -34,13 +34,13 @@ public final class SuperstepLogs {
   /// @param steps what earlier runs of it kept
   /// @param owner the task, if the log is of one that runs ahead of its superstep
   /// @param keeper keeps what is added, by its key
-  public static SuperstepLogs kept(
+  public static SuperstepLogs persistent(
       Map<String, Map<String, Json>> steps, String owner, BiConsumer<String, Json> keeper) {
     return new SuperstepLogs(steps, owner, keeper);
   }
 
   /// Those of a superstep that is not kept, or only read.
-  public static SuperstepLogs unkept(Map<String, Map<String, Json>> steps) {
+  public static SuperstepLogs inMemory(Map<String, Map<String, Json>> steps) {
     return new SuperstepLogs(steps, "", (_, _) -> {});
   }
 
@@ -54,7 +54,7 @@ public final class SuperstepLogs {
       key = "%s%s%08d".formatted(prefix, owner, known.size() + added.size());
       added.put(key, entry);
     }
-    keeper.accept(key, entry);
+    writer.accept(key, entry);
     return key;
   }
 

@@ -19,10 +19,10 @@ public final class Task {
   private @Nullable String id;
   private @Nullable StepResults journal;
   private @Nullable SuperstepLogs records;
-  private long tookNanos;
+  private long durationNanos;
   private int attempts = 1;
   private @Nullable Instant admitted;
-  private boolean sought;
+  private boolean cacheMiss;
   private volatile @Nullable RuntimeException unsaved;
   private volatile @Nullable Map<String, Memory> left;
   private final boolean early;
@@ -115,7 +115,7 @@ public final class Task {
   /// The logs of its superstep.
   public SuperstepLogs records() {
     var known = records;
-    if (known == null) records = known = SuperstepLogs.unkept(Map.of());
+    if (known == null) records = known = SuperstepLogs.inMemory(Map.of());
     return known;
   }
 
@@ -156,12 +156,12 @@ public final class Task {
   }
 
   /// Whether a result for it was sought in the run's cache, and none found.
-  public boolean isSought() {
-    return sought;
+  public boolean isCacheMiss() {
+    return cacheMiss;
   }
 
-  public void sought() {
-    this.sought = true;
+  public void cacheMissed() {
+    this.cacheMiss = true;
   }
 
   /// Something that the node did could not be saved.
@@ -179,11 +179,11 @@ public final class Task {
   }
 
   /// How long the node ran.
-  public Duration took() {
-    return Duration.ofNanos(tookNanos);
+  public Duration duration() {
+    return Duration.ofNanos(durationNanos);
   }
 
-  public void took(long nanos) {
-    this.tookNanos = nanos;
+  public void duration(long nanos) {
+    this.durationNanos = nanos;
   }
 }

@@ -53,7 +53,7 @@ public final class Triggers {
       return true;
     }
 
-    boolean isBegun(Snapshot state) {
+    boolean hasTokens(Snapshot state) {
       for (int place : places) {
         var value = state.value(place);
         // A barrier may have been emptied by an overwrite.
@@ -66,7 +66,7 @@ public final class Triggers {
 
   Triggers(List<GraphDefinition.TriggerPart> parts, ExecutionGraph wiring, ChannelIndex layout) {
     for (int place = 0; place < layout.size(); place++) {
-      if (layout.channel(place).reducer().isTaken()) results.set(place);
+      if (layout.channel(place).reducer().isConsumed()) results.set(place);
     }
     var byNode = new LinkedHashMap<NodeSpec, List<Trigger>>();
     for (var part : parts) {
@@ -104,7 +104,7 @@ public final class Triggers {
     var begun = new BitSet();
     state.present(awaited, place -> byPlace.getOrDefault(place, List.of()).forEach(begun::set));
     if (begun.isEmpty()) return;
-    var held = held(resumed);
+    var held = reservedTokens(resumed);
     var complete = new LinkedHashMap<NodeSpec, Set<String>>();
     for (int i = begun.nextSetBit(0); i >= 0; i = begun.nextSetBit(i + 1)) {
       var trigger = all.get(i).trigger();
@@ -119,7 +119,7 @@ public final class Triggers {
   }
 
   /// What nodes that asked have not taken yet.
-  private static Map<NodeSpec, Set<String>> held(List<PendingTask> resumed) {
+  private static Map<NodeSpec, Set<String>> reservedTokens(List<PendingTask> resumed) {
     if (resumed.isEmpty()) return Map.of();
     var held = new HashMap<NodeSpec, Set<String>>();
     for (var due : resumed) held.put(due.node(), Set.copyOf(tokens(due.activation())));
@@ -127,12 +127,12 @@ public final class Triggers {
   }
 
   /// Takes what triggered the tasks of a superstep.
-  static void take(
+  static void consume(
       List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex layout, Folding folding) {
     for (int i = 0; i < tasks.size(); i++) {
       // Whoever asks goes on later, and still needs them.
       if (results.get(i).asked() != null) continue;
-      for (var name : tokens(tasks.get(i).due().activation())) folding.take(layout.place(name));
+      for (var name : tokens(tasks.get(i).due().activation())) folding.consume(layout.place(name));
     }
   }
 
@@ -143,15 +143,15 @@ public final class Triggers {
   }
 
   /// Takes what nobody in the graph waits for: whoever gives new input has seen it.
-  void takeResults(Folding folding) {
-    results.stream().forEach(folding::take);
+  void consumeResults(Folding folding) {
+    results.stream().forEach(folding::consume);
   }
 
   /// The triggers that have some of their tokens and wait for others.
   void waiting(Snapshot state, List<Deadlock.Waiting> waiting) {
     for (var group : groups) {
       for (var trigger : group.triggers()) {
-        if (!trigger.isBegun(state) || trigger.isComplete(state)) continue;
+        if (!trigger.hasTokens(state) || trigger.isComplete(state)) continue;
         var node = group.node().name();
         var by = "tokens " + String.join("+", trigger.channels) + " -> " + node;
         var missing = missing(trigger, state);

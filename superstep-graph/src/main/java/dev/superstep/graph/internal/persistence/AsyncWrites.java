@@ -53,9 +53,9 @@ final class AsyncWrites implements WriteStrategy {
   }
 
   @Override
-  public Optional<ThreadRecord> standing(Lineage lineage) {
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
     settle();
-    return direct.standing(lineage);
+    return direct.threadRecord(lineage);
   }
 
   @Override

@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a checkpoint that takes the place of another keeps of its tasks. Immutable.
+/// The records of tasks that a checkpoint takes over from the checkpoint that it replaces.
+/// Immutable.
 public record CarriedRecords(List<TaskRecord> tasks, List<StepRecord> steps, List<Answer> answers) {
   static final CarriedRecords NOTHING = new CarriedRecords(List.of(), List.of(), List.of());
 
-  /// What is kept of these tasks; the logs of their superstep; and all answers, since those to
-  /// questions from inside a task do not name it.
+  /// Returns the saved records of these tasks, the logs of their superstep, and all answers, since
+  /// answers to questions from inside a task do not name that task.
   public static CarriedRecords of(CheckpointWriter.Loaded loaded, Set<String> tasks) {
     var ended = loaded.tasks().values().stream().filter(t -> tasks.contains(t.task())).toList();
     var steps = new ArrayList<StepRecord>();

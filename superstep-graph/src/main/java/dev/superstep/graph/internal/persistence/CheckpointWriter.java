@@ -67,7 +67,7 @@ public final class CheckpointWriter implements RunWriter {
   private final Lineage lineage;
   private final CheckpointCodec stored;
   private final PendingLog progress = new PendingLog();
-  private final @Nullable ParentTask around;
+  private final @Nullable ParentTask parent;
   private final RunSettings options;
   // False if the store may not know the shape of the graph: versions that did not look at types
   // gave it another identity.
@@ -75,7 +75,7 @@ public final class CheckpointWriter implements RunWriter {
 
   private CheckpointWriter(
       CompiledGraph graph, Place place, @Nullable ParentTask around, RunSettings options) {
-    this.around = around;
+    this.parent = around;
     this.graph = graph;
     this.store = place.store();
     this.writes = place.writes();
@@ -86,13 +86,13 @@ public final class CheckpointWriter implements RunWriter {
 
   private record Place(Checkpointer store, @Nullable WriteStrategy writes, Lineage lineage) {}
 
-  /// What only reads.
+  /// A writer that may only read.
   public static CheckpointWriter reading(
       CompiledGraph graph, Checkpointer store, Lineage lineage, RunSettings options) {
     return new CheckpointWriter(graph, new Place(store, null, lineage), null, options);
   }
 
-  /// What a run saves with.
+  /// A writer for a run.
   ///
   /// @param around the task that the graph runs inside of, if it is a subgraph
   public static CheckpointWriter writing(
@@ -117,7 +117,7 @@ public final class CheckpointWriter implements RunWriter {
       Map<String, Map<String, Json>> steps) {}
 
   @Override
-  public boolean isKept() {
+  public boolean isPersistent() {
     return true;
   }
 
@@ -125,7 +125,7 @@ public final class CheckpointWriter implements RunWriter {
     return lineage;
   }
 
-  /// Whether a lineage stands at a checkpoint, as it was saved or as it was carried over.
+  /// Returns whether a lineage stands at a checkpoint, as it was saved or as it was migrated.
   public boolean isAt(Optional<Loaded> loaded, String checkpoint) {
     var at = loaded.map(Loaded::checkpoint);
     while (at.isPresent() && !at.get().id().equals(checkpoint)) {
@@ -146,7 +146,7 @@ public final class CheckpointWriter implements RunWriter {
             Checkpoint.FORMAT,
             options.ids().next(),
             Optional.of(older.id()),
-            around == null ? run : WriteCompletion.generationInside(around.task()),
+            parent == null ? run : WriteCompletion.generationInside(parent.task()),
             older.step(),
             Checkpoint.Source.FORK,
             options.clock().instant(),
@@ -175,7 +175,9 @@ public final class CheckpointWriter implements RunWriter {
   @Override
   public Optional<Loaded> load() {
     var stands =
-        writes == null ? CombinedCalls.of(store).standing(lineage) : writes.standing(lineage);
+        writes == null
+            ? CombinedCalls.of(store).threadRecord(lineage)
+            : writes.threadRecord(lineage);
     return stands.map(this::loaded);
   }
 
@@ -201,7 +203,7 @@ public final class CheckpointWriter implements RunWriter {
   @Override
   public void checkpoint(RunIdentity scope, Made made, EventBatch telling, boolean isLast) {
     // A graph inside a task begins by the name of the task.
-    boolean begins = made.source() != Checkpoint.Source.LOOP && around == null;
+    boolean begins = made.source() != Checkpoint.Source.LOOP && parent == null;
     if (isLast) {
       commit(scope, made, telling, writes()::commitLast);
     } else if (begins) {
@@ -237,7 +239,7 @@ public final class CheckpointWriter implements RunWriter {
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() || !isDescribed ? plain.of(graph.shape()) : plain;
     isDescribed = true;
-    if (!save(telling, entries -> write.test(commit.telling(entries)))) {
+    if (!save(telling, entries -> write.test(commit.withEntries(entries)))) {
       throw movedOn();
     }
     // A question must be safe before anyone hears of it.
@@ -245,7 +247,7 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   private Progress naming(Progress progress) {
-    if (around != null) return progress;
+    if (parent != null) return progress;
     return progress.with(progress.memories().elsewhere(SubgraphStores.of(graph, options).keySet()));
   }
 
@@ -301,7 +303,7 @@ public final class CheckpointWriter implements RunWriter {
       return own.saving(telling, write);
     }
     var result = write.apply(List.of());
-    telling.keep(chronicle);
+    telling.appendTo(chronicle);
     return result;
   }
 
@@ -311,7 +313,7 @@ public final class CheckpointWriter implements RunWriter {
 
   private void checkWaitedFor() {
     // Another attempt may be at work on the same lineage by now.
-    if (around != null && !around.isWaitedFor()) {
+    if (parent != null && !parent.isWaitedFor()) {
       throw new CancellationException("the attempt was given up");
     }
   }
@@ -320,13 +322,17 @@ public final class CheckpointWriter implements RunWriter {
   public void open(Superstep step) {
     var at = step.at();
     var known = step.known();
-    var logs = SuperstepLogs.kept(known.steps(), "", keeper(at));
+    var logs = SuperstepLogs.persistent(known.steps(), "", logWriter(at));
     for (var task : step.tasks()) if (!task.isEarly()) open(task, at, known, logs);
   }
 
   @Override
   public void openEarly(Task task, Snapshot state, ResumeRecords known) {
-    open(task, state, known, SuperstepLogs.kept(known.steps(), task.id() + "/", keeper(state)));
+    open(
+        task,
+        state,
+        known,
+        SuperstepLogs.persistent(known.steps(), task.id() + "/", logWriter(state)));
   }
 
   private void open(Task task, Snapshot at, ResumeRecords known, SuperstepLogs logs) {
@@ -346,7 +352,7 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   /// Saves entries of the logs of the superstep that begins here, by their keys.
-  private BiConsumer<String, Json> keeper(Snapshot at) {
+  private BiConsumer<String, Json> logWriter(Snapshot at) {
     return (key, entry) -> {
       var record = new StepRecord(SuperstepLogs.MARK, key, entry);
       writes().step(lineage, at.position().checkpoint(), record);
@@ -387,8 +393,8 @@ public final class CheckpointWriter implements RunWriter {
     return new Reserved(new Kernel.Begin(id, there.generation(id, before.generation())), there);
   }
 
-  /// What was kept of tasks that were begun ahead of their superstep, by the id that its checkpoint
-  /// has or will have.
+  /// Returns the saved records of tasks that started before their superstep, by the id that its
+  /// checkpoint has or will have.
   private ResumeRecords records(String checkpoint) {
     var tasks = writes().tasks(lineage, checkpoint);
     var steps = writes().steps(lineage, checkpoint);
@@ -418,7 +424,7 @@ public final class CheckpointWriter implements RunWriter {
 
   @Override
   public TaskResult.Finished restored(TaskRecord.End.HandedOff end) {
-    return HandOffs.restored(graph, around, end);
+    return HandOffs.restored(graph, parent, end);
   }
 
   /// Saves answers, all or none.
@@ -431,8 +437,7 @@ public final class CheckpointWriter implements RunWriter {
     throw new AnswerRejected(ids, "it was answered before.", null);
   }
 
-  /// What was kept, in the terms of the graph as it is now; if another shape of it wrote that, and
-  /// this is not only to read, then the newest checkpoint is one of the graph from now on.
+  /// Loads the thread, applying migrations; when writing, saves the migrated checkpoint.
   private Loaded loaded(ThreadRecord stands) {
     var saved = stands.latest();
     var answers = new HashMap<String, Json>();
@@ -457,7 +462,7 @@ public final class CheckpointWriter implements RunWriter {
       lists = known.stream().map(moving::renamed).collect(Collectors.toSet());
     }
     at = fitted(StoredForms.of(graph, saved.checkpoint(), way, store), saved, at, tasks.values());
-    if (writes != null) at = moved(saved, at, new Kept(tasks, answers, steps));
+    if (writes != null) at = moved(saved, at, new RecordedTasks(tasks, answers, steps));
     return loaded(at, tasks, answers, steps);
   }
 
@@ -471,7 +476,7 @@ public final class CheckpointWriter implements RunWriter {
     return new Loaded(snapshot, saved.checkpoint(), tasks, answers, steps);
   }
 
-  private record Kept(
+  private record RecordedTasks(
       Map<String, TaskRecord> tasks,
       Map<String, Json> answers,
       Map<String, Map<String, Json>> steps) {}
@@ -521,14 +526,15 @@ public final class CheckpointWriter implements RunWriter {
     folding.add(null, pending);
     for (var due : at.position().due()) {
       for (var token : Triggers.tokens(due.activation())) {
-        folding.take(graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
+        folding.consume(
+            graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
       }
     }
     folding.into(at.copyCells());
   }
 
   /// Saves what was carried over, all of it in one transaction.
-  private Saved moved(Saved before, Saved after, Kept kept) {
+  private Saved moved(Saved before, Saved after, RecordedTasks kept) {
     var old = before.checkpoint();
     var at = after.checkpoint();
     var checkpoint =

@@ -40,12 +40,12 @@ final class ExitWrites implements WriteStrategy {
     this.first = first;
   }
 
-  /// What waits of one lineage.
+  /// The pending writes of a lineage.
   private static final class Line {
     private Optional<Commit> commit = Optional.empty();
 
-    /// What activations of a graph that remembers came to: a task goes on from one that is not the
-    /// newest if that after it was left undone.
+    /// The final states of the activations of a graph that remembers. A task may continue from one
+    /// that is not the newest, if the activation after it was left undone.
     private final List<Commit> over = new ArrayList<>();
 
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
@@ -72,10 +72,10 @@ final class ExitWrites implements WriteStrategy {
   }
 
   @Override
-  public synchronized Optional<ThreadRecord> standing(Lineage lineage) {
+  public synchronized Optional<ThreadRecord> threadRecord(Lineage lineage) {
     return lines.containsKey(lineage)
-        ? WriteStrategy.super.standing(lineage)
-        : direct.standing(lineage);
+        ? WriteStrategy.super.threadRecord(lineage)
+        : direct.threadRecord(lineage);
   }
 
   private static Saved with(Commit commit, Optional<Saved> before) {
@@ -134,7 +134,8 @@ final class ExitWrites implements WriteStrategy {
     next.checkpoint().parent().ifPresent(line::forget);
     var at = next.checkpoint();
     forgetInside(TaskId.of(at.generation(), at.step()));
-    line.commit = Optional.of(before.map(old -> merged(old, next)).orElse(next.telling(List.of())));
+    line.commit =
+        Optional.of(before.map(old -> merged(old, next)).orElse(next.withEntries(List.of())));
     return true;
   }
 
@@ -177,7 +178,7 @@ final class ExitWrites implements WriteStrategy {
         old.topology().or(next::topology));
   }
 
-  /// One change for two.
+  /// Merges two consecutive changes of a channel into one.
   private static ChannelChange then(ChannelChange first, ChannelChange second) {
     var change =
         switch (second.change()) {
@@ -251,7 +252,8 @@ final class ExitWrites implements WriteStrategy {
     }
   }
 
-  /// What could not be written stays, to be tried again.
+  /// Writes everything pending of a lineage. Whatever could not be written stays, to be tried
+  /// again.
   private void settle(Lineage lineage, List<Entry> told) {
     var line = Objects.requireNonNull(lines.get(lineage));
     while (!line.over.isEmpty()) {
@@ -259,7 +261,7 @@ final class ExitWrites implements WriteStrategy {
       line.over.removeFirst();
     }
     if (line.commit.isPresent()) {
-      var commit = line.commit.get().telling(told);
+      var commit = line.commit.get().withEntries(told);
       if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
       line.commit = Optional.empty();
     } else {

@@ -33,13 +33,13 @@ public final class JournalWriter implements JournalSink {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Event> waiting = new ArrayList<>();
 
-  /// What could not be saved and goes with what is saved next; and all of what was tried last. Both
-  /// guarded by the order.
+  /// The entries that could not be saved, which are saved before the next ones; and all entries of
+  /// the last try. Both guarded by the order.
   private List<Entry> unsaved = List.of();
 
   private List<Entry> tried = List.of();
 
-  /// What models say, as one piece for many: by graph, task, attempt and call.
+  /// The output of models, whose pieces are joined into one: by graph, task, attempt and call.
   private final Map<Speech, StringBuilder> speeches = new LinkedHashMap<>();
 
   private record Speech(Event.TextArrived first) {
@@ -65,7 +65,7 @@ public final class JournalWriter implements JournalSink {
     this.writes = writes;
   }
 
-  /// Whether it is kept where this writes to.
+  /// Returns whether the journal is saved in the store to which this strategy writes.
   boolean isIn(WriteStrategy others) {
     return writes.equals(others);
   }
@@ -109,8 +109,8 @@ public final class JournalWriter implements JournalSink {
     }
   }
 
-  /// What is still to be kept of what could not be saved before. A store may have failed after it
-  /// had kept it.
+  /// Returns the entries that are still to be saved after a failure. A store may have failed after
+  /// it had saved them.
   private List<Entry> unsaved() {
     return new ArrayList<>(unsaved.isEmpty() || areNewest(tried) ? List.of() : unsaved);
   }

@@ -52,7 +52,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
     return List.of(new MigrationStep(Migration.between(start, graph.hash())));
   }
 
-  /// Whether a checkpoint of one identity is one of another: versions that did not look at types
+  /// Returns whether two identities are of the same topology: versions that did not look at types
   /// gave only the first part.
   public static boolean isSame(String saved, String now) {
     return saved.equals(now) || (isUntyped(saved) && saved.equals(untyped(now)));
@@ -109,10 +109,10 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
             + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
   }
 
-  /// Whether the graph has more channels and is the same otherwise, but for records: whether those
-  /// can be read is looked at when the thread is carried over. New channels begin as in a new
-  /// thread, so nothing of what was saved is lost. In the midst of a run they must begin with a
-  /// value: a node that is due may count on one that an earlier node would have written.
+  /// Returns whether the graph has more channels and is the same otherwise, records excepted:
+  /// whether those can be read is checked when the thread is migrated. New channels begin as in a
+  /// new thread, so nothing that was saved is lost. In the middle of a run they must begin with a
+  /// value: a pending node may count on one that an earlier node would have written.
   private static boolean onlyAddsChannels(
       Checkpoint checkpoint, CompiledGraph graph, Context context) {
     var before = described(checkpoint, context.store());

@@ -64,7 +64,7 @@ final class MigrationStep {
     return new Saved(checkpoint, channels);
   }
 
-  /// What has become of the name of a channel.
+  /// Returns the new name of a channel.
   String renamed(String channel) {
     return by.channel(channel);
   }
@@ -74,7 +74,7 @@ final class MigrationStep {
     return by.changes(channel);
   }
 
-  /// What is to be changed so that the one becomes the other.
+  /// Returns the changes that turn one into the other.
   static List<ChannelChange> changes(Saved before, Saved after) {
     var changes = new ArrayList<ChannelChange>();
     var olds = new LinkedHashMap<String, SavedChannel>();
@@ -201,7 +201,7 @@ final class MigrationStep {
         asked.payload());
   }
 
-  /// How a task ended, in the terms of the other shape.
+  /// Returns the record of a task in the terms of the other shape.
   ///
   /// @param lists the channels that are stored item by item, by their old names
   TaskRecord task(TaskRecord old, Set<String> lists) {

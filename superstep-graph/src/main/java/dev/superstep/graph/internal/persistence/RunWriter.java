@@ -15,8 +15,8 @@ import java.util.Optional;
 /// many threads.
 public sealed interface RunWriter extends ResumeRecords.Decoder
     permits CheckpointWriter, TransientWriter {
-  /// Whether the run can be resumed from what is saved.
-  boolean isKept();
+  /// Returns whether the run can be resumed from what is saved.
+  boolean isPersistent();
 
   /// The thread as it was saved.
   ///

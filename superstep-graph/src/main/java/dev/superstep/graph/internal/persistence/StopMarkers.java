@@ -31,23 +31,23 @@ public final class StopMarkers {
   /// A run goes on from here.
   ///
   /// @param steps what is kept with the checkpoint
-  public static void wentOn(RunWriter writer, Snapshot at, Map<String, Map<String, Json>> steps) {
+  public static void resumed(RunWriter writer, Snapshot at, Map<String, Map<String, Json>> steps) {
     for (var stop : open(steps).keySet()) writer.mark(at, WENT_ON, stop);
   }
 
-  /// What holds a thread here until it is resumed; null if nothing does.
-  public static ThreadState.@Nullable By by(Map<String, Map<String, Json>> steps) {
+  /// Returns the reason why a thread stands here until it is resumed; null if there is none.
+  public static ThreadState.@Nullable BlockReason by(Map<String, Map<String, Json>> steps) {
     for (var by : open(steps).values()) return by;
     return null;
   }
 
   /// The stops after which nobody went on.
-  private static Map<String, ThreadState.By> open(Map<String, Map<String, Json>> steps) {
+  private static Map<String, ThreadState.BlockReason> open(Map<String, Map<String, Json>> steps) {
     if (steps.isEmpty()) return Map.of();
-    var open = new LinkedHashMap<String, ThreadState.By>();
-    if (steps.containsKey(PAUSED)) open.put(PAUSED, ThreadState.By.PAUSE);
+    var open = new LinkedHashMap<String, ThreadState.BlockReason>();
+    if (steps.containsKey(PAUSED)) open.put(PAUSED, ThreadState.BlockReason.PAUSE);
     for (var run : steps.getOrDefault(DRAINED, Map.of()).keySet()) {
-      open.put(run, ThreadState.By.DRAIN);
+      open.put(run, ThreadState.BlockReason.DRAIN);
     }
     open.keySet().removeAll(steps.getOrDefault(WENT_ON, Map.of()).keySet());
     return open;

@@ -26,7 +26,8 @@ public final class StoreRequirements {
   private static void subgraphs(CompiledGraph graph, Checkpointer around) {
     for (var node : graph.wiring().nodes()) {
       var inside = node.inside();
-      if (inside == null || inside.subgraph().keeping() == SubgraphPersistence.NOTHING) continue;
+      if (inside == null || inside.subgraph().persistence() == SubgraphPersistence.NOTHING)
+        continue;
       var other = inside.subgraph().store();
       var store = other == null ? around : other;
       if (inside.remembers()) {

@@ -22,7 +22,7 @@ public final class SubgraphStores {
     return options.checkpointer().map(store -> of(graph, store)).orElse(Map.of());
   }
 
-  /// The same for threads in a store.
+  /// Returns the other stores of a graph's subgraphs, by their path, for threads in this store.
   public static Map<String, Checkpointer> of(CompiledGraph graph, Checkpointer own) {
     if (!graph.depths().isSpecial()) return Map.of();
     var found = new SubgraphStores(own);
@@ -35,7 +35,7 @@ public final class SubgraphStores {
     for (var node : graph.wiring().nodes()) {
       var inside = node.inside();
       if (inside == null || !inside.subgraph().isSpecial()) continue;
-      if (inside.subgraph().keeping() == SubgraphPersistence.NOTHING) continue;
+      if (inside.subgraph().persistence() == SubgraphPersistence.NOTHING) continue;
       var path = begin + Memories.path(node.name());
       var other = inside.subgraph().store();
       var store = other == null ? around : other;

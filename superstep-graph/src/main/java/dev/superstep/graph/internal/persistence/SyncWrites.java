@@ -20,8 +20,8 @@ import java.util.Optional;
 /// Each write is in the store when it returns. Safe for many threads.
 record SyncWrites(Checkpointer store, Lease lease, ThreadLease hold) implements WriteStrategy {
   @Override
-  public Optional<ThreadRecord> standing(Lineage lineage) {
-    return hold.standing(lineage);
+  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    return hold.threadRecord(lineage);
   }
 
   @Override

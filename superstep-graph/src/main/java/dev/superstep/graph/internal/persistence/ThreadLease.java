@@ -22,25 +22,25 @@ import org.jspecify.annotations.Nullable;
 
 /// The hold of one run on its thread in one store. The lease is renewed until it is closed.
 public final class ThreadLease implements AutoCloseable {
-  /// How often a lease is renewed in its time.
+  /// The number of renewals in the time of a lease.
   private static final int BEATS = 5;
 
   private final Checkpointer store;
   private final Lease lease;
   private final Duration time;
   private final CancellationToken stop;
-  private final LeaseRenewer heart;
+  private final LeaseRenewer renewer;
   private final AtomicBoolean renewing = new AtomicBoolean();
   private final ReentrantLock turn = new ReentrantLock();
   // Until it was asked for; nobody else can change the thread before.
-  private final AtomicReference<@Nullable AcquiredThread> taken = new AtomicReference<>();
+  private final AtomicReference<@Nullable AcquiredThread> acquired = new AtomicReference<>();
   private boolean over;
 
   /// A hold on a thread that was taken with the knowledge of how it stands.
   ThreadLease(
       Checkpointer store, AcquiredThread taken, RunSettings options, CancellationToken stop) {
     this(store, taken.lease(), options, stop);
-    this.taken.set(taken);
+    this.acquired.set(taken);
   }
 
   ThreadLease(Checkpointer store, Lease lease, RunSettings options, CancellationToken stop) {
@@ -48,19 +48,22 @@ public final class ThreadLease implements AutoCloseable {
     this.lease = lease;
     this.time = options.lease();
     this.stop = stop;
-    this.heart = LeaseRenewer.every(time.dividedBy(BEATS));
-    heart.add(this);
+    this.renewer = LeaseRenewer.every(time.dividedBy(BEATS));
+    renewer.add(this);
   }
 
   SyncWrites writes() {
     return new SyncWrites(store, lease, this);
   }
 
-  /// How the thread stands, which the first who asks need not ask the store for.
-  Optional<ThreadRecord> standing(Lineage lineage) {
-    var known = taken.getAndSet(null);
+  /// Returns the stored record of a lineage. The first caller that asks for the thread's own need
+  /// not query the store.
+  Optional<ThreadRecord> threadRecord(Lineage lineage) {
+    var known = acquired.getAndSet(null);
     boolean isOwn = lineage.namespace().isEmpty() && lineage.thread().equals(lease.thread());
-    return known != null && isOwn ? known.standing() : CombinedCalls.of(store).standing(lineage);
+    return known != null && isOwn
+        ? known.threadRecord()
+        : CombinedCalls.of(store).threadRecord(lineage);
   }
 
   /// Makes the last write of the run, with which the store gives the lease back. After what is
@@ -81,7 +84,7 @@ public final class ThreadLease implements AutoCloseable {
   /// lease that is given back must not be renewed.
   @Override
   public void close() {
-    heart.remove(this);
+    renewer.remove(this);
     turn.lock();
     try {
       if (over) return;
@@ -107,7 +110,7 @@ public final class ThreadLease implements AutoCloseable {
       if (over) return;
       if (store.renew(lease, time)) stop.stop();
     } catch (LeaseLost | StoreDamaged | StoreMoved e) {
-      heart.remove(this);
+      renewer.remove(this);
       stop.lost(e);
     } catch (StoreFailed e) {
       // The lease lasts for some beats more, and a write of the run will tell if it does not help.

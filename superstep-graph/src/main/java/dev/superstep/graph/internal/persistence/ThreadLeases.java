@@ -24,7 +24,8 @@ public final class ThreadLeases implements AutoCloseable {
     this.stop = stop;
   }
 
-  /// What may write to the thread in a store.
+  /// Returns the writes to the thread in a store; acquires its lease there if this run has none
+  /// yet.
   ///
   /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
   public synchronized WriteStrategy on(Checkpointer store) {
@@ -34,11 +35,12 @@ public final class ThreadLeases implements AutoCloseable {
     return writing(store, new ThreadLease(store, lease, options, stop));
   }
 
-  /// What may write to the thread in the run's own store, and knows how it stands there.
+  /// Acquires the thread in the run's own store, together with its record, and returns the writes
+  /// to it.
   ///
   /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
-  public synchronized WriteStrategy take(Checkpointer store) {
-    var taken = CombinedCalls.of(store).take(thread, owner(), options.lease());
+  public synchronized WriteStrategy acquire(Checkpointer store) {
+    var taken = CombinedCalls.of(store).acquireThread(thread, owner(), options.lease());
     return writing(store, new ThreadLease(store, taken, options, stop));
   }
 
@@ -58,8 +60,8 @@ public final class ThreadLeases implements AutoCloseable {
     return made;
   }
 
-  /// What is to be done before the thread's own graph is saved: it names what graphs inside
-  /// remember.
+  /// Returns the work to do before the thread's own graph is saved: its checkpoint names the
+  /// memories of subgraphs, so those in other stores are saved first.
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private Runnable first(Checkpointer store) {
     if (store != options.checkpointer().orElse(null)) return () -> {};

@@ -18,9 +18,9 @@ import java.util.Optional;
 /// @param id stands for the ids of checkpoints: as different from others as the run, and the task
 ///   that it is inside of
 /// @param isInsideKept whether the graph is a part of something that is kept
-public record TransientWriter(String id, boolean isInsideKept) implements RunWriter {
+public record TransientWriter(String id, boolean isInsidePersistent) implements RunWriter {
   @Override
-  public boolean isKept() {
+  public boolean isPersistent() {
     return false;
   }
 
@@ -33,7 +33,7 @@ public record TransientWriter(String id, boolean isInsideKept) implements RunWri
   public void open(Superstep step) {
     // A task alone makes its own.
     if (step.tasks().size() == 1) return;
-    var logs = SuperstepLogs.unkept(Map.of());
+    var logs = SuperstepLogs.inMemory(Map.of());
     for (var task : step.tasks()) if (!task.isEarly()) task.records(logs);
   }
 
@@ -44,17 +44,17 @@ public record TransientWriter(String id, boolean isInsideKept) implements RunWri
 
   @Override
   public void task(Snapshot at, Task task, TaskResult end, EventBatch batch, boolean isLast) {
-    batch.publishUnsaved(isInsideKept);
+    batch.publishUnsaved(isInsidePersistent);
   }
 
   @Override
   public void left(Snapshot at, EventBatch batch) {
-    batch.publishUnsaved(isInsideKept);
+    batch.publishUnsaved(isInsidePersistent);
   }
 
   @Override
   public void checkpoint(RunIdentity scope, Made made, EventBatch batch, boolean isLast) {
-    batch.publishUnsaved(isInsideKept);
+    batch.publishUnsaved(isInsidePersistent);
   }
 
   @Override

@@ -13,7 +13,7 @@ import dev.superstep.checkpoint.ThreadRecord;
 import java.util.List;
 import java.util.Optional;
 
-/// How what a run saves reaches its store. Safe for many threads.
+/// The way in which a run's writes reach its store. Safe for many threads.
 public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrites {
   /// Where what was written is or will be.
   Checkpointer store();
@@ -31,8 +31,8 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
     return store().steps(lineage, checkpoint);
   }
 
-  /// The same with all that is saved of its tasks.
-  default Optional<ThreadRecord> standing(Lineage lineage) {
+  /// Returns the newest checkpoint with all saved records of its tasks.
+  default Optional<ThreadRecord> threadRecord(Lineage lineage) {
     return latest(lineage)
         .map(saved -> {
           var id = saved.checkpoint().id();
@@ -96,7 +96,7 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
   /// Writes to the journal alone.
   void append(List<Entry> entries);
 
-  /// Whether what was written may still be on its way to the store.
+  /// Returns whether writes may still be on their way to the store.
   default boolean isLate() {
     return true;
   }

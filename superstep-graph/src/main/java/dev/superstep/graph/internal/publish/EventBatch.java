@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be told once something is saved; a journal keeps it with what is saved. One thread at
-/// a time.
+/// Events to publish once something is saved; a journal saves them in the same transaction. One
+/// thread at a time.
 public final class EventBatch implements EventSink {
   private final EventPublisher announcer;
-  private List<Said> all = List.of();
+  private List<PendingEvent> all = List.of();
   private boolean provisional;
 
-  private record Said(@Nullable Detail detail, int step, Function<Origin, Event> fact) {}
+  private record PendingEvent(@Nullable Detail detail, int step, Function<Origin, Event> fact) {}
 
   public EventBatch(EventPublisher announcer) {
     this.announcer = announcer;
   }
 
   @Override
-  public boolean isHeard() {
-    return announcer.isHeard();
+  public boolean hasListeners() {
+    return announcer.hasListeners();
   }
 
   @Override
@@ -34,9 +34,9 @@ public final class EventBatch implements EventSink {
   }
 
   @Override
-  public void say(@Nullable Detail detail, int step, Function<Origin, Event> fact) {
+  public void publish(@Nullable Detail detail, int step, Function<Origin, Event> fact) {
     if (all.isEmpty()) all = new ArrayList<>(2);
-    all.add(new Said(detail, step, fact));
+    all.add(new PendingEvent(detail, step, fact));
   }
 
   /// It as entries of a journal; details are not among them.
@@ -49,17 +49,17 @@ public final class EventBatch implements EventSink {
     return entries;
   }
 
-  /// What keeps the journal that it goes to, if one is kept.
+  /// The sink of the journal that the events go to, or null if there is none.
   public @Nullable JournalSink chronicle() {
     return announcer.chronicle();
   }
 
-  /// What it tells of will be safe later.
+  /// Marks the events as provisional: what they are about is saved later.
   public void provisional() {
     provisional = true;
   }
 
-  /// What it tells of is safe after all.
+  /// Marks the events as safe after all.
   public void safe() {
     provisional = false;
   }
@@ -71,17 +71,17 @@ public final class EventBatch implements EventSink {
     if (isInsideKept) provisional = true;
     for (var said : all) {
       var chronicle = announcer.chronicle();
-      if (chronicle != null && said.detail() == null) keep(chronicle, said);
+      if (chronicle != null && said.detail() == null) appendTo(chronicle, said);
       announcer.publish(said.detail(), said.step(), said.fact(), provisional);
     }
   }
 
   /// It is saved elsewhere than the journal, which gets it with the next thing that is saved there.
-  public void keep(JournalSink chronicle) {
-    for (var said : all) if (said.detail() == null) keep(chronicle, said);
+  public void appendTo(JournalSink chronicle) {
+    for (var said : all) if (said.detail() == null) appendTo(chronicle, said);
   }
 
-  private void keep(JournalSink chronicle, Said said) {
+  private void appendTo(JournalSink chronicle, PendingEvent said) {
     chronicle.add(announcer.unnumbered(said.step(), said.fact()));
   }
 

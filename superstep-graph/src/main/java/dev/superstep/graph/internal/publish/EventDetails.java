@@ -22,7 +22,7 @@ public final class EventDetails {
 
   /// A task begins.
   public static void started(EventSink teller, int step, Task task) {
-    say(
+    publish(
         teller,
         Detail.TASKS,
         step,
@@ -37,19 +37,20 @@ public final class EventDetails {
   public static void ended(EventSink teller, int step, Task task, TaskResult ended) {
     if (ended instanceof TaskResult.Finished finished && finished.isFollowed())
       updated(teller, step, task, finished);
-    say(
+    publish(
         teller,
         Detail.TASKS,
         step,
         () -> {
           var end = CheckpointCodec.end(ended);
           int attempts = task.attempts();
-          return o -> new Event.TaskEnded(o, task.node(), task.id(), end, attempts, task.took());
+          return o ->
+              new Event.TaskEnded(o, task.node(), task.id(), end, attempts, task.duration());
         });
   }
 
   private static void updated(EventSink teller, int step, Task task, TaskResult.Finished finished) {
-    say(
+    publish(
         teller,
         Detail.UPDATES,
         step,
@@ -66,13 +67,13 @@ public final class EventDetails {
       Snapshot before,
       Snapshot next,
       Checkpoint.Source source) {
-    if (scope.isKept()) saved(teller, before, next, source);
+    if (scope.isPersistent()) saved(teller, before, next, source);
     values(teller, scope, next);
   }
 
   private static void saved(
       EventSink teller, Snapshot before, Snapshot next, Checkpoint.Source source) {
-    say(
+    publish(
         teller,
         Detail.CHECKPOINTS,
         next.step(),
@@ -86,7 +87,7 @@ public final class EventDetails {
 
   /// What follows a superstep, or input, and why. It is saved.
   public static void routed(EventSink teller, int step, Supplier<RoutingExplainer> explaining) {
-    say(
+    publish(
         teller,
         Detail.ROUTES,
         step,
@@ -98,19 +99,19 @@ public final class EventDetails {
 
   /// The state from which a run goes on.
   public static void values(EventSink teller, RunIdentity scope, Snapshot at) {
-    say(
+    publish(
         teller,
         Detail.VALUES,
         at.step(),
         () -> {
-          var checkpoint = scope.isKept() ? at.position().checkpoint() : "";
+          var checkpoint = scope.isPersistent() ? at.position().checkpoint() : "";
           var values = CheckpointCodec.values(at);
           return o -> new Event.StateValues(o, checkpoint, values);
         });
   }
 
   /// @param building encodes, so it runs before the order of events is taken
-  private static void say(
+  private static void publish(
       EventSink teller, Detail detail, int step, Supplier<Function<Origin, Event>> building) {
     if (!teller.isWanted(detail)) return;
     Function<Origin, Event> fact;
@@ -121,6 +122,6 @@ public final class EventDetails {
       EngineLog.warn(what, e);
       return;
     }
-    teller.say(detail, step, fact);
+    teller.publish(detail, step, fact);
   }
 }

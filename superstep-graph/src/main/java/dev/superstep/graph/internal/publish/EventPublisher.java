@@ -17,16 +17,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The one place that publishes. Numbers the events of a run and gives them to the listeners in
-/// that order. Builds nothing when nobody listens. Safe for many threads.
+/// The only class that publishes events. Numbers the events of a run and gives them to the
+/// listeners in that order. Builds nothing when nobody listens. Safe for many threads.
 ///
-/// A subgraph has an announcer of its own, which numbers and publishes with its run's.
+/// A subgraph has a publisher of its own, which numbers and publishes with that of its run.
 public final class EventPublisher implements EventSink {
   private final Origin template;
   private final Hub hub;
   private int step;
 
-  /// What all announcers of a run share.
+  /// The state that all publishers of a run share.
   private static final class Hub {
     private final InstantSource clock;
     private final List<RunSettings.Listener> listeners;
@@ -67,17 +67,17 @@ public final class EventPublisher implements EventSink {
   }
 
   /// From now on this keeps what is told, too.
-  public void keptBy(JournalSink chronicle) {
+  public void journalTo(JournalSink chronicle) {
     hub.chronicle = chronicle;
   }
 
-  /// What keeps a journal of the run, if anything does.
+  /// The sink of the run's journal, or null if there is none.
   public @Nullable JournalSink chronicle() {
     return hub.chronicle;
   }
 
   @Override
-  public boolean isHeard() {
+  public boolean hasListeners() {
     return hub.chronicle != null || isListenedTo();
   }
 
@@ -104,7 +104,7 @@ public final class EventPublisher implements EventSink {
     return false;
   }
 
-  /// What is said next without a superstep is said of this one.
+  /// Sets the superstep of later events that name none.
   public void at(int now) {
     hub.order.lock();
     try {
@@ -115,14 +115,14 @@ public final class EventPublisher implements EventSink {
   }
 
   /// Says something of the superstep that was last spoken of.
-  public void say(Function<Origin, Event> fact) {
-    say(step, fact);
+  public void publish(Function<Origin, Event> fact) {
+    publish(step, fact);
   }
 
   /// Says something that tells of nothing saved. Whether somebody asked for it is for the caller to
   /// see, before it builds anything.
   @Override
-  public void say(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
+  public void publish(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
     var chronicle = hub.chronicle;
     if (chronicle != null && detail == null) chronicle.add(unnumbered(now, fact));
     publish(detail, now, fact, false);
@@ -148,7 +148,7 @@ public final class EventPublisher implements EventSink {
       hub.sequence++;
       var event = fact.apply(provisional ? origin(now).asProvisional() : origin(now));
       for (var hearing : hub.listeners) {
-        if (detail == null || hearing.details().contains(detail)) tell(hearing, event);
+        if (detail == null || hearing.details().contains(detail)) deliver(hearing, event);
       }
     } finally {
       hub.order.unlock();
@@ -162,7 +162,7 @@ public final class EventPublisher implements EventSink {
         t.run(), t.thread(), t.graph(), t.path(), hub.sequence, at, now, t.labels(), false);
   }
 
-  private void tell(RunSettings.Listener hearing, Event event) {
+  private void deliver(RunSettings.Listener hearing, Event event) {
     try {
       hearing.listener().on(event);
     } catch (Throwable e) {

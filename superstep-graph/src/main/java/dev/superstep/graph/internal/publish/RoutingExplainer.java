@@ -47,7 +47,7 @@ public final class RoutingExplainer {
   private RoutingExplainer(CompiledGraph graph, Snapshot next) {
     this.graph = graph;
     this.next = next;
-    for (var due : next.position().held()) held.add(due.node().name());
+    for (var due : next.position().deferred()) held.add(due.node().name());
   }
 
   /// Explains what follows an input.
@@ -70,7 +70,7 @@ public final class RoutingExplainer {
     var told = new RoutingExplainer(graph, next);
     var at = step.at();
     for (var task : step.tasks()) told.task(task);
-    for (var due : at.position().held()) {
+    for (var due : at.position().deferred()) {
       told.node(due, Verdict.HELD, told.because(due) + "; it " + HELD);
     }
     told.follow(at.position().arrived(), NodeEndings.of(step.tasks(), results));

@@ -38,7 +38,7 @@ record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint afte
         differs(What.COMMAND, task.node(), "", command(theirs), command(mine));
       }
     } else {
-      differs(What.END, task.node(), "", recorded.toString(), ReplayRun.shown(now));
+      differs(What.END, task.node(), "", recorded.toString(), ReplayRun.format(now));
     }
     return false;
   }
@@ -76,8 +76,8 @@ record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint afte
     for (int place = 0; place < layout.size(); place++) {
       var channel = layout.channel(place);
       if (!channel.isTracked()) continue;
-      var theirs = shown(channel, recorded, place);
-      var mine = shown(channel, now, place);
+      var theirs = format(channel, recorded, place);
+      var mine = format(channel, now, place);
       if (!theirs.equals(mine)) {
         differs(what, "", channel.name(), theirs, mine);
         return false;
@@ -95,7 +95,7 @@ record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint afte
   }
 
   @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
-  private static <V> String shown(Channel<V, ?> channel, Snapshot at, int place) {
+  private static <V> String format(Channel<V, ?> channel, Snapshot at, int place) {
     var kept = (V) at.value(place);
     if (kept == null) return "nothing";
     var items = channel.items();
@@ -110,7 +110,7 @@ record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint afte
   boolean follows(Snapshot next, Progress recorded) {
     var now = alike(PendingLog.whole(next.position()), recorded);
     if (now.equals(recorded)) return true;
-    differs(What.ROUTING, "", "", shown(recorded), shown(now));
+    differs(What.ROUTING, "", "", format(recorded), format(now));
     return false;
   }
 
@@ -119,7 +119,7 @@ record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint afte
     return now.with(now.memories().elsewhere(recorded.memories().elsewhere()));
   }
 
-  private static String shown(Progress progress) {
+  private static String format(Progress progress) {
     var text = new StringBuilder("due ").append(due(progress.next()));
     if (!progress.held().isEmpty()) text.append(", held ").append(due(progress.held()));
     if (!progress.arrived().isEmpty()) text.append(", arrived ").append(progress.arrived());

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a replay finds, in its graph and in those inside. Safe for many threads.
+/// The findings of a replay, in its graph and in subgraphs. Safe for many threads.
 public final class ReplayFindings {
   private int agreed;
   private @Nullable Divergence divergence;

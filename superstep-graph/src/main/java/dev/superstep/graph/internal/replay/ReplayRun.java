@@ -78,7 +78,7 @@ public final class ReplayRun {
   /// Why the superstep at hand cannot be compared, or null.
   private volatile @Nullable String obstacle;
 
-  /// What a node did outside otherwise than it is recorded, or null.
+  /// An effect of a node that differs from what was recorded, or null.
   private volatile @Nullable Outside outside;
 
   /// @param recorded what it did, or `nothing`
@@ -92,10 +92,10 @@ public final class ReplayRun {
   /// In the form in which the run wrote what waits.
   private final PendingLog progress = new PendingLog();
 
-  /// What graphs inside remembered after the superstep at hand.
+  /// The memories of subgraphs after the current superstep.
   private Memories next = Memories.NONE;
 
-  /// The same after that with which the graph handed off.
+  /// The memories of subgraphs after the superstep with which the graph handed off.
   private Memories last = Memories.NONE;
 
   /// @param options where the lineage is kept
@@ -175,7 +175,7 @@ public final class ReplayRun {
     var finished = new ArrayList<TaskResult.Finished>();
     for (int i = 0; i < tasks.size(); i++) {
       if (!(ends.get(i) instanceof TaskResult.Finished done) || !done.isFollowed()) {
-        mirror.differs(What.END, tasks.get(i).node(), "", "it returned", shown(ends.get(i)));
+        mirror.differs(What.END, tasks.get(i).node(), "", "it returned", format(ends.get(i)));
         return false;
       }
       finished.add(done);
@@ -195,15 +195,15 @@ public final class ReplayRun {
     return true;
   }
 
-  /// What a superstep starts from: what the one before it led to, or else what is kept, all of
-  /// which has to be read.
+  /// Returns the snapshot from which a superstep starts: the result of the one before, or else the
+  /// stored checkpoint, which must be read in full.
   private Snapshot start(Checkpoint before) {
     var at = reached;
     return at != null && at.position().checkpoint().equals(before.id()) ? at : read(before);
   }
 
   private Snapshot read(Checkpoint checkpoint) {
-    var saved = kept(checkpoint);
+    var saved = load(checkpoint);
     var snapshot = stored.snapshot(saved);
     progress.loaded(saved, snapshot.position());
     return snapshot;
@@ -221,11 +221,11 @@ public final class ReplayRun {
       made.addAll(CheckpointCodec.changes(applied));
       var recorded = CombinedCalls.of(store).changes(lineage, after.id());
       if (recorded.isPresent() && made.equals(new HashSet<>(recorded.get()))) {
-        reached = CheckpointCodec.asRead(next.with(recordedProgress.memories()));
+        reached = CheckpointCodec.withoutUnstored(next.with(recordedProgress.memories()));
         return true;
       }
     }
-    var saved = kept(after);
+    var saved = load(after);
     var target = stored.snapshot(saved);
     if (!mirror.agrees(What.VALUE, next, target)) return false;
     if (!mirror.follows(next, PendingLog.progress(saved))) return false;
@@ -238,11 +238,11 @@ public final class ReplayRun {
     return new ReplayComparison(tally, path, after);
   }
 
-  private Saved kept(Checkpoint checkpoint) {
-    return store.byId(lineage, checkpoint.id()).orElseThrow(() -> gone(checkpoint));
+  private Saved load(Checkpoint checkpoint) {
+    return store.byId(lineage, checkpoint.id()).orElseThrow(() -> removedCheckpoint(checkpoint));
   }
 
-  private ThreadError gone(Checkpoint checkpoint) {
+  private ThreadError removedCheckpoint(Checkpoint checkpoint) {
     return new ThreadError(
         lineage.thread(),
         ThreadError.Reason.MOVED_ON,
@@ -272,7 +272,8 @@ public final class ReplayRun {
     return "superstep " + after.step() + inside;
   }
 
-  /// How the tasks end now; null if that differs from what is kept, or cannot be told.
+  /// Runs the tasks and returns their results; null if one differs from its record, or cannot be
+  /// replayed.
   private @Nullable List<TaskResult> ends(
       Snapshot at, List<Task> tasks, RunScope scope, ReplayComparison mirror) {
     var checkpoint = at.position().checkpoint();
@@ -297,7 +298,8 @@ public final class ReplayRun {
         return null;
       }
       var record = records.get(task.id());
-      if (record != null && record.stands() && !mirror.agrees(task, record.end(), end)) return null;
+      if (record != null && record.isFinal() && !mirror.agrees(task, record.end(), end))
+        return null;
     }
     return ends;
   }
@@ -310,13 +312,13 @@ public final class ReplayRun {
     }
     outside = null;
     task.journal(new StepResults(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
-    task.records(SuperstepLogs.unkept(steps));
+    task.records(SuperstepLogs.inMemory(steps));
     return new TaskRun(scope, new SuperstepWriter(scope, UNKEPT, false), at, task)
         .runAnyway(answers);
   }
 
   /// Keeps nothing, and lets no effect begin.
-  private final class Recorded implements StepResults.Keeper {
+  private final class Recorded implements StepResults.Writer {
     private final Task task;
 
     Recorded(Task task) {
@@ -324,7 +326,7 @@ public final class ReplayRun {
     }
 
     @Override
-    public Json keep(String key, Json result) {
+    public Json putIfAbsent(String key, Json result) {
       if (AttemptPhase.isReading(key)) {
         tally.uncompared("a time that node `" + task.node() + "` read and that is not recorded");
       }
@@ -350,7 +352,7 @@ public final class ReplayRun {
     }
   }
 
-  static String shown(TaskResult end) {
+  static String format(TaskResult end) {
     return switch (end) {
       case TaskResult.Finished(_, Next.Leave(_, var command), _, _) ->
           "it handed off " + CheckpointCodec.finished(command);
@@ -364,9 +366,9 @@ public final class ReplayRun {
 
   // --- Graphs inside ---
 
-  /// What a graph inside a task came to, after its own supersteps were run again.
+  /// Replays the supersteps of the subgraph inside a task, and returns its result.
   private SubgraphRunner.End inside(SubgraphRunner.Call call) throws InterruptedException {
-    var around = call.around();
+    var around = call.parent();
     var inside = Objects.requireNonNull(around.node().inside());
     var kept = inside.store(options);
     if (kept == null)
@@ -378,7 +380,7 @@ public final class ReplayRun {
     var at =
         left.map(memory -> new Lineage(lineage.thread(), memory.namespace()))
             .orElseGet(() -> inside.lineages(lineage.thread(), task, deeper).getLast());
-    var rerun = new ReplayRun(inside.graph(), at, options.keptIn(kept), tally, deeper);
+    var rerun = new ReplayRun(inside.graph(), at, options.withCheckpointer(kept), tally, deeper);
     rerun.answers = answers;
     rerun.last = next.below(SubgraphNode.path(task));
     var newest =
@@ -389,7 +391,7 @@ public final class ReplayRun {
     throw obstructed("nothing is kept of the graph inside `" + around.node().name() + "`");
   }
 
-  /// What is kept of what a task left, or null if it was not told.
+  /// Returns the stored memories that a task left, or null if that was not recorded.
   private @Nullable Map<String, Memory> left(Task task) {
     var path = SubgraphNode.path(task);
     var left = new HashMap<String, Memory>();
@@ -405,8 +407,8 @@ public final class ReplayRun {
 
   /// The task around, and what it is given.
   private record Stretch(SubgraphRunner.Call call, SubgraphNode inside) {
-    ParentTask around() {
-      return call.around();
+    ParentTask parent() {
+      return call.parent();
     }
 
     State state() {
@@ -414,7 +416,7 @@ public final class ReplayRun {
     }
 
     boolean isOf(Supplier<Snapshot> kept) {
-      return !inside.isOwned() || inside.isOf(around().task(), kept.get());
+      return !inside.isOwned() || inside.isOf(parent().task(), kept.get());
     }
   }
 
@@ -430,15 +432,15 @@ public final class ReplayRun {
       if (!MigrationPlan.isSame(at.graphHash(), graph.hash())) break;
       // Whose it is changes with input alone.
       var one = at;
-      if (isNew) isOwn = of.isOf(() -> stored.snapshot(kept(one)));
+      if (isNew) isOwn = of.isOf(() -> stored.snapshot(load(one)));
       if (isOwn) own.add(at);
       else if (!own.isEmpty()) break;
       isNew = at.source() != Checkpoint.Source.LOOP;
     }
     if (own.isEmpty()) return null;
     var stretch = own.reversed();
-    var memory = Optional.ofNullable(at).map(this::kept);
-    var scope = scope(of.call().outer(), of.around(), stretch.getFirst());
+    var memory = Optional.ofNullable(at).map(this::load);
+    var scope = scope(of.call().outer(), of.parent(), stretch.getFirst());
     var end =
         NestingDepth.at(
             scope.depth(), () -> Optional.ofNullable(follow(of, stretch, memory, scope)));
@@ -448,7 +450,7 @@ public final class ReplayRun {
   private RunScope scope(RunScope outer, ParentTask around, Checkpoint first) {
     var announcer = outer.announcer().within(around.task().name(), graph.name());
     int limit = Math.addExact(first.step(), options.stepLimit(graph.stepLimit(), true));
-    var options = outer.options().keptIn(store);
+    var options = outer.options().withCheckpointer(store);
     var identity =
         new RunIdentity(graph, outer.run(), limit, outer.depth() + 1, true, options, around);
     var allowance = outer.allowance().within();
@@ -476,20 +478,20 @@ public final class ReplayRun {
       tally.uncompared(where(first) + ": what it began with was not kept");
       return;
     }
-    var task = of.around().task();
+    var task = of.parent().task();
     var from = of.inside().from(memory.map(stored::snapshot), task);
     var made = of.inside().input(of.call().input().get(), task, of.state());
     var whole = made.with(WriteCompletion.of(made.writes(), WriteCompletion.idsInside(task)));
     var begin = new Kernel.Begin(first.id(), first.generation());
     var next = graph.kernel().input(from, whole, begin, RouteOverride.NONE).next();
     var mirror = mirror(first);
-    var saved = kept(first);
+    var saved = load(first);
     if (mirror.agrees(What.INPUT, next, stored.snapshot(saved))) {
       mirror.follows(next, PendingLog.progress(saved));
     }
   }
 
-  /// What a graph came to that ended before its time: it handed off, or failed.
+  /// Returns the result of a graph that ended early because it handed off or failed.
   private @Nullable NodeResult left(Snapshot end, RunScope scope, ReplayComparison mirror) {
     next = last;
     var tasks = graph.kernel().plan(end);

@@ -1,7 +1,6 @@
 package dev.superstep.graph.internal.run;
 
-import dev.superstep.error.BreakpointNeedsCheckpointer;
-import dev.superstep.error.UnknownBreakpoint;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.RunSettings;
@@ -34,14 +33,14 @@ final class BreakpointCheck {
   static void check(CompiledGraph graph, RunSettings options, boolean isKept) {
     for (var node : options.breakpoints().nodes()) {
       if (graph.wiring().node(node) == null) {
-        throw new UnknownBreakpoint(graph.name(), node, graph.wiring().suggestion(node));
+        throw InvalidUse.unknownBreakpoint(graph.name(), node, graph.wiring().suggestion(node));
       }
     }
     if (isKept || (options.breakpoints().isEmpty() && !graph.pausesSomewhere())) return;
-    throw new BreakpointNeedsCheckpointer(graph.name());
+    throw InvalidUse.breakpointNeedsCheckpointer(graph.name());
   }
 
-  /// Whether the run stops before these tasks.
+  /// Returns whether the run stops before these tasks.
   boolean stops(Superstep step) {
     return !step.known().steps().containsKey(StopMarkers.PAUSED) && isPlace(step);
   }

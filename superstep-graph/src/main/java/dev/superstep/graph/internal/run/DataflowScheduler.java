@@ -54,7 +54,7 @@ final class DataflowScheduler implements TaskScheduler {
     this.horizon = new EarlyStartAnalysis(scope.graph());
   }
 
-  /// Whether a run wants it, of a graph that can profit.
+  /// Returns whether the run asks for this scheduler, and its graph can profit.
   static boolean isFor(RunScope scope) {
     if (!scope.options().isDataflow()) return false;
     // What ran ahead of a breakpoint would not have been held up by it, nor by a limit on tasks.
@@ -208,7 +208,7 @@ final class DataflowScheduler implements TaskScheduler {
 
   private void await() throws InterruptedException {
     try {
-      take(news.take());
+      accept(news.take());
     } catch (InterruptedException e) {
       cancel();
       var cancelled = new InterruptedException("the run was cancelled");
@@ -217,7 +217,7 @@ final class DataflowScheduler implements TaskScheduler {
     }
   }
 
-  private void take(Done done) {
+  private void accept(Done done) {
     threads.remove(done.thread());
     atWork.merge(done.slot().node(), -1, Integer::sum);
     if (done.end() != null) done.slot().end(done.end());
@@ -237,7 +237,7 @@ final class DataflowScheduler implements TaskScheduler {
       }
       again = false;
       try {
-        take(news.take());
+        accept(news.take());
       } catch (InterruptedException _) {
         again = true;
       }

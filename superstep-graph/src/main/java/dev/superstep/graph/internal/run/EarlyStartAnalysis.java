@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 /// certain to be due there, and that read nothing which a task may still write that has not
 /// finished. Whatever it cannot prove, it leaves to the superstep.
 final class EarlyStartAnalysis {
-  /// How many supersteps a run may be ahead of itself.
+  /// The largest number of supersteps that a run may be ahead of itself.
   static final int LEVELS_MAX = 32;
 
   private final ExecutionGraph wiring;
   private final ChannelIndex layout;
   private final NodeSpec[] nodes;
 
-  /// Whether a node may return a question, and so run again in the next superstep.
+  /// True if a node may return a question, and so run again in the next superstep.
   private final boolean mayAsk;
 
   EarlyStartAnalysis(CompiledGraph graph) {
@@ -56,7 +56,7 @@ final class EarlyStartAnalysis {
     var blocked = new BitSet(layout.size());
     var entries = entries(levels.getFirst());
     var held = new BitSet(nodes.length);
-    for (var due : at.position().held()) held.set(due.node().index());
+    for (var due : at.position().deferred()) held.set(due.node().index());
     for (int level = 1; level <= Math.min(most, LEVELS_MAX); level++) {
       if (!block(entries, blocked)) return null;
       var due = new Following(entries, held);
@@ -139,7 +139,7 @@ final class EarlyStartAnalysis {
     return writes.stream().filter(w -> access.mayRead(layout.place(w.channel()))).toList();
   }
 
-  /// What follows the tasks of a level.
+  /// The consequences of the tasks of one superstep.
   private final class Following {
     /// Due in the next superstep, whatever is still to come.
     private final BitSet certain = new BitSet(nodes.length);

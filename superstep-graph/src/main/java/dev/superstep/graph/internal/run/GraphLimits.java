@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// task.
 ///
 /// @param breakpoints null if there are none
-record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolean isKept)
+record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolean isPersistent)
     implements Halt.Limits {
   static GraphLimits of(RunScope scope, boolean isKept) {
     return new GraphLimits(scope, BreakpointCheck.of(scope), isKept);
@@ -31,11 +31,12 @@ record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolea
     return scope.enclosing() != null;
   }
 
-  /// What is not kept cannot be resumed, and is drained only by whoever streams it.
+  /// Returns whether the graph is to stop for a drain. A graph that is not saved cannot be resumed,
+  /// so only the stream of its run can drain it.
   @Override
   public boolean isDraining() {
     var allowance = scope.allowance();
-    return isKept ? allowance.isDraining() : !isInside() && allowance.isStreamDraining();
+    return isPersistent ? allowance.isDraining() : !isInside() && allowance.isStreamDraining();
   }
 
   @Override
@@ -50,7 +51,7 @@ record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolea
       int limit = scope.options().stepLimit(graph.stepLimit(), isInside());
       return StepLimitReached.ofOne(graph.name(), scope.run(), limit, step.due());
     }
-    if (scope.allowance().takeStep()) return null;
+    if (scope.allowance().tryAcquireStep()) return null;
     int limit = scope.allowance().totalSteps();
     return StepLimitReached.ofAll(graph.name(), scope.run(), limit, step.due());
   }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One superstep of those that a run is at work in: the one that it is in, or one that it has tasks
-/// ahead in. For the run's own thread.
+/// A superstep with tasks in flight: the current one, or one with tasks that started early. For the
+/// run's own thread.
 final class InFlightSuperstep {
   private final RunWriter.Reserved reserved;
 
@@ -67,7 +67,7 @@ final class InFlightSuperstep {
       end = how;
     }
 
-    /// How it ended, or null if it has not.
+    /// The result of the task, or null if it has not ended.
     @Nullable TaskResult end() {
       return end;
     }
@@ -113,7 +113,7 @@ final class InFlightSuperstep {
     return slots.stream().map(Slot::task).toList();
   }
 
-  /// What is known of its tasks, in task order.
+  /// The known tasks, in task order.
   Collection<Slot> slots() {
     return due == null ? ahead.values() : due;
   }

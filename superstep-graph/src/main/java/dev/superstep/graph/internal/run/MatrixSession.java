@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's matrix sees and says at the end of one superstep. Whatever the hook throws stays
-/// here. For the run's own thread.
+/// The conversation between a run and its matrix at the end of one superstep. Exceptions of the
+/// hook stay in this class. For the run's own thread.
 final class MatrixSession implements RouteOverride {
   private final MatrixHook hook;
   private final EventPublisher announcer;
@@ -81,12 +81,12 @@ final class MatrixSession implements RouteOverride {
         () -> {
           hook.onConverge(node, signal);
           if (from != null) hook.recordTransition(from, node, signal.quality());
-          if (announcer.isHeard()) tell(task, signal);
+          if (announcer.hasListeners()) deliver(task, signal);
           return null;
         });
   }
 
-  private void tell(Task task, Signal signal) {
+  private void deliver(Task task, Signal signal) {
     var node = task.node();
     var id = task.id();
     double cValue = finite("cValue", hook.cValue());
@@ -132,7 +132,7 @@ final class MatrixSession implements RouteOverride {
     var chosen =
         guard(
             Event.MatrixFailed.During.ROUTE, from, () -> checked(at, hook.route(at).orElse(null)));
-    if (chosen != null && announcer.isHeard()) {
+    if (chosen != null && announcer.hasListeners()) {
       facts.add(o -> new Event.MatrixRouted(o, from, router, chosen));
     }
     return chosen;
@@ -159,7 +159,7 @@ final class MatrixSession implements RouteOverride {
   /// Tells what happened; to be called once the superstep is saved.
   @Override
   public void announce(EventSink sink) {
-    for (var fact : facts) sink.say(step, fact);
+    for (var fact : facts) sink.publish(step, fact);
   }
 
   /// A use of the hook.

@@ -47,7 +47,7 @@ final class RunLoop {
     this.kernel = scope.graph().kernel();
     this.writer = writer;
     this.ending = new SuperstepWriter(scope, writer, TaskScheduler.isPlain(scope));
-    this.limits = GraphLimits.of(scope, writer.isKept());
+    this.limits = GraphLimits.of(scope, writer.isPersistent());
     this.scheduler = TaskScheduler.of(scope, writer, ending);
   }
 
@@ -57,7 +57,7 @@ final class RunLoop {
   }
 
   Outcome run(Snapshot from, ResumeRecords known) throws InterruptedException {
-    StopMarkers.wentOn(writer, from, known.steps());
+    StopMarkers.resumed(writer, from, known.steps());
     try {
       var outcome = loop(from, known);
       scheduler.finish();
@@ -144,8 +144,8 @@ final class RunLoop {
   private List<TaskResult> runTasks(Superstep step) throws InterruptedException {
     ending.open(step);
     var known = known(step);
-    if (scope.announcer().isHeard()) {
-      scope.announcer().say(step.number(), o -> started(o, step.tasks(), known));
+    if (scope.announcer().hasListeners()) {
+      scope.announcer().publish(step.number(), o -> started(o, step.tasks(), known));
     }
     for (var task : step.tasks()) if (task.isSkipped()) skipped(step.number(), task);
     return scheduler.run(step, known);
@@ -174,7 +174,7 @@ final class RunLoop {
 
   private void skipped(int step, Task task) {
     var gate = task.due().node().gate.stream().map(c -> c.name()).toList();
-    scope.announcer().say(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
+    scope.announcer().publish(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
   /// A superstep that is over, or an input.
@@ -217,7 +217,7 @@ final class RunLoop {
 
   private void save(Done done) {
     var batch = new EventBatch(scope.announcer());
-    if (batch.isHeard()) describe(batch, done);
+    if (batch.hasListeners()) describe(batch, done);
     ending.checkpoint(done.step().at(), done.applied(), Checkpoint.Source.LOOP, batch);
   }
 
@@ -267,12 +267,12 @@ final class RunLoop {
             .map(c -> next.layout().channel(c.place()).name())
             .toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
-    var checkpoint = writer.isKept() ? next.position().checkpoint() : "";
-    batch.say(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
+    var checkpoint = writer.isPersistent() ? next.position().checkpoint() : "";
+    batch.publish(next.step(), o -> new Event.StepFinished(o, checkpoint, changed, due));
     // A returned question is safe with the checkpoint that it waits in.
     for (var result : done.results()) {
       var asked = result.asked();
-      if (asked != null) batch.say(next.step(), o -> new Event.InterruptRaised(o, asked));
+      if (asked != null) batch.publish(next.step(), o -> new Event.InterruptRaised(o, asked));
     }
     ended(batch, next);
   }
@@ -281,6 +281,6 @@ final class RunLoop {
   private void ended(EventBatch batch, Snapshot next) {
     var around = scope.enclosing();
     if (around == null || !kernel.isDone(next)) return;
-    batch.say(next.step(), o -> new Event.SubgraphCompleted(o, around.task().id()));
+    batch.publish(next.step(), o -> new Event.SubgraphCompleted(o, around.task().id()));
   }
 }

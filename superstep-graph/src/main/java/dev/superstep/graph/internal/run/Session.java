@@ -7,9 +7,9 @@ import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.ValueOverLimit;
 import dev.superstep.error.AnswerRejected;
+import dev.superstep.error.InvalidUse;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ThreadError;
-import dev.superstep.error.UndeclaredQuestion;
 import dev.superstep.event.Event;
 import dev.superstep.graph.internal.execution.HitBreakpoints;
 import dev.superstep.graph.internal.execution.RunControl;
@@ -47,8 +47,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One use of a graph with certain options: loads the thread, runs the loop, tells how it ended.
-/// One thread at a time.
+/// A single use of a graph with certain options: loads the thread, runs the loop, publishes the
+/// outcome. One thread at a time.
 public final class Session implements ActiveRuns.ActiveRun {
   private final CompiledGraph graph;
   private final RunSettings options;
@@ -78,7 +78,7 @@ public final class Session implements ActiveRuns.ActiveRun {
             .<RunWriter>map(store ->
                 CheckpointWriter.reading(graph, store, Lineage.of(threadName(options)), options))
             .orElseGet(() -> new TransientWriter(run, false));
-    if (options.taskLimit() != null) kept();
+    if (options.taskLimit() != null) checkpointWriter();
     this.depth = NestingDepth.next();
     NestingDepth.check(depth, graph.name(), List.of());
     // What a node begins is a part of its work, and of the superstep that is still to end.
@@ -107,7 +107,7 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   public Outcome invoke(Input input) throws InterruptedException {
-    BreakpointCheck.check(graph, options, writer.isKept());
+    BreakpointCheck.check(graph, options, writer.isPersistent());
     return entered(() -> holding(() -> begin(input)));
   }
 
@@ -121,13 +121,13 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   public Outcome resume(Answers answers) throws InterruptedException {
-    BreakpointCheck.check(graph, options, writer.isKept());
-    kept();
-    return entered(() -> holding(() -> goOn(answers)));
+    BreakpointCheck.check(graph, options, writer.isPersistent());
+    checkpointWriter();
+    return entered(() -> holding(() -> resumeWith(answers)));
   }
 
   /// Known to the run's drain as long as the run is at work.
-  private Outcome entered(Held work) throws InterruptedException {
+  private Outcome entered(LeasedWork work) throws InterruptedException {
     if (drain == null) return listening(work);
     drain.enter(this);
     try {
@@ -153,7 +153,7 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   /// Where the run is on its caller's thread, that is interrupted to cancel it.
-  private Outcome listening(Held work) throws InterruptedException {
+  private Outcome listening(LeasedWork work) throws InterruptedException {
     if (allowance.isOnlyCancelledBySwitch()) return work.get();
     allowance.listen();
     try {
@@ -163,7 +163,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     }
   }
 
-  private Outcome goOn(Answers answers) throws InterruptedException {
+  private Outcome resumeWith(Answers answers) throws InterruptedException {
     var loaded = load();
     var accepted = new ArrayList<Answer>();
     var named = new HashSet<String>();
@@ -186,32 +186,32 @@ public final class Session implements ActiveRuns.ActiveRun {
           loop.show(loaded.snapshot());
           var telling = new EventBatch(announcer);
           for (var answer : accepted) {
-            telling.say(
+            telling.publish(
                 step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));
           }
-          kept().answer(loaded.checkpoint().id(), accepted, telling);
+          checkpointWriter().answer(loaded.checkpoint().id(), accepted, telling);
           telling.publish();
           return loop.run(loaded.snapshot(), before);
         });
   }
 
   public Optional<ThreadState> state() {
-    return kept().load().map(this::state);
+    return checkpointWriter().load().map(this::state);
   }
 
-  /// How the thread stood at a checkpoint.
+  /// Returns the state of the thread at a checkpoint, or empty if there is no such checkpoint.
   public Optional<ThreadState> state(String checkpoint) {
-    return kept().load(checkpoint).map(this::state);
+    return checkpointWriter().load(checkpoint).map(this::state);
   }
 
   /// The checkpoints of the thread, newest first.
   public List<Checkpoint> history(Optional<String> before, int limit) {
-    return kept().page(before, limit);
+    return checkpointWriter().page(before, limit);
   }
 
   public ThreadState update(List<StateUpdate> edits) {
     if (edits.isEmpty()) throw new IllegalArgumentException("there must be at least one edit");
-    var store = options.checkpointer().orElseThrow(() -> notKept());
+    var store = options.checkpointer().orElseThrow(() -> noCheckpointer());
     var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
     // Nothing that it does takes long enough to be stopped.
     stop.end();
@@ -219,7 +219,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
       hold(held, store);
       var loaded = load();
-      new StateEditor(scope(loaded.snapshot().step()), kept()).apply(loaded, edits);
+      new StateEditor(scope(loaded.snapshot().step()), checkpointWriter()).apply(loaded, edits);
       finish();
       return state().orElseThrow();
     }
@@ -231,21 +231,21 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   private Snapshot reached() {
     var at = loop == null ? null : loop.reached();
-    if (!writer.isKept() && at != null) return at;
+    if (!writer.isPersistent() && at != null) return at;
     return writer
         .load()
         .map(CheckpointWriter.Loaded::snapshot)
         .orElse(Snapshot.initial(graph.layout()));
   }
 
-  /// What is done while nobody else can move the thread on.
+  /// Work to do while nobody else can write to the thread.
   @FunctionalInterface
-  private interface Held {
+  private interface LeasedWork {
     Outcome get() throws InterruptedException;
   }
 
   /// Holds the thread, if it is kept, until the run is over and all of it is saved.
-  private Outcome holding(Held work) throws InterruptedException {
+  private Outcome holding(LeasedWork work) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
     StoreRequirements.check(graph, options, store);
@@ -257,15 +257,15 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   private void hold(ThreadLeases held, Checkpointer store) {
-    var writes = held.take(store);
+    var writes = held.acquire(store);
     holds = held;
     writer =
         CheckpointWriter.writing(graph, writes, Lineage.of(threadName(options)), null, options);
     var redaction = options.journaling();
-    if (redaction != null) announcer.keptBy(new JournalWriter(redaction, writes));
+    if (redaction != null) announcer.journalTo(new JournalWriter(redaction, writes));
   }
 
-  private Outcome stoppable(Held work, CancellationToken stop) throws InterruptedException {
+  private Outcome stoppable(LeasedWork work, CancellationToken stop) throws InterruptedException {
     try {
       return work.get();
     } catch (InterruptedException e) {
@@ -278,7 +278,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     }
   }
 
-  /// What is to be done with the loop.
+  /// Work to do with the loop.
   @FunctionalInterface
   private interface Work {
     Outcome with(RunLoop loop) throws InterruptedException;
@@ -286,7 +286,7 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   private Outcome run(int from, boolean resumed, Work work) throws InterruptedException {
     var scope = scope(from);
-    announcer.say(from, o -> new Event.RunStarted(o, resumed));
+    announcer.publish(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome =
           NestingDepth.at(
@@ -305,12 +305,12 @@ public final class Session implements ActiveRuns.ActiveRun {
     } catch (RuntimeException | Error e) {
       var code = e instanceof SuperstepException known ? known.code() : "internal";
       settle(e);
-      announcer.say(o -> new Event.RunFailed(o, code, NodeFailed.why(e)));
+      announcer.publish(o -> new Event.RunFailed(o, code, NodeFailed.why(e)));
       finish(e);
       throw e;
     } catch (InterruptedException e) {
       settle(e);
-      announcer.say(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
+      announcer.publish(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
       finish(e);
       throw e;
     }
@@ -323,7 +323,8 @@ public final class Session implements ActiveRuns.ActiveRun {
     if (holds != null) holds.settle();
   }
 
-  /// What was told before the end is safe when that is told.
+  /// Completes pending writes, so that everything published before the end is safe when the end is
+  /// published.
   private void settle(Throwable why) {
     try {
       if (holds != null) holds.settle();
@@ -332,7 +333,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     }
   }
 
-  /// The same when the run has failed for another reason.
+  /// Finishes a run that has failed; an error in finishing is added to that failure.
   private void finish(Throwable why) {
     try {
       finish();
@@ -344,20 +345,20 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), false));
-    var identity = new RunIdentity(graph, run, limit, depth, writer.isKept(), options, null);
+    var identity = new RunIdentity(graph, run, limit, depth, writer.isPersistent(), options, null);
     return new RunScope(identity, announcer, allowance, holds, paused, SubgraphRun::run);
   }
 
   private void announce(Outcome outcome) {
     switch (outcome) {
       case Outcome.Completed(var state) ->
-          announcer.say(((Snapshot) state).step(), Event.RunCompleted::new);
+          announcer.publish(((Snapshot) state).step(), Event.RunCompleted::new);
       case Outcome.Interrupted(var questions) -> {
         var ids = questions.stream().map(Interrupt::id).toList();
-        announcer.say(o -> new Event.RunInterrupted(o, ids));
+        announcer.publish(o -> new Event.RunInterrupted(o, ids));
       }
       case Outcome.Stopped(var reason, _) ->
-          announcer.say(o -> new Event.RunStopped(o, reason.name()));
+          announcer.publish(o -> new Event.RunStopped(o, reason.name()));
     }
   }
 
@@ -366,7 +367,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     if (due.isEmpty()) return;
     var open = open(loaded).stream().map(Interrupt::id).toList();
     throw new ThreadError(
-        kept().thread(),
+        checkpointWriter().thread(),
         ThreadError.Reason.UNFINISHED,
         open.isEmpty()
             ? "has work left: "
@@ -378,7 +379,7 @@ public final class Session implements ActiveRuns.ActiveRun {
   private Answer checked(OpenQuestions open, Answer answer) {
     var interrupt = open.addressed(answer);
     var question = graph.question(interrupt.question());
-    if (question == null) throw new UndeclaredQuestion(graph.name(), interrupt.question());
+    if (question == null) throw InvalidUse.undeclaredQuestion(graph.name(), interrupt.question());
     try {
       var refusal = question.refusal(answer.value());
       if (refusal.isEmpty()) {
@@ -400,25 +401,25 @@ public final class Session implements ActiveRuns.ActiveRun {
   }
 
   private ThreadSnapshot tree(CheckpointWriter.Loaded loaded) {
-    return new ThreadSnapshot(kept().thread(), loaded.answers());
+    return new ThreadSnapshot(checkpointWriter().thread(), loaded.answers());
   }
 
   private CheckpointWriter.Loaded load() {
-    return kept()
+    return checkpointWriter()
         .load()
         .orElseThrow(() ->
             new ThreadError(
-                kept().thread(),
+                checkpointWriter().thread(),
                 ThreadError.Reason.UNKNOWN,
                 "is unknown here. Check its name and the store."));
   }
 
-  private CheckpointWriter kept() {
+  private CheckpointWriter checkpointWriter() {
     if (writer instanceof CheckpointWriter kept) return kept;
-    throw notKept();
+    throw noCheckpointer();
   }
 
-  private static IllegalArgumentException notKept() {
+  private static IllegalArgumentException noCheckpointer() {
     return new IllegalArgumentException(
         "options must name a thread and its checkpoints, as in"
             + " `RunOptions.thread(\"t-42\").checkpoints(store)`");

@@ -49,10 +49,11 @@ final class StateEditor {
     var applied = graph.kernel().edit(at, done, begin);
     var open = new HashSet<String>();
     for (var due : applied.next().position().due()) if (due.task() != null) open.add(due.task());
-    for (var due : applied.next().position().held()) if (due.task() != null) open.add(due.task());
+    for (var due : applied.next().position().deferred())
+      if (due.task() != null) open.add(due.task());
     var carried = CarriedRecords.of(loaded, open);
     var telling = new EventBatch(scope.announcer());
-    tell(telling, edits, applied);
+    publish(telling, edits, applied);
     var made = new RunWriter.Made(at, applied, Checkpoint.Source.UPDATE, carried);
     saving.checkpoint(scope.identity(), made, telling, false);
   }
@@ -81,8 +82,8 @@ final class StateEditor {
     };
   }
 
-  private static void tell(EventBatch telling, List<StateUpdate> edits, Kernel.Applied applied) {
-    if (!telling.isHeard()) return;
+  private static void publish(EventBatch telling, List<StateUpdate> edits, Kernel.Applied applied) {
+    if (!telling.hasListeners()) return;
     var next = applied.next();
     var nodes = edits.stream().map(StateUpdate::node).toList();
     var changed =
@@ -92,6 +93,6 @@ final class StateEditor {
             .toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var id = next.position().checkpoint();
-    telling.say(next.step(), o -> new Event.StateUpdated(o, id, nodes, changed, due));
+    telling.publish(next.step(), o -> new Event.StateUpdated(o, id, nodes, changed, due));
   }
 }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// For the thread of the task.
 final class SubgraphRun {
   private final RunScope outer;
-  private final ParentTask around;
+  private final ParentTask parent;
   private final SubgraphNode inside;
   private final CompiledGraph graph;
   private final RunSettings options;
@@ -51,28 +51,28 @@ final class SubgraphRun {
   private SubgraphRun(RunScope outer, ParentTask around) {
     var task = around.task();
     this.outer = outer;
-    this.around = around;
+    this.parent = around;
     this.inside = Objects.requireNonNull(around.node().inside());
     this.graph = inside.graph();
     this.announcer = outer.announcer().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
     NestingDepth.check(depth, graph.name(), announcer.path());
     this.allowance = outer.allowance().within();
-    this.store = outer.isKept() ? inside.store(outer.options()) : null;
-    this.options = outer.options().keptIn(store);
-    boolean isInsideKept = outer.isKept() || outer.identity().isInsideKept();
+    this.store = outer.isPersistent() ? inside.store(outer.options()) : null;
+    this.options = outer.options().withCheckpointer(store);
+    boolean isInsideKept = outer.isPersistent() || outer.identity().isInsidePersistent();
     this.writer = new TransientWriter(around.task().id(), isInsideKept);
   }
 
   /// Runs the graph inside a task.
   static SubgraphRunner.End run(SubgraphRunner.Call call) throws InterruptedException {
-    var inside = new SubgraphRun(call.outer(), call.around());
+    var inside = new SubgraphRun(call.outer(), call.parent());
     Outcome outcome;
     try {
       outcome = inside.run(call.input(), call.state(), call.answers());
     } catch (StoreFailed | LeaseLost e) {
       // Of the engine: what nodes inside throw comes as the failure of a node.
-      call.around().task().unsaved(e);
+      call.parent().task().unsaved(e);
       throw e;
     }
     return inside.end(outcome);
@@ -92,7 +92,7 @@ final class SubgraphRun {
   /// @param answers what the outer run knows, by interrupt id
   private Outcome run(Supplier<Input> input, State state, Map<String, Json> answers)
       throws InterruptedException {
-    var loaded = begun();
+    var loaded = loaded();
     if (isMine(loaded)) {
       var own = loaded.orElseThrow();
       var from = inside.refilled(own.snapshot(), state);
@@ -101,30 +101,30 @@ final class SubgraphRun {
       loop.show(from);
       return run(loop, from, known, own.tasks().containsKey(CheckpointWriter.LEFT));
     }
-    var from = inside.from(loaded.map(CheckpointWriter.Loaded::snapshot), around.task());
+    var from = inside.from(loaded.map(CheckpointWriter.Loaded::snapshot), parent.task());
     var loop = new RunLoop(scope(from.step() + 1), writer);
-    var made = inside.input(input.get(), around.task(), state);
-    var task = around.task().id();
-    announcer.say(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
+    var made = inside.input(input.get(), parent.task(), state);
+    var task = parent.task().id();
+    announcer.publish(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
     return run(loop, loop.input(from, made), ResumeRecords.NONE, false);
   }
 
   /// Finds where this activation is kept, and what there is of it, or of one before it that was
   /// remembered.
-  private Optional<CheckpointWriter.Loaded> begun() {
+  private Optional<CheckpointWriter.Loaded> loaded() {
     var holds = outer.holds();
     if (store == null || holds == null) return Optional.empty();
     var thread = outer.options().thread().orElseThrow();
-    var task = around.task();
+    var task = parent.task();
     var lines = inside.lineages(thread, task, announcer.path());
-    var first = CheckpointWriter.writing(graph, holds.on(store), lines.getFirst(), around, options);
+    var first = CheckpointWriter.writing(graph, holds.on(store), lines.getFirst(), parent, options);
     writer = first;
     var loaded = first.load();
     if (lines.size() == 1 || isMine(loaded)) return loaded;
     var left = inside.left(task).orElseThrow();
     if (first.isAt(loaded, left.checkpoint())) return loaded;
     // Others went on from there: a past that was taken back, or that a crash undid.
-    var own = CheckpointWriter.writing(graph, holds.on(store), lines.getLast(), around, options);
+    var own = CheckpointWriter.writing(graph, holds.on(store), lines.getLast(), parent, options);
     writer = own;
     var apart = own.load();
     return apart.isPresent()
@@ -133,7 +133,7 @@ final class SubgraphRun {
   }
 
   private boolean isMine(Optional<CheckpointWriter.Loaded> loaded) {
-    return loaded.isPresent() && inside.isOf(around.task(), loaded.get().snapshot());
+    return loaded.isPresent() && inside.isOf(parent.task(), loaded.get().snapshot());
   }
 
   /// @param hasLeft whether it handed off in an earlier run, which has told that
@@ -153,20 +153,20 @@ final class SubgraphRun {
     return outcome;
   }
 
-  /// What the activation has come to is what the next one goes on from, however it ended.
+  /// Leaves the final state of the activation as memory for the next one, however it ended.
   private void remember(RunLoop loop) {
     var at = loop.reached();
     var last = loop.memories();
     if (!(writer instanceof CheckpointWriter kept) || at == null || last == null) return;
-    if (!around.isWaitedFor()) return;
-    around.task().left(inside.left(around.task(), kept.lineage(), at, last));
+    if (!parent.isWaitedFor()) return;
+    parent.task().left(inside.left(parent.task(), kept.lineage(), at, last));
   }
 
   /// Tells that the graph has ended with a hand-off, and keeps that it was told.
   private void left(Snapshot end) {
-    var task = around.task().id();
+    var task = parent.task().id();
     var telling = new EventBatch(announcer);
-    telling.say(end.step(), o -> new Event.SubgraphCompleted(o, task));
+    telling.publish(end.step(), o -> new Event.SubgraphCompleted(o, task));
     writer.left(end, telling);
   }
 
@@ -181,7 +181,8 @@ final class SubgraphRun {
     int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), true));
     var run = outer.run();
     var paused = outer.paused();
-    var identity = new RunIdentity(graph, run, limit, depth, writer.isKept(), options, around);
+    var identity =
+        new RunIdentity(graph, run, limit, depth, writer.isPersistent(), options, parent);
     return new RunScope(identity, announcer, allowance, outer.holds(), paused, SubgraphRun::run);
   }
 }

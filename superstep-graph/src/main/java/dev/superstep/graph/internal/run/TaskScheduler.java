@@ -19,8 +19,8 @@ interface TaskScheduler {
     return new DataflowScheduler(scope, writer, ending, barrier);
   }
 
-  /// Whether a loop saves nothing but tasks and checkpoints: it marks no breakpoint and begins no
-  /// task early.
+  /// Returns whether a loop saves nothing but tasks and checkpoints: it marks no breakpoint and
+  /// begins no task early.
   static boolean isPlain(RunScope scope) {
     return BreakpointCheck.of(scope) == null && !DataflowScheduler.isFor(scope);
   }

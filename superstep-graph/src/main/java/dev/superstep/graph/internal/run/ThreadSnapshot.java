@@ -9,14 +9,14 @@ import dev.superstep.graph.internal.persistence.CheckpointWriter;
 import dev.superstep.graph.internal.persistence.StopMarkers;
 import dev.superstep.json.Json;
 import dev.superstep.run.ThreadState;
-import dev.superstep.run.ThreadState.By;
-import dev.superstep.run.ThreadState.Held;
+import dev.superstep.run.ThreadState.BlockReason;
+import dev.superstep.run.ThreadState.BlockedNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How a kept thread stands, with the graphs inside of its tasks. Runs nothing. Immutable.
+/// The state of a saved thread, with the subgraphs inside its tasks. Runs nothing. Immutable.
 final class ThreadSnapshot {
   private final String thread;
 
@@ -39,7 +39,7 @@ final class ThreadSnapshot {
         position.checkpoint(),
         position.step(),
         position.due().stream().map(d -> d.node().name()).toList(),
-        held(graph, loaded, inside),
+        blocked(graph, loaded, inside),
         open(graph, loaded),
         loaded.checkpoint().metadata(),
         sent(loaded.checkpoint()),
@@ -56,27 +56,29 @@ final class ThreadSnapshot {
     return sent;
   }
 
-  private List<Held> held(
+  private List<BlockedNode> blocked(
       CompiledGraph graph, CheckpointWriter.Loaded loaded, Map<String, ThreadState> inside) {
-    var held = new ArrayList<Held>();
+    var held = new ArrayList<BlockedNode>();
     var stopped = StopMarkers.by(loaded.steps());
     for (var task : graph.kernel().plan(loaded.snapshot())) {
       var record = loaded.tasks().get(task.id());
-      if ((record != null && record.stands()) || task.isWaiting(answers)) continue;
+      if ((record != null && record.isFinal()) || task.isWaiting(answers)) continue;
       var deeper = inside.get(task.name());
-      if (task.isSkipped()) held.add(new Held(task.node(), By.GATE));
-      else if (stopped != null && record == null) held.add(new Held(task.node(), stopped));
-      else if (deeper != null && holds(deeper, By.PAUSE)) held.add(new Held(task.node(), By.PAUSE));
-      else if (deeper != null && holds(deeper, By.DRAIN)) held.add(new Held(task.node(), By.DRAIN));
+      if (task.isSkipped()) held.add(new BlockedNode(task.node(), BlockReason.GATE));
+      else if (stopped != null && record == null) held.add(new BlockedNode(task.node(), stopped));
+      else if (deeper != null && holds(deeper, BlockReason.PAUSE))
+        held.add(new BlockedNode(task.node(), BlockReason.PAUSE));
+      else if (deeper != null && holds(deeper, BlockReason.DRAIN))
+        held.add(new BlockedNode(task.node(), BlockReason.DRAIN));
     }
-    for (var due : loaded.snapshot().position().held()) {
-      held.add(new Held(due.node().name(), By.DEFERRED));
+    for (var due : loaded.snapshot().position().deferred()) {
+      held.add(new BlockedNode(due.node().name(), BlockReason.DEFERRED));
     }
     return List.copyOf(held);
   }
 
-  private static boolean holds(ThreadState state, By by) {
-    return state.held().stream().anyMatch(held -> held.by() == by);
+  private static boolean holds(ThreadState state, BlockReason by) {
+    return state.blocked().stream().anyMatch(held -> held.reason() == by);
   }
 
   private Map<String, ThreadState> inside(
@@ -85,7 +87,7 @@ final class ThreadSnapshot {
     for (var task : graph.kernel().plan(loaded.snapshot())) {
       var inside = task.due().node().inside();
       var record = loaded.tasks().get(task.id());
-      if (inside == null || (record != null && record.stands())) continue;
+      if (inside == null || (record != null && record.isFinal())) continue;
       var store = inside.store(options);
       if (store == null) continue;
       var deeper = new ArrayList<>(path);
@@ -95,7 +97,7 @@ final class ThreadSnapshot {
               CheckpointWriter.reading(inside.graph(), store, line, options).load().stream())
           .filter(in -> inside.isOf(task, in.snapshot()))
           .findFirst()
-          .map(in -> state(inside.graph(), in, options.keptIn(store), deeper))
+          .map(in -> state(inside.graph(), in, options.withCheckpointer(store), deeper))
           .ifPresent(state -> states.put(task.name(), state));
     }
     return states;

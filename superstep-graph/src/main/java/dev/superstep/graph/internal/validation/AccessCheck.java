@@ -52,7 +52,7 @@ final class AccessCheck {
     }
   }
 
-  /// What is written in the place of a node that fails must be its own to write.
+  /// Checks that a node declares the channels to which its failure handling writes in its place.
   private void fallbacks() {
     for (var entry : parts.writes.entrySet()) {
       var node = nodes.get(entry.getKey());

@@ -20,7 +20,7 @@ final class Cycles {
   private final List<String> path = new ArrayList<>();
   private final ArrayDeque<Iterator<String>> open = new ArrayDeque<>();
   private final Set<String> done = new HashSet<>();
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> reported = new HashSet<>();
   private final List<List<String>> found = new ArrayList<>();
 
   private Cycles(Map<String, Set<String>> steps) {
@@ -45,7 +45,7 @@ final class Cycles {
       }
       var next = nexts.next();
       var depth = depths.get(next);
-      if (depth != null) tell(depth);
+      if (depth != null) report(depth);
       else if (!done.contains(next)) enter(next);
     }
   }
@@ -64,11 +64,11 @@ final class Cycles {
   }
 
   /// The path from this depth on leads back to where it began.
-  private void tell(int depth) {
+  private void report(int depth) {
     // One cycle of a group is enough; there may be ever so many.
-    if (told.contains(path.get(depth)) || told.contains(path.getLast())) return;
+    if (reported.contains(path.get(depth)) || reported.contains(path.getLast())) return;
     var cycle = List.copyOf(path.subList(depth, path.size()));
-    told.addAll(cycle);
+    reported.addAll(cycle);
     found.add(cycle);
   }
 

@@ -27,7 +27,7 @@ final class Dominators {
     return dominators.find();
   }
 
-  /// What has been left first stands first.
+  /// Numbers the places in postorder: a place that was left earlier has the smaller number.
   private void sort() {
     var stack = new int[nexts.length];
     var done = new int[nexts.length];

@@ -23,7 +23,8 @@ final class EndlessJoins {
   private final List<Way> ways = new ArrayList<>();
   private final Map<String, List<Way>> byFrom = new HashMap<>();
 
-  /// What is always followed once enough of its sources have run. Equal only to itself.
+  /// An edge or join that is always followed once enough of its sources have run. Equal only to
+  /// itself.
   private static final class Way {
     private final Set<String> from;
     private final String to;
@@ -73,7 +74,7 @@ final class EndlessJoins {
     return found;
   }
 
-  /// What certainly runs once this node has.
+  /// Returns the nodes that certainly run once this node has run.
   private Set<String> following(String origin) {
     var following = new LinkedHashSet<>(List.of(origin));
     var arrived = new HashMap<Way, Integer>();

@@ -63,7 +63,7 @@ final class SubgraphCheck {
               + "` is sent arguments, so that several runs of it would share one memory;"
               + " take `remembering()` away, there or inside of it");
     }
-    if (subgraph.keeping() == SubgraphPersistence.NOTHING && isSpecial(subgraph.graph())) {
+    if (subgraph.persistence() == SubgraphPersistence.NOTHING && isSpecial(subgraph.graph())) {
       add(
           "unkept-memory",
           "node `"

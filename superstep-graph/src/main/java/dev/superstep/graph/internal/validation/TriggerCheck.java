@@ -56,7 +56,7 @@ final class TriggerCheck {
           "undeclared-channel",
           "the graph does not declare channel `" + token.name() + "`: " + show(trigger));
     }
-    if (!token.reducer().isTaken()) {
+    if (!token.reducer().isConsumed()) {
       add(
           "not-a-token",
           "channel `"

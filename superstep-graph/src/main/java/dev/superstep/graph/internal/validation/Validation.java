@@ -84,7 +84,8 @@ public final class Validation {
     if (nodes.isEmpty()) add("no-nodes", "there is no node; add one with `node(name, ...)`");
   }
 
-  /// The same constant may be declared outside and inside; two of one name may not.
+  /// Checks the names of questions. The same constant may be declared in the graph and inside it;
+  /// two questions of one name may not.
   private void questions() {
     var own = parts.questions.stream().map(Question::name).toList();
     unique("question", own);

@@ -72,7 +72,7 @@ public final class CheckpointQueries {
       String body,
       Optional<String> memories,
       String generation,
-      Optional<String> takenOver,
+      Optional<String> inheritedTasks,
       Optional<Long> digest) {
     static Row of(Checkpoint checkpoint) {
       return new Row(
@@ -88,7 +88,7 @@ public final class CheckpointQueries {
           SqlText.of(CheckpointRows.BODY.encode(CheckpointRows.Body.of(checkpoint))),
           CheckpointRows.memories(checkpoint.progress().memories()),
           checkpoint.generation(),
-          CheckpointRows.takenOver(checkpoint.progress()),
+          CheckpointRows.inheritedTasks(checkpoint.progress()),
           Optional.empty());
     }
 
@@ -106,7 +106,7 @@ public final class CheckpointQueries {
           hash,
           run,
           at,
-          takenOver,
+          inheritedTasks,
           memories,
           body);
     }

@@ -345,7 +345,7 @@ public final class CheckpointRows {
             sql.ids().graph(sql, checkpoint),
             keys.run(),
             row.at(),
-            row.takenOver().orElse(null),
+            row.inheritedTasks().orElse(null),
             row.body(),
             channels,
             row.memories().orElse(null),
@@ -357,7 +357,7 @@ public final class CheckpointRows {
     return seq;
   }
 
-  static Optional<String> takenOver(Progress progress) {
+  static Optional<String> inheritedTasks(Progress progress) {
     var ids = new TreeSet<String>();
     for (var due : progress.next()) due.task().ifPresent(ids::add);
     for (var due : progress.held()) due.task().ifPresent(ids::add);
@@ -377,7 +377,7 @@ public final class CheckpointRows {
   }
 
   /// The tasks that a checkpoint took over.
-  static List<String> takenOver(@Nullable String text) {
+  static List<String> inheritedTasks(@Nullable String text) {
     return text == null ? List.of() : IDS.decode(new Json(text));
   }
 

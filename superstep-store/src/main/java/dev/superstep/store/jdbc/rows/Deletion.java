@@ -29,7 +29,7 @@ public final class Deletion {
   private final String thread;
   private final Map<Long, Line> lines = new HashMap<>();
   private final List<Point> points = new ArrayList<>();
-  private final Set<Point> gone = new HashSet<>();
+  private final Set<Point> deleted = new HashSet<>();
   private final Set<Memory> named = new HashSet<>();
   private final Set<Long> goneLines = new HashSet<>();
 
@@ -54,7 +54,7 @@ public final class Deletion {
       String scope,
       Instant at,
       String run,
-      List<String> takenOver,
+      List<String> inheritedTasks,
       Collection<Memory> names) {
     static Point of(ResultSet row) throws SQLException {
       return new Point(
@@ -64,7 +64,7 @@ public final class Deletion {
           TaskId.of(row.getString(9), row.getInt(10) + 1),
           Instant.parse(row.getString(4)),
           row.getString(5),
-          CheckpointRows.takenOver(row.getString(6)),
+          CheckpointRows.inheritedTasks(row.getString(6)),
           CheckpointRows.memories(row.getInt(7), row.getString(8)).left().values());
     }
   }
@@ -85,7 +85,7 @@ public final class Deletion {
   public static int run(Sql sql, Lease lease, String run, Set<Memory> needed) throws SQLException {
     var removal = open(sql, lease);
     removal.remove(point -> !point.run().equals(run), needed);
-    int own = (int) removal.gone.stream().filter(removal::isOwn).count();
+    int own = (int) removal.deleted.stream().filter(removal::isOwn).count();
     removal.removeInside();
     removal.removeEmptyLines();
     sql.update("delete from entry where thread = ? and run = ?", removal.held.thread(), run);
@@ -101,7 +101,7 @@ public final class Deletion {
         prune.needed());
     removal.removeInside();
     removal.write();
-    return removal.gone.size();
+    return removal.deleted.size();
   }
 
   private static Deletion open(Sql sql, Lease lease) throws SQLException {
@@ -149,7 +149,7 @@ public final class Deletion {
   }
 
   private void remove(Predicate<Point> which) {
-    points.removeIf(point -> which.test(point) && gone.add(point));
+    points.removeIf(point -> which.test(point) && deleted.add(point));
   }
 
   /// Removes all checkpoints but some, and but the memories that those name.
@@ -180,7 +180,7 @@ public final class Deletion {
     boolean isMore = true;
     while (isMore) {
       var left = Tasks.of(points);
-      var ended = Tasks.of(gone);
+      var ended = Tasks.of(deleted);
       var inside = new HashSet<Long>();
       for (var line : lines.values()) {
         boolean isOrphan = ended.have(line.namespace()) && !left.have(line.namespace());
@@ -192,12 +192,12 @@ public final class Deletion {
   }
 
   /// The tasks that run from some checkpoints.
-  private record Tasks(Set<String> scopes, Set<String> takenOver) {
+  private record Tasks(Set<String> scopes, Set<String> inheritedTasks) {
     static Tasks of(Collection<Point> points) {
       var tasks = new Tasks(new HashSet<>(), new HashSet<>());
       for (var point : points) {
         tasks.scopes().add(point.scope());
-        tasks.takenOver().addAll(point.takenOver());
+        tasks.inheritedTasks().addAll(point.inheritedTasks());
       }
       return tasks;
     }
@@ -205,7 +205,7 @@ public final class Deletion {
     /// Returns true if the namespace belongs to a graph inside one of these tasks.
     boolean have(String name) {
       var namespace = new Lineage("any", name).owner();
-      for (var task : takenOver) {
+      for (var task : inheritedTasks) {
         if (namespace.equals(task) || namespace.startsWith(task + "@")) return true;
       }
       for (int i = namespace.indexOf('/'); i >= 0; i = namespace.indexOf('/', i + 1)) {
@@ -223,10 +223,10 @@ public final class Deletion {
   // --- Deleting them ---
 
   private void write() throws SQLException {
-    if (gone.isEmpty() && goneLines.isEmpty()) return;
+    if (deleted.isEmpty() && goneLines.isEmpty()) return;
     lineages(sql, goneLines);
     var rows = new ArrayList<List<Object>>();
-    for (var point : gone) {
+    for (var point : deleted) {
       if (!goneLines.contains(point.line())) rows.add(List.of(point.line(), point.id()));
     }
     for (var table : List.of("task", "step", "answer")) {
@@ -241,7 +241,7 @@ public final class Deletion {
   private void moveHeads() throws SQLException {
     var newest = new HashMap<Long, Point>();
     for (var point : points) newest.putIfAbsent(point.line(), point);
-    var lost = gone.stream().map(Point::seq).collect(Collectors.toSet());
+    var lost = deleted.stream().map(Point::seq).collect(Collectors.toSet());
     var heads = new ArrayList<List<Object>>();
     newest.forEach((line, point) -> {
       var kept = lines.get(line);

@@ -70,7 +70,7 @@ public final class TaskRows {
 
   private static List<Object> arguments(long lineage, CheckpointKey where, TaskRecord task) {
     var end = SqlText.of(END.encode(task.end()));
-    var row = new Row(task.task(), task.node(), end, task.stands() ? 1 : 0, Optional.empty());
+    var row = new Row(task.task(), task.node(), end, task.isFinal() ? 1 : 0, Optional.empty());
     return List.of(
         lineage,
         where.checkpoint(),
