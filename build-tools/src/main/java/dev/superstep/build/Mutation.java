@@ -34,7 +34,7 @@ record Mutation(String name, List<String> classes, List<String> tests) {
                   "ExplanationTest",
                   "FanOutTest",
                   "GateTest",
-                  "InputSeedTest",
+                  "InputTargetsTest",
                   "JoinPolicyTest",
                   "JoinTest",
                   "MatrixRoutingTest",
@@ -51,7 +51,7 @@ record Mutation(String name, List<String> classes, List<String> tests) {
                   "FoldingTest",
                   "BarrierTest",
                   "ConflictTest",
-                  "CutListTest",
+                  "TruncatedListTest",
                   "DeltaTest",
                   "OverwriteThenWriteTest",
                   "SharedSubgraphTest",
@@ -59,7 +59,7 @@ record Mutation(String name, List<String> classes, List<String> tests) {
           new Mutation(
               "leases",
               List.of("Leases"),
-              List.of("KilledHolderTest", "LeaseRowsTest", "SqliteCheckpointerTest")),
+              List.of("KilledLeaseHolderTest", "LeaseRowsTest", "SqliteCheckpointerTest")),
           new Mutation(
               "budgets",
               List.of(

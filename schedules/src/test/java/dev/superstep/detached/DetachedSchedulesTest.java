@@ -119,7 +119,7 @@ final class DetachedSchedulesTest {
   }
 
   @Test
-  void who_awaits_any_task_races_the_ends_of_two() {
+  void waiting_for_any_of_two_tasks_races_the_ends_of_both() {
     Schedules.explore(schedule -> {
       var tasks = tasks(schedule);
       var alice = tasks.ownedBy("alice");
@@ -146,7 +146,7 @@ final class DetachedSchedulesTest {
   }
 
   @Test
-  void a_sweep_races_the_end_of_work_and_who_awaits_it() {
+  void a_sweep_races_the_end_of_work_and_a_caller_that_awaits_it() {
     Schedules.explore(schedule -> {
       var tasks = tasks(schedule);
       var alice = tasks.ownedBy("alice");

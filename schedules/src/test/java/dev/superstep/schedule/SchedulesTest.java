@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class SchedulesTest {
   @Test
-  void each_order_of_two_actors_with_two_points_is_taken() {
+  void every_interleaving_of_two_actors_with_two_points_is_run() {
     var orders = new HashSet<List<String>>();
     Schedules.explore(schedule -> {
       var order = new ArrayList<String>();

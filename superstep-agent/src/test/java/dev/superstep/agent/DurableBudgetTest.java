@@ -99,7 +99,7 @@ class DurableBudgetTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void failed_attempts_count_over_twenty_resumptions(Durability durability) throws Exception {
+  void failed_attempts_count_across_twenty_resumptions(Durability durability) throws Exception {
     var model = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var agent = Agent.named("a").model(model).budget(Budget.unlimited().calls(5)).build();
     var options = on(new InMemoryCheckpointer()).durability(durability);
@@ -111,7 +111,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void tokens_of_failed_attempts_count_over_resumptions() throws Exception {
+  void tokens_of_failed_attempts_count_across_resumptions() throws Exception {
     var model = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var agent =
         Agent.named("a")
@@ -125,7 +125,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void attempts_of_retries_and_fallbacks_count_over_resumptions() throws Exception {
+  void attempts_of_retries_and_fallbacks_count_across_resumptions() throws Exception {
     var model = new CountingModel(_ -> fails(ModelException.Kind.OVERLOADED));
     var other = new CountingModel(_ -> fails(ModelException.Kind.OVERLOADED));
     var agent =
@@ -186,7 +186,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void agents_side_by_side_find_what_each_other_spent_before_a_resumption() throws Exception {
+  void parallel_agents_see_each_others_spending_from_before_a_resumption() throws Exception {
     // One helper is done at once, two fail for ever: what the first took must not be forgotten.
     var quick = new CountingModel(_ -> ScriptedModel.text("Quick."));
     var left = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
@@ -235,7 +235,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void what_an_agent_spent_in_vain_counts_for_the_one_that_called_it() throws Exception {
+  void failed_spending_of_an_agent_counts_for_its_caller() throws Exception {
     var helper = new CountingModel(_ -> fails(ModelException.Kind.OVERLOADED));
     var boss =
         new CountingModel(call ->
@@ -338,8 +338,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void a_fork_and_a_rewind_have_spent_what_was_spent_when_their_checkpoint_was_made()
-      throws Exception {
+  void a_fork_and_a_rewind_have_the_spending_of_their_checkpoint() throws Exception {
     var model =
         new CountingModel(
             call -> call == 1 ? calls("look", "c1", "{}") : fails(ModelException.Kind.TIMEOUT));
@@ -368,7 +367,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void a_model_that_is_asked_beside_a_turn_counts_over_resumptions() throws Exception {
+  void a_model_call_outside_of_a_turn_counts_across_resumptions() throws Exception {
     var aside = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var middleware =
         new Middleware() {

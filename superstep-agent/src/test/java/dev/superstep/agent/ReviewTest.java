@@ -121,7 +121,7 @@ class ReviewTest {
 
   @Test
   @Tag("T32")
-  void what_is_denied_is_neither_shown_nor_run_also_after_a_person_edits()
+  void a_denied_call_is_neither_shown_nor_run_even_after_a_person_edits_it()
       throws InterruptedException {
     var model =
         ScriptedModel.replying(
@@ -145,7 +145,7 @@ class ReviewTest {
 
   @Test
   @Tag("T31")
-  void a_strict_gate_refuses_what_nobody_has_classified() throws InterruptedException {
+  void a_strict_gate_refuses_unclassified_tools() throws InterruptedException {
     var unknown = Tool.of("odd", "Odd.", Refund.class, (_, _) -> "ran");
     var model =
         ScriptedModel.replying(
@@ -166,7 +166,7 @@ class ReviewTest {
   }
 
   @Test
-  void a_turn_of_which_a_person_gave_every_result_goes_straight_back_to_the_model()
+  void if_a_person_answers_every_call_of_a_turn_the_model_is_called_next()
       throws InterruptedException {
     var agent = agent(call("c1", "refund", 1), call("c2", "refund", 2));
     var said = new Review.Decision.Respond("Already paid.");
@@ -179,8 +179,7 @@ class ReviewTest {
   }
 
   @Test
-  void who_gives_another_number_of_decisions_is_asked_ten_times_and_no_more()
-      throws InterruptedException {
+  void a_wrong_number_of_decisions_is_asked_again_ten_times_at_most() throws InterruptedException {
     var agent = agent(call("c1", "refund", 1), call("c2", "refund", 2));
     var yes = new Review.Decision.Approve();
     var result = agent.run("Refund", options);
@@ -192,7 +191,7 @@ class ReviewTest {
   }
 
   @Test
-  void nobody_who_need_not_be_asked_is_kept_waiting() throws InterruptedException {
+  void calls_that_need_no_approval_do_not_wait_for_those_that_do() throws InterruptedException {
     var nodes = Collections.synchronizedList(new ArrayList<String>());
     var on =
         options.listener(event -> {
@@ -203,7 +202,7 @@ class ReviewTest {
   }
 
   @Test
-  void every_call_that_does_not_run_is_told_with_its_reason() throws InterruptedException {
+  void every_call_that_does_not_run_is_published_with_its_reason() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(

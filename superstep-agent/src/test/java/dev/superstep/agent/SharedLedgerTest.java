@@ -34,7 +34,7 @@ class SharedLedgerTest {
   }
 
   @Test
-  void a_run_that_waits_for_a_person_is_not_counted_again_when_it_goes_on() throws Exception {
+  void spending_before_a_question_is_counted_once_when_the_run_resumes() throws Exception {
     var helper =
         Agent.named("helper")
             .model(ScriptedModel.replying(calls("pay", "{}"), ScriptedModel.text("Paid.")))

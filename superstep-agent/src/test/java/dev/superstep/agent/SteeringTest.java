@@ -66,7 +66,7 @@ class SteeringTest {
   }
 
   @Test
-  void instructions_are_heard_before_the_next_turn_and_kept() throws InterruptedException {
+  void instructions_reach_the_next_turn_and_are_saved() throws InterruptedException {
     var model = works("By train.");
     var sent = new ArrayList<String>();
     var tool =
@@ -90,7 +90,7 @@ class SteeringTest {
   }
 
   @Test
-  void tools_can_be_taken_away_and_not_given() throws InterruptedException {
+  void tools_can_be_removed_but_not_added() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "work", "{}")),
@@ -121,7 +121,7 @@ class SteeringTest {
   }
 
   @Test
-  void a_cancel_comes_before_everything_else() throws InterruptedException {
+  void a_cancel_has_precedence_over_all_other_commands() throws InterruptedException {
     var model = works("Never said.");
     var sent = new ArrayList<String>();
     var tool =
@@ -140,7 +140,7 @@ class SteeringTest {
   }
 
   @Test
-  void a_pause_is_a_question_of_the_thread_and_what_came_after_waits() throws InterruptedException {
+  void a_pause_becomes_a_question_and_later_commands_wait() throws InterruptedException {
     var model = works("Done.");
     var sent = new ArrayList<String>();
     var tool =
@@ -160,7 +160,7 @@ class SteeringTest {
   }
 
   @Test
-  void a_question_for_a_person_outlasts_the_process() throws InterruptedException {
+  void a_question_for_a_person_survives_the_process() throws InterruptedException {
     var model = works("Done.");
     var tool = meanwhile(() -> human(new Steer.AskClarifyingQuestion("Which city?")));
     var agent = Agent.named("a").model(model).tools(tool).build();
@@ -173,7 +173,7 @@ class SteeringTest {
   }
 
   @Test
-  void a_call_that_waits_for_a_person_may_be_decided_by_steering() throws InterruptedException {
+  void steering_may_decide_a_call_that_waits_for_approval() throws InterruptedException {
     var ran = new AtomicInteger();
     var pay = Tool.of("pay", "Pays.", Nothing.class, (_, _) -> "" + ran.incrementAndGet());
     var model =
@@ -197,8 +197,7 @@ class SteeringTest {
   }
 
   @Test
-  void where_not_all_calls_were_decided_a_person_decides_of_all_of_them()
-      throws InterruptedException {
+  void if_steering_decides_only_some_calls_a_person_decides_all() throws InterruptedException {
     var ran = new AtomicInteger();
     var pay = Tool.of("pay", "Pays.", Nothing.class, (_, _) -> "" + ran.incrementAndGet());
     var model =
@@ -224,7 +223,7 @@ class SteeringTest {
   }
 
   @Test
-  void an_agent_steers_those_that_it_called_and_nobody_else() throws InterruptedException {
+  void an_agent_can_steer_only_its_own_sub_agents() throws InterruptedException {
     var sent = new ArrayList<String>();
     var inside = works("Inner done.");
     var tool =

@@ -104,7 +104,7 @@ class TypedAnswerTest {
   }
 
   @Test
-  void an_answer_beside_other_calls_comes_too_early() throws InterruptedException {
+  void an_answer_next_to_other_tool_calls_is_too_early() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(

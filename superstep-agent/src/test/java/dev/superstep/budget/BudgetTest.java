@@ -51,7 +51,7 @@ final class BudgetTest {
 
   @ParameterizedTest
   @EnumSource(Limit.class)
-  void what_reaches_a_limit_is_within_it_and_one_more_is_over_it(Limit limit) {
+  void a_value_at_the_limit_is_allowed_and_one_above_is_not(Limit limit) {
     var budget = with(limit, 100);
     assertThat(budget.over(spend(limit, 100))).isEmpty();
     assertThat(budget.over(spend(limit, 101))).contains(limit);
@@ -71,7 +71,7 @@ final class BudgetTest {
   }
 
   @Test
-  void a_share_at_which_to_warn_is_above_nothing_and_at_most_all() {
+  void a_warning_share_is_above_0_and_at_most_1() {
     var budget = Budget.unlimited().calls(10);
     assertThat(budget.warnAt(1).warned(spend(Limit.CALLS, 9))).isEmpty();
     assertThat(budget.warnAt(1).warned(spend(Limit.CALLS, 10))).contains(Limit.CALLS);
@@ -81,7 +81,7 @@ final class BudgetTest {
   }
 
   @Test
-  void a_limit_may_be_nothing_and_not_less() {
+  void a_limit_may_be_zero_but_not_negative() {
     for (var limit : Limit.values()) {
       LongFunction<Budget> made = most -> with(limit, most);
       assertThatCode(() -> made.apply(0)).as("%s", limit).doesNotThrowAnyException();
@@ -94,7 +94,7 @@ final class BudgetTest {
   }
 
   @Test
-  void an_answer_may_have_what_each_limit_leaves_it() {
+  void an_answer_may_use_the_smallest_rest_of_all_limits() {
     var spent = tokens(30, 0, 20, 15);
     assertThat(Budget.unlimited().outputLeft(spent, 10)).isEqualTo(Long.MAX_VALUE);
     assertThat(with(Limit.OUTPUT_TOKENS, 100).outputLeft(spent, 10)).isEqualTo(80);
@@ -107,7 +107,7 @@ final class BudgetTest {
 
   @ParameterizedTest
   @EnumSource(Limit.class)
-  void answers_are_held_to_what_is_left_of_answers_and_of_money(Limit limit) {
+  void an_answer_is_limited_to_the_rest_of_the_output_budget_and_of_the_money(Limit limit) {
     var holding =
         List.of(Limit.OUTPUT_TOKENS, Limit.REASONING_TOKENS, Limit.TOTAL_TOKENS, Limit.MONEY);
     assertThat(with(limit, 100).holdsOutput()).isEqualTo(holding.contains(limit));
@@ -134,7 +134,7 @@ final class BudgetTest {
   }
 
   @Test
-  void what_goes_beyond_is_counted_for_each_number_by_itself() {
+  void the_excess_is_counted_for_each_limit_separately() {
     var one = new Spend(3, new Usage(100, 4, 20, 7, 30, true), new BigDecimal("5"));
     var other = new Spend(2, new Usage(10, 40, 3, 50, 5, false), new BigDecimal("7"));
     assertThat(one.beyond(other))

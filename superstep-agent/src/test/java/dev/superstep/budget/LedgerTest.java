@@ -47,7 +47,7 @@ class LedgerTest {
   }
 
   @Test
-  void an_answer_is_held_to_what_is_left_for_reasoning() throws Exception {
+  void an_answer_is_limited_to_the_rest_of_the_reasoning_budget() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().reasoningTokens(100));
     var open = ChatRequest.of(Message.user("Think."));
     var first = reserve(ledger, open);
@@ -83,7 +83,7 @@ class LedgerTest {
   }
 
   @Test
-  void an_answer_is_held_to_the_money_that_is_left() throws Exception {
+  void an_answer_is_limited_to_the_money_that_is_left() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var open = ChatRequest.of(ASK.messages());
     var ledger = Ledger.of("a", Budget.unlimited().money("" + (4 * prompt + 110), "USD", PRICES));
@@ -105,7 +105,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_is_refused_names_the_smallest_budget_that_would_do() throws Exception {
+  void a_refusal_names_the_smallest_sufficient_budget() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var open = ChatRequest.of(ASK.messages());
     var poor = Ledger.of("a", Budget.unlimited().money("0.05", "USD", PRICES));
@@ -125,8 +125,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_is_refused_names_the_budget_that_is_too_small_and_not_one_that_would_do()
-      throws Exception {
+  void a_refusal_names_the_budget_that_is_too_small_not_a_sufficient_one() throws Exception {
     var open = ChatRequest.of(ASK.messages());
     var around = Ledger.of("ann", Budget.unlimited().money("100", "USD", PRICES));
     var own = around.within("agent", Budget.unlimited().money("5000", "USD", PRICES));
@@ -161,7 +160,7 @@ class LedgerTest {
   }
 
   @Test
-  void no_usage_that_a_vendor_tells_lowers_what_was_spent() throws Exception {
+  void reported_usage_never_lowers_the_spending() throws Exception {
     long least = Long.MIN_VALUE;
     long most = Long.MAX_VALUE;
     var lies =
@@ -191,7 +190,7 @@ class LedgerTest {
   }
 
   @Test
-  void usage_that_a_vendor_does_not_tell_is_estimated_rather_too_high() throws Exception {
+  void unreported_usage_is_estimated_on_the_high_side() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var ledger = Ledger.of("a", Budget.unlimited().totalTokens(1_000_000));
     var usage = ledger.settle(reserve(ledger, ASK), reply(MODEL, Usage.NONE)).took().usage();
@@ -242,7 +241,7 @@ class LedgerTest {
   }
 
   @Test
-  void whoever_looks_or_lowers_a_limit_leaves_the_books_to_others() throws Exception {
+  void reading_a_ledger_or_lowering_a_limit_does_not_block_others() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().calls(9).totalTokens(9_000));
     List<Callable<?>> uses =
         List.of(
@@ -300,7 +299,7 @@ class LedgerTest {
   }
 
   @Test
-  void each_warning_is_told_once_also_of_the_ledgers_around() throws Exception {
+  void each_warning_is_published_once_including_those_of_outer_ledgers() throws Exception {
     var around = Ledger.of("a", Budget.unlimited().calls(5));
     var inside = around.within("b", Budget.unlimited().calls(10).totalTokens(1_000_000));
     var told = new ArrayList<List<Budget.Limit>>();
@@ -313,7 +312,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_a_cache_answered_cost_nothing() throws Exception {
+  void a_cached_reply_costs_nothing() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().calls(1).money("5000", "USD", PRICES));
     var cached = reply(MODEL, new Usage(900, 0, 10, 0)).withSource(ChatReply.Source.CACHED);
     assertThat(ledger.spendOf(cached)).isEqualTo(Spend.NONE);
@@ -323,7 +322,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_a_reply_took_of_which_nothing_else_is_known_is_what_can_be() {
+  void a_reply_without_usage_counts_the_highest_possible_usage() {
     var ledger = Ledger.of("a", Budget.unlimited().money("5000", "USD", PRICES));
     assertThat(ledger.spendOf(reply(MODEL, new Usage(900, 100, 50, 10, 5, false))))
         .isEqualTo(new Spend(1, new Usage(900, 100, 50, 10, 5, false), BigDecimal.valueOf(960)));
@@ -332,7 +331,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_a_vendor_told_costs_what_it_is_and_what_is_estimated_the_most_it_can()
+  void reported_usage_has_its_exact_cost_and_estimated_usage_the_highest_possible()
       throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().money("50000", "USD", PRICES));
     var told = ledger.settle(reserve(ledger, ASK), reply(MODEL, new Usage(900, 0, 5, 0)));
@@ -353,7 +352,7 @@ class LedgerTest {
   }
 
   @Test
-  void a_call_that_failed_when_its_price_was_gone_costs_what_was_reserved() throws Exception {
+  void a_failed_call_whose_price_is_no_longer_known_costs_its_reservation() throws Exception {
     var known = new AtomicBoolean(true);
     Prices prices = (model, usage) -> known.get() ? PRICES.cost(model, usage) : Optional.empty();
     var ledger = Ledger.of("a", Budget.unlimited().money("50000", "USD", prices));
@@ -364,7 +363,7 @@ class LedgerTest {
   }
 
   @Test
-  void where_nothing_is_limited_nothing_is_reserved() throws Exception {
+  void without_a_limit_nothing_is_reserved() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited()).within("b", Budget.unlimited());
     var call = reserve(ledger, ASK);
     assertThat(call.most()).isEqualTo(Spend.NONE);
@@ -373,7 +372,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_was_spent_before_counts_once_here_and_around() {
+  void earlier_spending_counts_once_in_this_ledger_and_in_outer_ones() {
     var around = Ledger.of("a", Budget.unlimited());
     var inside = around.within("b", Budget.unlimited(), "run");
     assertThat(around.within("b", Budget.unlimited(), "run")).isSameAs(inside);
@@ -390,7 +389,7 @@ class LedgerTest {
   }
 
   @Test
-  void an_answer_is_held_to_what_those_under_way_leave() throws Exception {
+  void an_answer_is_limited_to_what_pending_calls_leave() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().outputTokens(100));
     reserve(ledger, ASK.withMaxTokens(60));
     var second = elsewhere(() -> reserve(ledger, ChatRequest.of(ASK.messages())));

@@ -41,7 +41,7 @@ final class UsageEstimatorTest {
   }
 
   @Test
-  void what_can_be_is_believed_up_to_the_last_token() {
+  void plausible_usage_is_accepted_up_to_the_last_token() {
     for (var told :
         new Usage[] {
           new Usage(100, 0, 0, 10, 0, false),
@@ -54,7 +54,7 @@ final class UsageEstimatorTest {
   }
 
   @Test
-  void parts_that_are_more_than_the_whole_count_as_the_worst_that_can_be() {
+  void parts_above_their_total_count_as_the_highest_possible_usage() {
     var input = new Usage(100, 100, 0, 10, 3, true);
     assertThat(of(new Usage(100, 60, 41, 10, 3, false))).isEqualTo(input);
     assertThat(of(new Usage(100, 101, 0, 10, 3, false))).isEqualTo(input);
@@ -66,7 +66,7 @@ final class UsageEstimatorTest {
   }
 
   @Test
-  void a_live_reply_cannot_have_used_nothing_and_one_that_was_written_down_can() {
+  void zero_usage_is_accepted_from_a_recording_but_not_from_a_live_reply() {
     assertThat(of(Usage.NONE)).isEqualTo(new Usage(PROMPT, PROMPT, 0, 50, 50, true));
     for (var source : new Source[] {Source.RECORDED, Source.CACHED, Source.SCRIPTED}) {
       var reply = reply("ok", Usage.NONE).withSource(source);
@@ -85,7 +85,7 @@ final class UsageEstimatorTest {
   }
 
   @Test
-  void an_answer_that_is_not_told_is_the_longest_where_a_budget_rests_on_it() {
+  void unreported_output_counts_as_the_longest_possible_if_a_budget_depends_on_it() {
     var text = "y".repeat(3_000);
     long said = COUNTER.count(reply(text, Usage.NONE).message());
     var told = new Usage(100, 0, 0, -1);
@@ -130,7 +130,7 @@ final class UsageEstimatorTest {
   }
 
   @Test
-  void a_call_that_failed_may_have_used_as_much_as_nobody_can_rule_out() {
+  void a_failed_call_counts_the_highest_usage_that_is_possible() {
     var whole = new Usage(PROMPT, PROMPT, 0, 50, 50, true);
     var prompt = new Usage(PROMPT, 0, 0, 0, 0, true);
     var limited = estimate(ASK, true);

@@ -42,7 +42,7 @@ class ShippedCatalogTest {
   }
 
   @Test
-  void the_notices_of_its_sources_are_shipped_beside_it() throws IOException {
+  void the_notices_of_its_sources_are_shipped_with_it() throws IOException {
     try (var notice = ModelCatalog.class.getResourceAsStream("NOTICE")) {
       assertThat(new String(notice.readAllBytes(), StandardCharsets.UTF_8))
           .contains("Pydantic Services Inc.", "Nicklas Scharpff", "The above copyright notice");
@@ -151,7 +151,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T17")
-  void models_that_are_going_or_gone_are_marked() {
+  void deprecated_and_retired_models_are_marked() {
     assertThat(find("gemini://gemini-3-pro-preview").entry().status())
         .hasValue(ModelStatus.PREVIEW);
     assertThat(find("mistral://mistral-tiny").entry().status()).hasValue(ModelStatus.DEPRECATED);
@@ -213,7 +213,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T19")
-  void what_a_model_says_of_itself_stands_and_an_unknown_model_stays_as_it_is() {
+  void a_models_own_profile_has_precedence_and_an_unknown_model_is_unchanged() {
     var own = ModelProfile.of(Capability.VISION).within(1_000, 100);
     var model = new Named(ModelRef.parse("openai://gpt-5.2"), ScriptedModel.saying(), own);
     var profile = catalog.profiled(model).profile();

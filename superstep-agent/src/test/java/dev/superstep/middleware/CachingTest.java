@@ -102,7 +102,7 @@ class CachingTest {
 
   @Test
   @Tag("T25")
-  void only_what_the_first_model_said_is_kept() throws Exception {
+  void only_the_reply_of_the_first_model_is_cached() throws Exception {
     var first = flaky("openai://a", Stage.saying("I am a"), error(Kind.TIMEOUT));
     var other = flaky("openai://b", Stage.saying("I am b"));
     var agent = agent(first, Caching.in(cache), Fallback.to(other)).build();
@@ -114,7 +114,7 @@ class CachingTest {
   }
 
   @Test
-  void a_reply_that_was_cut_off_is_not_kept() throws Exception {
+  void a_truncated_reply_is_not_cached() throws Exception {
     var cut = new AssistantMessage("", "Hel", List.of());
     var model =
         ScriptedModel.replying(
@@ -235,7 +235,7 @@ class CachingTest {
 
   @Test
   @Tag("T25")
-  void those_who_wait_do_not_fail_with_the_one_that_asks() throws Exception {
+  void waiting_callers_do_not_fail_with_the_caller_that_asks() throws Exception {
     var model = slow(true);
     var watched = new Watched();
     var agent = agent(model, Caching.in(watched)).build();
@@ -302,7 +302,7 @@ class CachingTest {
   }
 
   @Test
-  void replies_may_be_kept_in_a_store() throws Exception {
+  void replies_can_be_cached_in_a_store() throws Exception {
     try (var store = InMemoryStore.open()) {
       var kept = StoredResponseCache.in(store, Namespace.of("replies"));
       var model = Stage.saying("Hello");
@@ -390,7 +390,7 @@ class CachingTest {
   }
 
   @Test
-  void what_another_server_said_for_a_model_of_the_same_name_is_not_kept() throws Exception {
+  void a_reply_of_another_server_with_the_same_model_name_is_not_used() throws Exception {
     var first = new Placed(placed("here").identity(), failing());
     var other = placed("there", "I am there", "still there");
     var agent = agent(first, Caching.in(cache), Fallback.to(other)).build();

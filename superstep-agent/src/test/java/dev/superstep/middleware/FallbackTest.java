@@ -87,7 +87,7 @@ class FallbackTest {
   }
 
   @Test
-  void a_model_that_declines_is_not_gone_around_unless_that_is_wanted() throws Exception {
+  void a_refusal_by_a_model_triggers_no_fallback_unless_set() throws Exception {
     var other = working("openai://b");
     assertThatThrownBy(
             () -> stage.run(agent(broken("openai://a", Kind.REFUSED), Fallback.to(other))))

@@ -46,7 +46,7 @@ class GuardrailTest {
 
   @Test
   @Tag("T45")
-  void an_output_that_is_blocked_is_neither_kept_nor_heard() throws Exception {
+  void a_blocked_output_is_neither_saved_nor_streamed() throws Exception {
     var model = Stage.saying("A stupid question.");
     var result = stage.run(agent(model, Guardrail.output(POLITE)));
     assertThat(result.answer()).isEqualTo("Please be kind.");
@@ -82,7 +82,7 @@ class GuardrailTest {
   }
 
   @Test
-  void a_guard_sees_what_is_new_and_what_came_before() throws Exception {
+  void a_guard_sees_the_new_messages_and_the_earlier_ones() throws Exception {
     var seen = new ArrayList<String>();
     Guard guard =
         now -> {
@@ -139,7 +139,7 @@ class GuardrailTest {
   }
 
   @Test
-  void a_guard_that_fails_lets_nothing_through() {
+  void a_guard_that_fails_blocks_everything() {
     var judge = ScriptedModel.saying("I think so", "Yes");
     var agent =
         agent(Stage.saying("Hello"), Guardrail.output(Guard.asking(judge, "Be kind.", "No.")));

@@ -78,7 +78,7 @@ class PrefixGuardTest {
 
   @Test
   @Tag("T22")
-  void somebody_may_be_told_instead() throws Exception {
+  void a_listener_can_receive_the_problem_instead() throws Exception {
     var guard = PrefixGuard.telling(change -> changes.add(change.segments()));
     assertThat(stage.run(looking(new Counting(true), guard)).answer()).isEqualTo("Sun.");
     assertThat(changes).containsExactly(List.of("instructions"));

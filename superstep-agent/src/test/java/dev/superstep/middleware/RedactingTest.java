@@ -60,7 +60,7 @@ class RedactingTest {
 
   @Test
   @Tag("T45")
-  void what_a_model_says_is_changed_before_it_is_kept_or_heard() throws Exception {
+  void a_reply_is_redacted_before_it_is_saved_or_streamed() throws Exception {
     var agent = agent(Stage.saying("Ask bob@example.org."), emails).build();
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store);
@@ -75,7 +75,7 @@ class RedactingTest {
   }
 
   @Test
-  void what_is_kept_of_a_turn_in_case_it_runs_again_has_nothing_in_it_either() throws Exception {
+  void the_saved_record_of_a_turn_is_redacted_too() throws Exception {
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store);
     var fails = new java.util.concurrent.atomic.AtomicBoolean(true);
@@ -140,7 +140,7 @@ class RedactingTest {
   }
 
   @Test
-  void it_looks_only_where_it_is_told_to() throws Exception {
+  void only_the_configured_places_are_checked() throws Exception {
     var model = Stage.saying("bob@example.org");
     var result = stage.run(agent(model, emails.only(Place.INPUT, Place.RESULTS)));
     assertThat(result.answer()).isEqualTo("bob@example.org");
@@ -178,7 +178,7 @@ class RedactingTest {
   }
 
   @Test
-  void an_output_that_must_not_be_is_heard_by_nobody() {
+  void a_forbidden_output_is_not_streamed() {
     var agent = agent(Stage.saying("It is " + KEY), Redacting.of(Secrets.all()).blocking());
     assertThatThrownBy(() -> stage.run(agent))
         .isInstanceOf(ContentBlocked.class)
@@ -188,7 +188,7 @@ class RedactingTest {
   }
 
   @Test
-  void places_that_overlap_are_taken_out_as_one() {
+  void overlapping_matches_are_redacted_as_one() {
     var redactor =
         new Redactor(List.of(Pii.url(), Pii.email(), Secrets.of(KEY)), new Redaction.Named());
     assertThat(redactor.text("https://ann@example.org/" + KEY + " x"))
@@ -237,7 +237,7 @@ class RedactingTest {
   }
 
   @Test
-  void secrets_of_another_agent_are_taken_out_of_its_answer() throws Exception {
+  void secrets_of_a_sub_agent_are_redacted_from_its_answer() throws Exception {
     var other = agent(Stage.saying("It is " + KEY)).build();
     var model =
         ScriptedModel.replying(

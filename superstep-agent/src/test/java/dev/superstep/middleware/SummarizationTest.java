@@ -76,7 +76,7 @@ class SummarizationTest {
   }
 
   @Test
-  void a_record_says_what_a_summary_stands_for() throws Exception {
+  void a_record_lists_the_messages_behind_a_summary() throws Exception {
     var agent =
         agent(
             ScriptedModel.saying("ok"),

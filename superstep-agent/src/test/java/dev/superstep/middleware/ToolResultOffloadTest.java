@@ -28,7 +28,7 @@ class ToolResultOffloadTest {
   private static final Pattern NEXT = Pattern.compile("the next page is from (\\d+)");
 
   @Test
-  void a_large_result_is_kept_shown_in_part_and_read_page_by_page() throws Exception {
+  void a_large_result_is_stored_shown_in_part_and_read_page_by_page() throws Exception {
     var read = new StringBuilder();
     var id = new String[1];
     var model =

@@ -95,7 +95,7 @@ class ToolSelectionTest {
   }
 
   @Test
-  void each_run_chooses_anew() throws Exception {
+  void each_run_selects_again() throws Exception {
     var chooser = ScriptedModel.saying("{\"tools\":[\"look\"]}", "{\"tools\":[\"smell\"]}");
     var model = ScriptedModel.saying("a", "b");
     var agent =
@@ -134,7 +134,7 @@ class ToolSelectionTest {
   }
 
   @Test
-  void a_list_of_things_to_do_is_kept_and_told() throws Exception {
+  void a_todo_list_is_saved_and_published() throws Exception {
     var first = todos("[{\"text\":\"look\",\"status\":\"IN_PROGRESS\"}]");
     var second = todos("[{\"text\":\"look\",\"status\":\"DONE\"}]");
     var model =

@@ -26,7 +26,7 @@ class TracingTest {
   @Test
   @Tag("T121")
   @Tag("T43")
-  void each_hook_is_told_in_the_order_in_which_hooks_end() throws Exception {
+  void each_hook_is_traced_in_the_order_of_completion() throws Exception {
     var tool = Tool.of("look", "Looks.", Nothing.class, (_, _) -> "sun");
     var model =
         ScriptedModel.replying(

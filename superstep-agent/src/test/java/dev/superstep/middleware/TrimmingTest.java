@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("T45")
 class TrimmingTest {
   @Test
-  void only_the_newest_messages_are_shown_and_the_thread_keeps_all() throws Exception {
+  void only_the_newest_messages_are_sent_and_the_thread_keeps_all() throws Exception {
     var model = ScriptedModel.saying("three");
     var agent = Talks.agent(model).middleware(Trimming.to(ConversationTail.messages(2))).build();
     var said = List.of(Message.user("one"), Message.assistant("two"), Message.user("and now?"));

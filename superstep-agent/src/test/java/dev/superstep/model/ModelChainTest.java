@@ -78,7 +78,7 @@ class ModelChainTest {
 
   @Test
   @Tag("T17")
-  void a_deprecated_model_is_taken_and_flagged() {
+  void a_deprecated_model_is_chosen_and_flagged() {
     var chain = ModelChain.of(known("a", a).withStatus(Status.DEPRECATED));
     assertThat(chain.resolve(Wish.NONE).how().passedOver())
         .containsExactly("a: taken, but deprecated");
@@ -86,7 +86,7 @@ class ModelChainTest {
 
   @Test
   @Tag("T16")
-  void a_model_of_which_nothing_is_known_is_taken_only_if_nothing_is_needed() {
+  void an_unknown_model_is_chosen_only_without_requirements() {
     var chain = ModelChain.of(Candidate.of("unknown", a), known("b", b).withProfile(SEEING));
     assertThat(chain.resolve(Wish.NONE).how().name()).isEqualTo("unknown");
     var wish = new Wish(Optional.empty(), List.of(), Optional.empty(), Set.of(Capability.VISION));
@@ -129,7 +129,7 @@ class ModelChainTest {
   @Test
   @Tag("T15")
   @Tag("T41")
-  void a_chain_falls_back_to_what_can_do_it_and_tells_the_story() throws Exception {
+  void a_chain_falls_back_to_a_capable_model_and_explains_why() throws Exception {
     var chain =
         ModelChain.of(
                 known("blind", a).withProfile(BLIND),
@@ -184,7 +184,8 @@ class ModelChainTest {
 
   @Test
   @Tag("T41")
-  void a_fallback_is_told_once_with_who_was_passed_over() throws InterruptedException {
+  void a_fallback_is_published_once_with_the_models_that_were_skipped()
+      throws InterruptedException {
     var chain =
         ModelChain.of(
             known("a", a).withStatus(Status.RETIRED),

@@ -177,7 +177,7 @@ class RecordingTest {
   }
 
   @Test
-  void of_two_replies_to_one_request_the_first_is_kept() throws Exception {
+  void the_first_of_two_replies_to_a_request_is_recorded() throws Exception {
     var file = folder.resolve("twice.jsonl");
     try (var recording = RecordingModel.open(file, ScriptedModel.saying("a", "b"), "", CLOCK)) {
       assertThat(recording.call(ask("1")).message().text()).isEqualTo("a");

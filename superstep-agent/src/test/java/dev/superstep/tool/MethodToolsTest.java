@@ -112,7 +112,8 @@ public class MethodToolsTest {
   }
 
   @Test
-  void bad_arguments_never_reach_the_method_and_exceptions_are_told() throws InterruptedException {
+  void bad_arguments_never_reach_the_method_and_exceptions_are_reported()
+      throws InterruptedException {
     assertThat(answer("find_order", "{\"number\":0}").text())
         .contains("`/number` must be at least 1; it is 0");
     assertThat(answer("find_order", "{\"number\":3000000000}").text())

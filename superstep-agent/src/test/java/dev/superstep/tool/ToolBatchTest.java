@@ -63,7 +63,7 @@ class ToolBatchTest {
   }
 
   @Test
-  void an_unknown_tool_is_told_to_the_model_with_the_known_names() throws InterruptedException {
+  void an_unknown_tool_is_reported_to_the_model_with_the_known_names() throws InterruptedException {
     var answer = ToolBatch.of(Tools.of(WEATHER)).run(List.of(call("c1", "weather", "{}")));
     assertThat(answer)
         .containsExactly(
@@ -84,7 +84,7 @@ class ToolBatchTest {
   }
 
   @Test
-  void an_exception_is_told_to_the_model_without_its_stack_trace() throws InterruptedException {
+  void an_exception_is_reported_to_the_model_without_its_stack_trace() throws InterruptedException {
     var tool =
         Tool.of(
             "read",
@@ -179,7 +179,7 @@ class ToolBatchTest {
   }
 
   @Test
-  void a_slow_tool_is_interrupted_and_the_model_is_told() throws InterruptedException {
+  void a_slow_tool_is_interrupted_and_reported_to_the_model() throws InterruptedException {
     var interrupted = new CountDownLatch(1);
     var tool =
         Tool.of(
@@ -273,7 +273,7 @@ class ToolBatchTest {
   }
 
   @Test
-  void a_spec_tells_name_description_and_schema() {
+  void a_spec_has_name_description_and_schema() {
     assertThat(Tools.of(WEATHER).specs().getFirst().parameters().text())
         .isEqualTo(
             """

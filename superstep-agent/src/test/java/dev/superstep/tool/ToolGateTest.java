@@ -60,7 +60,7 @@ final class ToolGateTest {
   }
 
   @Test
-  void a_strict_gate_lets_only_classified_tools_pass() {
+  void a_strict_gate_allows_only_classified_tools() {
     assertThat(decision(ToolGate.strict(), tool("odd"))).isEqualTo(GateDecision.Deny.class);
     var look = tool("look", ToolPolicy.readOnly());
     assertThat(decision(ToolGate.strict(), look)).isEqualTo(GateDecision.Allow.class);

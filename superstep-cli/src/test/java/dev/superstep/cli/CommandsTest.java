@@ -108,7 +108,7 @@ class CommandsTest {
   }
 
   @Test
-  void unusable_input_is_told_in_one_line() throws Exception {
+  void unusable_input_is_a_one_line_error() throws Exception {
     java.nio.file.Files.createDirectories(desk.folder().resolve("empty"));
     var said = desk.run("run", "letters", "--input", "empty", "--model", Desk.SCRIPT);
     assertThat(said.exit()).isEqualTo(ExitCodes.USAGE);
@@ -137,14 +137,14 @@ class CommandsTest {
   }
 
   @Test
-  void a_file_that_is_not_the_weights_is_not_taken() throws Exception {
+  void a_file_that_is_not_the_weights_is_refused() throws Exception {
     var said = desk.run("models", "pull", "unheard-of");
     assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);
     assertThat(said.err()).contains("error[model.pull-failed]: There is no model `unheard-of`");
   }
 
   @Test
-  void a_store_that_is_no_database_is_told_in_one_line() throws Exception {
+  void a_store_that_is_no_database_is_a_one_line_error() throws Exception {
     desk.write("notes.db", "these are notes, not a database; they are kept ".repeat(50));
     var said = desk.run("resume", "t", "--store", "notes.db");
     assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);

@@ -37,7 +37,7 @@ class ConfigTest {
   }
 
   @Test
-  void a_broken_description_is_told_with_line_and_column() throws Exception {
+  void a_malformed_program_file_is_reported_with_line_and_column() throws Exception {
     refused("[program\nclass = 1");
     refused("[program]\nclass = 1");
     refused("[program]\nclas = \"x\"");
@@ -77,7 +77,7 @@ class ConfigTest {
   }
 
   @Test
-  void a_class_that_is_no_program_is_told_in_one_line() throws Exception {
+  void a_class_that_is_no_program_is_a_one_line_error() throws Exception {
     refused("[program]\nclass = \"dev.example.Missing\"\ninput = \"inbox\"");
     refused("[program]\nclass = \"java.lang.String\"\ninput = \"inbox\"");
     refused(PROGRAM.replace("LettersProgram", "ConfigTest$HiddenProgram"));
@@ -134,7 +134,7 @@ class ConfigTest {
   }
 
   @Test
-  void a_model_on_another_machine_is_agreed_to_again_when_a_thread_goes_on() throws Exception {
+  void a_remote_model_needs_consent_again_when_a_thread_resumes() throws Exception {
     desk.letter("a.txt", "price").letter("b.txt", "price").letter("c.txt", "price");
     var url = "ollama://far.example:11434/m";
     var said = desk.run("run", "letters", "--thread", "t", "--model", url);

@@ -55,7 +55,7 @@ class PayloadsTest {
   }
 
   @Test
-  void who_asks_for_payloads_gets_them() {
+  void payloads_are_included_on_request() {
     assertThat(events("--payloads")).contains(KEY);
     assertThat(desk.run("events", "t", "--json").out()).contains(KEY);
   }

@@ -81,7 +81,7 @@ class ProcessTest {
   }
 
   @Test
-  void ctrl_c_keeps_what_finished_and_says_how_to_go_on() throws Exception {
+  void ctrl_c_keeps_finished_work_and_prints_the_command_to_resume() throws Exception {
     desk.letter("d.txt", "wait for the signal");
     var process = desk.start("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
     var lines =
@@ -178,7 +178,7 @@ class ProcessTest {
   }
 
   @Test
-  void following_goes_on_when_the_run_has_ended_and_ctrl_c_ends_it_with_130() throws Exception {
+  void following_continues_after_the_end_of_the_run_and_ctrl_c_exits_with_130() throws Exception {
     desk.run("run", "letters", "--thread", "t", "--model", Desk.SCRIPT);
     var follower = desk.start("events", "t", "--follow", "--kind", "run.interrupted");
     var lines =

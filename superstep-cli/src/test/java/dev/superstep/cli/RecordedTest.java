@@ -82,7 +82,7 @@ class RecordedTest {
   }
 
   @Test
-  void a_recorded_run_goes_on_with_the_recording() {
+  void a_recorded_run_resumes_with_the_recording() {
     desk.run("run", "letters", "--thread", "t");
     var said = desk.run("resume", "t", "--yes", "--json");
     assertThat(said.exit()).as(said.out()).isZero();

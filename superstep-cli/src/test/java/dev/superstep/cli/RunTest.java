@@ -42,8 +42,7 @@ class RunTest {
   }
 
   @Test
-  void without_an_answer_a_run_is_interrupted_and_prints_the_command_that_goes_on()
-      throws Exception {
+  void without_an_answer_a_run_is_interrupted_and_prints_the_command_to_resume() throws Exception {
     var said = run();
     assertThat(said.exit()).isEqualTo(ExitCodes.INTERRUPTED);
     Golden.check("interrupted.txt", desk.neutral(said.out() + "--- stderr\n" + said.err()));
@@ -96,7 +95,7 @@ class RunTest {
   }
 
   @Test
-  void results_may_go_elsewhere_when_a_thread_goes_on() throws Exception {
+  void a_resumed_thread_may_write_its_results_elsewhere() throws Exception {
     run("--thread", "t");
     var open = desk.resume("t", "--output", "new");
     assertThat(open.out()).contains("./superstep resume t --output new --model");
@@ -105,7 +104,7 @@ class RunTest {
   }
 
   @Test
-  void the_folder_of_a_thread_is_told_before_its_code_runs() throws Exception {
+  void the_folder_of_a_thread_is_printed_before_its_code_runs() throws Exception {
     run("--thread", "t");
     desk.config("[program]\nclass = \"dev.example.Missing\"\ninput = \"inbox\"\n");
     assertThat(desk.neutral(desk.resume("t").err()))
@@ -197,7 +196,7 @@ class RunTest {
   }
 
   @Test
-  void a_thread_that_is_done_takes_no_new_run_and_tells_its_result_again() {
+  void a_finished_thread_refuses_a_new_run_and_prints_its_result_again() {
     run("--thread", "t", "--yes");
     assertThat(run("--thread", "t").err()).contains("error[thread.exists]: Thread `t` has run");
     var said = desk.resume("t");
@@ -206,7 +205,7 @@ class RunTest {
   }
 
   @Test
-  void a_failed_node_is_told_in_one_line_and_the_thread_can_go_on() throws Exception {
+  void a_failed_node_is_a_one_line_error_and_the_thread_can_resume() throws Exception {
     desk.letter("d.txt", "gibberish");
     var said = run("--thread", "t", "--yes");
     assertThat(said.exit()).isEqualTo(ExitCodes.FAILED);

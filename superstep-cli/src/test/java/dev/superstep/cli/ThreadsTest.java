@@ -138,7 +138,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_fork_goes_on_by_itself_with_results_of_its_own() throws Exception {
+  void a_fork_continues_independently_with_its_own_results() throws Exception {
     var made = done("threads", "fork", "t", "--from", stepOne(), "--as", "u");
     assertThat(made)
         .isEqualTo(
@@ -176,7 +176,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_thread_is_deleted_only_if_somebody_agrees() {
+  void a_thread_is_deleted_only_after_confirmation() {
     refused("threads.not-agreed", "threads", "delete", "t");
     desk.typing("n");
     assertThat(done("threads", "delete", "t")).endsWith("nothing was deleted\n");
@@ -189,7 +189,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_lease_is_broken_only_if_somebody_agrees() {
+  void a_lease_is_broken_only_after_confirmation() {
     refused("thread.idle", "threads", "break", "t", "--yes");
     refused("thread.unknown", "threads", "break", "nothing", "--yes");
     Lease lease;
@@ -211,7 +211,7 @@ final class ThreadsTest {
   }
 
   @Test
-  void old_checkpoints_are_pruned_and_the_thread_goes_on() {
+  void old_checkpoints_are_pruned_and_the_thread_continues() {
     refused("threads.not-agreed", "threads", "prune", "t", "--keep", "1");
     assertThat(done("threads", "prune", "t", "--keep", "1", "--older-than", "P1D", "--yes"))
         .isEqualTo("0 checkpoints are deleted\n");
@@ -222,14 +222,14 @@ final class ThreadsTest {
   }
 
   @Test
-  void a_thread_on_which_nobody_is_at_work_cannot_be_cancelled() {
+  void a_thread_without_a_run_cannot_be_cancelled() {
     refused("thread.idle", "threads", "cancel", "t");
     refused("thread.unknown", "threads", "cancel", "nothing");
   }
 
   @Test
   @Tag("T124")
-  void what_the_runs_told_is_shown_in_order() throws Exception {
+  void the_events_of_all_runs_are_shown_in_order() throws Exception {
     desk.run(
         "run",
         "letters",

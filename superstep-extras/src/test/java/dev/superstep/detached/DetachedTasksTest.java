@@ -86,7 +86,7 @@ class DetachedTasksTest {
   }
 
   @Test
-  void whatever_work_throws_is_kept() throws Exception {
+  void whatever_work_throws_is_saved_as_its_failure() throws Exception {
     try (var tasks = open(5, LONG)) {
       var alice = tasks.ownedBy("alice");
       var error = new IOException("no network");
@@ -108,7 +108,7 @@ class DetachedTasksTest {
   }
 
   @Test
-  void nobody_else_may_see_await_or_cancel_a_task() throws Exception {
+  void only_its_owner_can_see_await_or_cancel_a_task() throws Exception {
     try (var tasks = open(5, LONG)) {
       var alice = tasks.ownedBy("alice");
       var bob = tasks.ownedBy("bob");
@@ -277,7 +277,7 @@ class DetachedTasksTest {
   }
 
   @Test
-  void starting_races_closing_and_nothing_goes_on_that_nobody_stops() throws Exception {
+  void a_start_that_races_a_close_leaves_no_running_task() throws Exception {
     for (int i = 0; i < 200; i++) {
       var tasks = DetachedTasks.<String>open(5, Duration.ZERO);
       var alice = tasks.ownedBy("alice");
@@ -322,7 +322,7 @@ class DetachedTasksTest {
 
   @Test
   @Tag("T133")
-  void a_task_tells_its_labels() {
+  void a_task_has_its_labels() {
     try (var tasks = open(5, SHORT)) {
       var owned = tasks.ownedBy("alice");
       var id = owned.start("work", java.util.Map.of("kind", "tool"), _ -> "done");

@@ -82,7 +82,7 @@ class LobesTest {
   }
 
   @Test
-  void a_lobe_that_is_passed_over_is_told() throws Exception {
+  void a_skipped_lobe_is_published() throws Exception {
     var told = new CopyOnWriteArrayList<String>();
     var mind = Lobes.named("mind", 1).lobes(talker("a"), talker("b").cost(4));
     run(around(mind).compile(), RunOptions.defaults().listener(event -> hear(event, told)));
@@ -106,7 +106,7 @@ class LobesTest {
   }
 
   @Test
-  void a_round_in_which_nobody_wants_a_turn_leads_on() throws Exception {
+  void a_round_without_a_bid_leads_to_the_next_node() throws Exception {
     var mind = Lobes.named("mind", 9).lobes(talker("no").when(_ -> false)).then("after");
     var graph =
         around(mind).node("after", (_, _) -> Update.of(SAID, "after")).edge("after", END).compile();
@@ -165,7 +165,7 @@ class LobesTest {
   }
 
   @Test
-  void an_inspection_is_granted_or_denied_by_the_policy_and_told() throws Exception {
+  void an_inspection_is_granted_or_denied_by_the_policy_and_published() throws Exception {
     var told = new CopyOnWriteArrayList<String>();
     var mind =
         Lobes.named("mind", 9)
@@ -248,7 +248,7 @@ class LobesTest {
   }
 
   @Test
-  void only_the_newest_notes_are_kept_with_the_thread() throws Exception {
+  void only_the_newest_notes_are_saved_with_the_thread() throws Exception {
     var noting =
         Lobe.named(
             "noting",
@@ -267,7 +267,7 @@ class LobesTest {
   }
 
   @Test
-  void a_lobe_that_asks_a_person_goes_on_with_the_answer_and_its_notes_are_made_once()
+  void a_lobe_that_asks_a_person_resumes_with_the_answer_and_writes_its_notes_once()
       throws Exception {
     var asking =
         Lobe.named(

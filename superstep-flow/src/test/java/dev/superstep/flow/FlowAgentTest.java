@@ -43,7 +43,7 @@ class FlowAgentTest {
   @Test
   @Tag("P25")
   @Tag("P26")
-  void the_model_is_told_who_it_is_and_then_the_state_as_json() throws InterruptedException {
+  void the_model_gets_its_instructions_and_then_the_state_as_json() throws InterruptedException {
     var model = ScriptedModel.saying("{\"text\":\"well\"}");
     assertThat(flow(clerk(model)).run(new Task("How?")).output()).isEqualTo(new Answer("well"));
     var messages = model.requests().getFirst().messages();
@@ -90,7 +90,8 @@ class FlowAgentTest {
   @Test
   @Tag("W37")
   @Tag("P29")
-  void a_model_that_calls_what_is_not_there_is_told_and_may_go_on() throws InterruptedException {
+  void a_call_of_an_unknown_tool_is_reported_to_the_model_which_may_continue()
+      throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "clock", "{}")),

@@ -233,7 +233,7 @@ class FlowErrorsTest {
   @Tag("P14")
   @Tag("P15")
   @Tag("P16")
-  void everything_that_is_wrong_with_the_wiring_is_told_at_once() {
+  void all_errors_of_the_wiring_are_reported_together() {
     var text = new StringBuilder();
     for (var mistake : mistakes()) {
       var error = catchThrowable(mistake::build);

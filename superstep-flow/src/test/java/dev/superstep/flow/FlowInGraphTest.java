@@ -36,7 +36,7 @@ class FlowInGraphTest {
   }
 
   @Test
-  void what_happens_in_a_flow_is_told_as_it_happens() throws InterruptedException {
+  void events_of_a_flow_are_published_while_it_runs() throws InterruptedException {
     var finished = new ArrayList<String>();
     var flow = FlowTest.PUBLISH;
     try (var stream = flow.stream(new FlowTest.Article("ants dig"), RunOptions.defaults())) {

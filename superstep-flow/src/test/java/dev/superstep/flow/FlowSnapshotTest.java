@@ -96,7 +96,7 @@ class FlowSnapshotTest {
 
   @Test
   @Tag("P22")
-  void a_run_goes_on_from_the_midst_of_a_superstep() throws InterruptedException {
+  void a_run_resumes_in_the_middle_of_a_superstep() throws InterruptedException {
     var run = FlowTest.PUBLISH.start(new Article("ants dig"));
     run.next();
     run.next();
@@ -131,7 +131,7 @@ class FlowSnapshotTest {
   @Test
   @Tag("P12")
   @Tag("P18")
-  void a_flow_that_suspends_says_what_it_waits_for() throws InterruptedException {
+  void a_suspended_flow_lists_its_pending_waits() throws InterruptedException {
     var run = asking().start(new Approve("ship it"));
     var step = run.next();
     assertThat(step).isInstanceOf(Suspended.class);
@@ -144,7 +144,7 @@ class FlowSnapshotTest {
 
   @Test
   @Tag("P31")
-  void next_and_resume_say_what_is_expected_of_their_caller() throws InterruptedException {
+  void next_and_resume_refuse_the_wrong_call_and_say_why() throws InterruptedException {
     var run = asking().start(new Approve("ship it"));
     assertThatThrownBy(() -> run.resume("Approve", new Approved(true)))
         .isInstanceOf(FlowError.UnexpectedResumption.class);
@@ -168,7 +168,7 @@ class FlowSnapshotTest {
   @Tag("P30")
   @Tag("P32")
   @Tag("P33")
-  void a_tool_that_suspends_goes_on_from_a_snapshot_and_its_siblings_do_not_run_again()
+  void a_suspended_tool_resumes_from_a_snapshot_and_its_siblings_do_not_run_again()
       throws InterruptedException {
     DONE.clear();
     var run = paying(call("1", "look", 5), call("2", "pay", 7)).start(new Notice("pay 7"));
@@ -192,7 +192,7 @@ class FlowSnapshotTest {
 
   @Test
   @Tag("W40")
-  void two_calls_of_one_tool_are_told_apart() throws InterruptedException {
+  void two_calls_of_one_tool_are_distinguished() throws InterruptedException {
     DONE.clear();
     var run = paying(call("1", "pay", 1), call("2", "pay", 2)).start(new Notice("pay"));
     var first = ((Suspended<Sent>) untilItStops(run)).first();
@@ -211,7 +211,7 @@ class FlowSnapshotTest {
 
   @Test
   @Tag("X11")
-  void an_agent_at_work_needs_its_history_to_go_on() throws InterruptedException {
+  void an_unfinished_agent_needs_its_history_to_resume() throws InterruptedException {
     var flow = paying(call("1", "pay", 1));
     var run = flow.start(new Notice("pay"));
     untilItStops(run);
@@ -240,7 +240,7 @@ class FlowSnapshotTest {
 
   @Test
   @Tag("W39")
-  void a_resume_that_fails_can_be_made_again() throws InterruptedException {
+  void a_failed_resume_can_be_repeated() throws InterruptedException {
     var fails = new java.util.concurrent.atomic.AtomicInteger(1);
     var tool =
         Tool.of(

@@ -81,7 +81,7 @@ class FlowTest {
   @Test
   @Tag("P1")
   @Tag("P19")
-  void states_are_found_by_their_type_while_they_wait_to_be_taken() throws InterruptedException {
+  void states_are_found_by_type_until_they_are_consumed() throws InterruptedException {
     var run = PUBLISH.start(new Article("ants dig"));
     assertThat(run.get(Article.class)).contains(new Article("ants dig"));
     run.next();
@@ -108,7 +108,7 @@ class FlowTest {
 
   @Test
   @Tag("P8")
-  void either_goes_on_with_one_of_two() throws InterruptedException {
+  void either_continues_with_one_of_two_states() throws InterruptedException {
     var flow =
         Flow.named("ship", Parcel.class, Price.class)
             .either(
@@ -129,7 +129,7 @@ class FlowTest {
 
   @Test
   @Tag("P12")
-  void choose_goes_on_with_one_case_of_a_sealed_interface() throws InterruptedException {
+  void choose_continues_with_one_case_of_a_sealed_interface() throws InterruptedException {
     var flow =
         Flow.named("ship", Parcel.class, Price.class)
             .choose(
@@ -237,7 +237,7 @@ class FlowTest {
 
   @Test
   @Tag("W43")
-  void a_loop_goes_round_as_often_as_it_may() throws InterruptedException {
+  void a_loop_runs_up_to_its_limit() throws InterruptedException {
     assertThat(counting(4, 5).run(new Count(0)).output()).isEqualTo(new Enough(4));
     assertThat(stepwise(counting(4, 5), new Count(0))).containsExactly(new Enough(4), 9);
     assertThatThrownBy(() -> counting(5, 5).run(new Count(0)))
@@ -329,7 +329,7 @@ class FlowTest {
   @Test
   @Tag("P20")
   @Tag("W42")
-  void a_starved_join_is_told_when_the_flow_is_made_and_when_it_happens() {
+  void a_starved_join_is_reported_at_build_time_and_at_run_time() {
     record Good(int value) {}
     record Bad(int value) {}
     record In(int value) {}
@@ -361,7 +361,7 @@ class FlowTest {
   }
 
   @Test
-  void what_a_step_throws_is_told_with_the_state_and_tried_again_by_the_next_call()
+  void an_exception_of_a_step_names_its_state_and_the_next_call_retries_it()
       throws InterruptedException {
     var tries = new ArrayList<Integer>();
     var flow =

@@ -53,7 +53,7 @@ class FlowToolTest {
   }
 
   @Test
-  void what_a_flow_waits_for_its_agent_waits_for_and_nothing_is_done_twice()
+  void an_agent_waits_for_the_answers_of_its_flow_and_repeats_nothing()
       throws InterruptedException {
     var model =
         calling(

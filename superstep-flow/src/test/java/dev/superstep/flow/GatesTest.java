@@ -236,7 +236,7 @@ class GatesTest {
   }
 
   @Test
-  void a_batch_of_tools_runs_what_its_gate_lets_it() throws Exception {
+  void a_batch_of_tools_runs_only_what_its_gate_allows() throws Exception {
     var erase = tool("erase");
     var locked = tool("lock").withPolicy(ToolPolicy.of(SideEffect.values()[0]).sandboxed());
     var asks = tool("pay").withPolicy(ToolPolicy.of(SideEffect.values()[0]).approved());

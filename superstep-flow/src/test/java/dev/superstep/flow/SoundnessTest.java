@@ -44,14 +44,14 @@ class SoundnessTest {
   }
 
   @Test
-  void branches_that_end_apart_are_told() {
+  void branches_that_never_join_are_reported() {
     var flow =
         forked().map(A.class, Out.class, _ -> new Out(1)).map(B.class, Out.class, _ -> new Out(2));
     assertThat(codes(flow.build())).containsExactly("written-twice");
   }
 
   @Test
-  void a_branch_that_may_overtake_the_join_is_told() {
+  void a_branch_that_may_overtake_the_join_is_reported() {
     var flow =
         forked()
             .either(A.class, C.class, Out.class, _ -> Either.left(new C(1)))
@@ -63,7 +63,7 @@ class SoundnessTest {
   }
 
   @Test
-  void a_loop_is_played_through_once() {
+  void a_loop_is_simulated_once() {
     var flow =
         Flow.named("demo", In.class, Out.class)
             .either(In.class, A.class, Out.class, _ -> Either.left(new A(1)))

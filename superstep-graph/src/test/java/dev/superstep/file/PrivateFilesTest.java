@@ -52,7 +52,7 @@ class PrivateFilesTest {
   }
 
   @Test
-  void a_file_that_is_there_keeps_its_permissions_until_it_is_replaced() throws IOException {
+  void an_existing_file_keeps_its_permissions_until_it_is_replaced() throws IOException {
     var file = Files.writeString(temp.resolve("shared.txt"), "one\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     try (var out = PrivateFiles.append(file)) {

@@ -65,7 +65,7 @@ class AnswerTest {
   }
 
   @Test
-  void an_answer_that_breaks_the_rule_is_refused_and_a_better_one_is_taken() throws Exception {
+  void an_invalid_answer_is_refused_and_a_valid_one_is_accepted() throws Exception {
     var options = kept();
     var question = asked(graph("a").invoke(Input.none(), options)).getFirst();
     var high = Answers.none().and(DISCOUNT.answer(question, 31));
@@ -181,7 +181,7 @@ class AnswerTest {
   }
 
   @Test
-  void who_was_not_answered_does_not_run_again() throws Exception {
+  void a_task_without_an_answer_does_not_run_again() throws Exception {
     var options = kept();
     var questions = asked(graph("a", "b", "c").invoke(Input.none(), options));
     assertThat(runs).hasValue(3);

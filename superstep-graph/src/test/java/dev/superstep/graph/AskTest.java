@@ -85,7 +85,7 @@ class AskTest {
   }
 
   @Test
-  void what_was_written_is_folded_once_and_the_node_goes_on_with_the_answer() throws Exception {
+  void writes_are_folded_once_and_the_node_resumes_with_the_answer() throws Exception {
     var options = kept();
     var open = asked(line().invoke(Input.none(), options)).getFirst();
     assertThat(ASK.read(open)).isEqualTo("a?");
@@ -211,7 +211,7 @@ class AskTest {
   }
 
   @Test
-  void a_node_that_an_edge_activates_beside_its_open_question_runs_as_a_task_of_its_own()
+  void a_node_with_an_open_question_that_an_edge_activates_runs_as_a_separate_task()
       throws Exception {
     var tasks = new CopyOnWriteArrayList<String>();
     var graph =
@@ -309,7 +309,7 @@ class AskTest {
   }
 
   @Test
-  void the_question_is_told_after_it_is_safe_and_no_superstep_begins_that_could_only_wait()
+  void a_question_is_published_after_it_is_saved_and_no_superstep_begins_only_to_wait()
       throws Exception {
     var events = new CopyOnWriteArrayList<Event>();
     var store = new InMemoryCheckpointer();
@@ -339,7 +339,7 @@ class AskTest {
   }
 
   @Test
-  void the_step_limit_is_not_told_while_all_that_is_due_waits() throws Exception {
+  void the_step_limit_is_not_reached_while_all_pending_tasks_wait() throws Exception {
     var options = kept().stepLimit(1);
     var open = asked(line().invoke(Input.none(), options)).getFirst();
     assertThat(

@@ -97,7 +97,7 @@ class AttemptPhaseTest {
   }
 
   @Test
-  void the_path_of_a_phase_inside_a_phase_keeps_their_questions_apart() throws Exception {
+  void questions_of_nested_phases_are_distinguished_by_their_path() throws Exception {
     var graph =
         alone((_, context) -> {
           var said = new ArrayList<String>();
@@ -145,7 +145,7 @@ class AttemptPhaseTest {
   }
 
   @Test
-  void a_phase_that_swallows_its_suspension_is_not_kept_as_done() throws Exception {
+  void a_phase_that_swallows_its_suspension_is_not_saved_as_finished() throws Exception {
     var graph =
         alone((_, context) ->
             Update.of(
@@ -266,7 +266,7 @@ class AttemptPhaseTest {
 
   @Test
   @Tag("T85")
-  void an_attempt_that_was_left_behind_can_neither_act_nor_ask() throws Exception {
+  void an_abandoned_attempt_can_neither_run_effects_nor_ask() throws Exception {
     var gate = new CountDownLatch(1);
     var in = new CountDownLatch(1);
     var late = new AtomicReference<Thread>();

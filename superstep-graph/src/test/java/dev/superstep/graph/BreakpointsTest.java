@@ -76,7 +76,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_run_pauses_before_and_after_the_named_nodes_and_never_twice_at_a_place() throws Exception {
+  void a_run_stops_before_and_after_the_named_nodes_and_once_at_each_breakpoint() throws Exception {
     var pauses = Breakpoints.none().before("b").after("b");
     var options = kept();
     assertThat(paused(line(pauses).invoke(Input.none(), options)).get(SAID)).containsExactly("a");
@@ -88,7 +88,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void after_one_node_and_before_the_next_is_one_place() throws Exception {
+  void after_a_node_and_before_the_next_is_a_single_breakpoint() throws Exception {
     var options = kept();
     var graph = line(Breakpoints.none().after("a").before("b"));
     paused(graph.invoke(Input.none(), options));
@@ -96,7 +96,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_run_pauses_before_its_first_node_and_after_its_last() throws Exception {
+  void a_run_can_stop_before_its_first_node_and_after_its_last() throws Exception {
     var options = kept();
     var graph = line(Breakpoints.none().before("a").after("c"));
     assertThat(paused(graph.invoke(Input.none(), options)).get(SAID)).isEmpty();
@@ -107,7 +107,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void every_step_is_run_by_a_call_of_its_own() throws Exception {
+  void breakpoints_everywhere_run_one_superstep_per_call() throws Exception {
     var options = kept();
     var graph = line(Breakpoints.everyStep());
     assertThat(paused(graph.invoke(Input.none(), options)).get(SAID)).containsExactly("a");
@@ -116,8 +116,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void what_a_call_names_is_added_to_what_the_graph_names_and_forgotten_by_the_next()
-      throws Exception {
+  void breakpoints_of_a_call_are_added_to_those_of_the_graph_for_that_call_only() throws Exception {
     var graph = line(Breakpoints.none().before("c"));
     var options = kept();
     var once = options.breakpoints(Breakpoints.none().before("b"));
@@ -129,7 +128,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_pause_is_told_as_the_reason_of_the_stop() throws Exception {
+  void a_breakpoint_is_reported_as_the_reason_of_the_stop() throws Exception {
     var events = new CopyOnWriteArrayList<Event>();
     paused(line(Breakpoints.none().before("b")).invoke(Input.none(), kept().listener(events::add)));
     assertThat(kinds(events)).endsWith("step.finished [b]", "run.stopped");
@@ -155,7 +154,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_pause_in_a_run_that_is_not_kept_is_an_error_before_anything_runs() {
+  void a_breakpoint_without_a_checkpointer_is_an_error_before_anything_runs() {
     var outer = outer(line(Breakpoints.everyStep()));
     var unstored = RunOptions.defaults().breakpoints(Breakpoints.everyStep());
     for (var run :
@@ -184,7 +183,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_pause_that_was_never_told_is_not_skipped_after_a_crash() throws Exception {
+  void a_breakpoint_that_was_never_reported_is_not_skipped_after_a_crash() throws Exception {
     var store = new InMemoryCheckpointer();
     var options = dying(store, new AtomicInteger(1));
     var graph = line(Breakpoints.none().before("b"));
@@ -194,7 +193,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_superstep_that_failed_is_not_paused_at_again() throws Exception {
+  void a_failed_superstep_does_not_stop_at_its_breakpoint_again() throws Exception {
     broken.set(1);
     var options = kept();
     var graph = line(Breakpoints.none().before("b"));
@@ -220,7 +219,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_graph_inside_stops_the_whole_run_and_goes_on_inside() throws Exception {
+  void a_breakpoint_in_a_subgraph_stops_the_run_and_the_subgraph_resumes_there() throws Exception {
     var inner = line(Breakpoints.none().before("c").after("c"));
     var options = kept();
     assertThat(paused(outer(inner).invoke(Input.none(), options)).get(SAID)).isEmpty();
@@ -230,7 +229,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_pause_inside_that_a_failure_outside_kept_from_being_told_is_told_later() throws Exception {
+  void a_breakpoint_in_a_subgraph_hidden_by_an_outer_failure_is_reported_later() throws Exception {
     var inner =
         Graph.named("inner")
             .channels(SAID)
@@ -249,7 +248,8 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_question_and_a_pause_inside_siblings_are_told_one_after_the_other() throws Exception {
+  void a_question_and_a_breakpoint_in_sibling_subgraphs_are_reported_one_after_the_other()
+      throws Exception {
     var inner = line(Breakpoints.none().before("c"));
     var graph =
         Graph.named("outer")
@@ -272,7 +272,7 @@ class BreakpointsTest {
   }
 
   @Test
-  void a_node_that_returned_a_question_is_paused_at_when_it_is_about_to_run_again()
+  void a_node_that_returned_a_question_stops_at_its_breakpoint_before_it_resumes()
       throws Exception {
     var starts = new ArrayList<String>();
     var graph =

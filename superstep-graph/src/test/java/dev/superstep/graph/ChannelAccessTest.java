@@ -124,7 +124,7 @@ class ChannelAccessTest {
   }
 
   @Test
-  void sent_nodes_and_subgraphs_are_held_to_it_too() {
+  void sent_nodes_and_subgraphs_are_limited_to_declared_channels_too() {
     var inner = one((state, _) -> Update.of(B, state.get(A))).compile();
     Subgraph<State> sub =
         Subgraph.of(inner, state -> Input.of(A, state.get(B)), _ -> NodeResult.nothing());
@@ -150,7 +150,7 @@ class ChannelAccessTest {
   }
 
   @Test
-  void a_channel_that_the_graph_lacks_is_told_as_such() {
+  void a_channel_that_the_graph_lacks_is_reported_as_unknown() {
     var graph = one((state, _) -> Update.of(B, state.get(OTHER))).reads("work", A).compile();
     var failed = thrown(NodeFailed.class, () -> graph.invoke(Input.of(A, 1L)));
     assertThat(failed).hasCauseInstanceOf(UndeclaredChannel.class);

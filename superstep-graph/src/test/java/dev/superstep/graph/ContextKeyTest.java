@@ -104,7 +104,7 @@ class ContextKeyTest {
   }
 
   @Test
-  void a_resumed_run_is_given_it_anew() throws Exception {
+  void a_resumed_run_needs_its_context_values_again() throws Exception {
     var graph =
         graph((_, context) -> {
           context.interrupt(SURE, "go on?");

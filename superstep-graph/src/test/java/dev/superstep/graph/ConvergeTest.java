@@ -261,7 +261,7 @@ class ConvergeTest {
   }
 
   @Test
-  void what_was_observed_is_told_after_the_node_finished() throws Exception {
+  void observed_signals_are_published_after_the_node_finished() throws Exception {
     var events = new ArrayList<Event>();
     var options = kept().matrix(NotingHook.silent()).listener(events::add);
     completed(loop(update -> new Converge(update, GOOD)).invoke(Input.none(), options));

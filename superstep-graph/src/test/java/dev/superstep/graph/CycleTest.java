@@ -46,7 +46,7 @@ class CycleTest {
   }
 
   @Test
-  void every_group_of_nodes_in_a_circle_is_told_once() {
+  void every_group_of_nodes_in_a_cycle_is_reported_once() {
     var builder =
         graph("a", "b", "c", "d", "e")
             .sequence(START, "a", "b", "c", "d", "e", END)
@@ -148,7 +148,7 @@ class CycleTest {
   }
 
   @Test
-  void a_cycle_with_a_join_that_may_wait_in_vain_or_whose_sources_come_once_can_be_left() {
+  void a_cycle_with_a_join_that_may_starve_or_whose_sources_finish_once_can_be_left() {
     var failed = Target.of("failed", Failure.class);
     List<GraphBuilder> graphs =
         List.of(

@@ -75,7 +75,7 @@ final class EncodingTest {
   }
 
   @Test
-  void what_is_kept_nowhere_is_never_encoded() throws Exception {
+  void values_that_are_not_saved_are_never_encoded() throws Exception {
     completed(counting().invoke(Input.of(n, 0L).and(note, "stays")));
     assertThat(numbers.encoded()).hasValue(0);
     assertThat(notes.encoded()).hasValue(0);

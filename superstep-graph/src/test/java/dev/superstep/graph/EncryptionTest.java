@@ -149,7 +149,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void no_word_of_a_run_reaches_the_store() throws Exception {
+  void no_plain_text_of_a_run_reaches_the_store() throws Exception {
     var open = new Overheard(new InMemoryCheckpointer());
     var expected = whole(open.store());
     assertThat(open.given(SAID))
@@ -167,7 +167,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void what_is_listed_and_told_comes_back_in_the_clear() throws Exception {
+  void listings_and_events_are_decrypted() throws Exception {
     var store = EncryptedCheckpointer.over(inner, RING);
     whole(store);
     assertThat(store.threads(ThreadQuery.newest(9)))
@@ -180,7 +180,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void a_thread_goes_on_under_a_new_key_and_the_old_one_still_reads() throws Exception {
+  void a_thread_continues_under_a_new_key_and_old_values_stay_readable() throws Exception {
     var graph = talkative(new boolean[] {false});
     var before = EncryptedCheckpointer.over(inner, RING);
     var one = asked(graph.invoke(Input.of(TOPIC, "x"), on(before, "t"))).getFirst();
@@ -299,7 +299,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void a_thread_that_another_process_began_anew_is_read() {
+  void a_thread_that_another_process_recreated_is_readable() {
     var here = EncryptedCheckpointer.over(inner, RING);
     var there = EncryptedCheckpointer.over(inner, RING);
     write(here);
@@ -350,7 +350,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void the_result_of_a_step_does_not_stand_for_another_step() {
+  void the_result_of_a_step_cannot_be_moved_to_another_step() {
     var store = EncryptedCheckpointer.over(inner, RING);
     write(store);
     var lease = store.acquire("t", "test", Duration.ofMinutes(1));
@@ -364,7 +364,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void the_same_value_is_never_sealed_the_same_and_comes_back_letter_by_letter() {
+  void equal_values_have_different_ciphertexts_and_decrypt_unchanged() {
     var store = EncryptedCheckpointer.over(inner, RING);
     var lease = store.acquire("t", "test", Duration.ofMinutes(1));
     var at = Lineage.of("t");
@@ -378,7 +378,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void a_ring_tells_its_ids_and_never_its_keys() {
+  void a_key_ring_prints_its_ids_and_never_its_keys() {
     var bytes = key(65);
     var ring = KeyRing.of("one", bytes).reading("zero", key(66));
     assertThat(ring).hasToString("keys [one, zero], writing with one");

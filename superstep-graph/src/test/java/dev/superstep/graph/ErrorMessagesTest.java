@@ -49,7 +49,7 @@ class ErrorMessagesTest {
   }
 
   @Test
-  void every_problem_of_a_definition_is_told() throws IOException {
+  void every_problem_of_a_definition_is_reported() throws IOException {
     var text = new StringBuilder();
     var met = new TreeSet<String>();
     for (var one : Mistakes.all()) {

@@ -84,7 +84,7 @@ class EventDetailsTest {
   @Test
   @Tag("T101")
   @Tag("W24")
-  void the_state_is_told_after_input_and_after_each_superstep() throws Exception {
+  void the_state_is_published_after_input_and_after_each_superstep() throws Exception {
     for (var options : List.of(RunOptions.defaults(), kept())) {
       var events = new ArrayList<Event>();
       var heard = options.listener(events::add, Detail.VALUES);
@@ -107,7 +107,7 @@ class EventDetailsTest {
 
   @Test
   @Tag("T101")
-  void the_state_is_told_where_a_thread_goes_on() throws Exception {
+  void the_state_is_published_when_a_thread_resumes() throws Exception {
     var graph =
         fan((n, _, context) -> Update.of(LOG, n == 0 ? "0" : context.interrupt(ASK, "which?")));
     var options = kept().concurrency(1);
@@ -130,7 +130,7 @@ class EventDetailsTest {
 
   @Test
   @Tag("T101")
-  void what_each_task_wrote_is_told_in_the_order_in_which_tasks_finish() throws Exception {
+  void writes_are_published_in_the_order_in_which_tasks_finish() throws Exception {
     var events = new ArrayList<Event>();
     var options = RunOptions.defaults().concurrency(1).listener(events::add, Detail.UPDATES);
     completed(twoSteps().invoke(Input.none(), options));
@@ -153,7 +153,7 @@ class EventDetailsTest {
 
   @Test
   @Tag("T125")
-  void tasks_are_told_with_what_they_were_given_and_how_they_ended() throws Exception {
+  void tasks_are_published_with_their_arguments_and_results() throws Exception {
     var graph =
         fan((n, _, context) -> {
           if (n == 1) throw new IllegalStateException("broken");
@@ -187,7 +187,7 @@ class EventDetailsTest {
 
   @Test
   @Tag("T125")
-  void checkpoints_are_told_with_their_parents_once_they_are_saved() throws Exception {
+  void checkpoints_are_published_with_their_parents_after_they_are_saved() throws Exception {
     var store = new InMemoryCheckpointer();
     var events = new ArrayList<Event.CheckpointSaved>();
     var options =
@@ -216,7 +216,7 @@ class EventDetailsTest {
 
   @Test
   @Tag("X21")
-  void each_listener_hears_the_details_that_it_asked_for_and_no_others() throws Exception {
+  void each_listener_receives_only_the_details_that_it_requested() throws Exception {
     var plain = new ArrayList<Event>();
     var values = new ArrayList<Event>();
     var options =
@@ -243,7 +243,7 @@ class EventDetailsTest {
   @Test
   @Tag("X21")
   @Tag("E13")
-  void what_nobody_asked_for_is_never_encoded() throws Exception {
+  void details_that_no_listener_requested_are_never_encoded() throws Exception {
     var encoded = new ArrayList<String>();
     var spy =
         new Codec<String>() {
@@ -279,7 +279,8 @@ class EventDetailsTest {
 
   @Test
   @Tag("G28")
-  void a_value_that_json_cannot_hold_costs_its_event_and_not_the_run() throws Exception {
+  void a_value_that_json_cannot_express_loses_its_event_but_does_not_fail_the_run()
+      throws Exception {
     var log = Logger.getLogger("dev.superstep.graph");
     var before = log.getLevel();
     log.setLevel(Level.OFF);

@@ -144,7 +144,7 @@ class ExplanationTest {
   }
 
   @Test
-  void what_is_explained_as_taken_is_what_runs_next() throws Exception {
+  void edges_explained_as_followed_lead_to_the_nodes_that_run_next() throws Exception {
     var steps = explained(64).supersteps();
     for (int i = 0; i + 1 < steps.size(); i++) {
       var led =
@@ -163,7 +163,7 @@ class ExplanationTest {
   }
 
   @Test
-  void nobody_who_did_not_ask_hears_it_and_routers_are_asked_once() throws Exception {
+  void without_a_request_no_explanation_is_published_and_routers_run_once() throws Exception {
     var routed = new AtomicInteger();
     var graph = MatrixRoutingTest.rounds(routed);
     var events = new ArrayList<Event>();
@@ -173,7 +173,7 @@ class ExplanationTest {
   }
 
   @Test
-  void a_choice_of_the_matrix_is_told_and_its_router_is_not_asked() throws Exception {
+  void a_choice_of_the_matrix_is_explained_and_its_router_is_not_called() throws Exception {
     var routed = new AtomicInteger();
     var explanation = new Explanation();
     var options =
@@ -197,7 +197,7 @@ class ExplanationTest {
   }
 
   @Test
-  void a_join_that_has_fired_says_so_of_who_comes_late() throws Exception {
+  void a_join_that_has_fired_explains_late_arrivals() throws Exception {
     var graph =
         Graph.named("late")
             .channels(LOG)
@@ -223,7 +223,7 @@ class ExplanationTest {
   }
 
   @Test
-  void what_input_names_is_told_in_place_of_what_follows_the_start() throws Exception {
+  void targets_named_by_the_input_are_explained_instead_of_edges_from_start() throws Exception {
     var explanation = new Explanation();
     var graph =
         Graph.named("seeded")
@@ -349,7 +349,8 @@ class ExplanationTest {
   }
 
   @Test
-  void a_router_that_throws_when_asked_again_costs_the_event_and_not_the_run() throws Exception {
+  void a_router_that_throws_during_explanation_loses_the_event_but_does_not_fail_the_run()
+      throws Exception {
     var asked = new AtomicInteger();
     var graph =
         Graph.named("impure")
@@ -376,7 +377,7 @@ class ExplanationTest {
   }
 
   @Test
-  void the_oldest_supersteps_are_forgotten_and_that_is_said() throws Exception {
+  void the_oldest_supersteps_are_dropped_and_marked_as_dropped() throws Exception {
     assertThat(new Explanation().text()).isEqualTo("no superstep with Detail.ROUTES was heard\n");
     var one = explained(1).supersteps().getFirst();
     int more = 3;

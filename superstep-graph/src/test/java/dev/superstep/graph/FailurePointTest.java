@@ -45,7 +45,7 @@ class FailurePointTest {
   }
 
   @Test
-  void a_failed_node_tells_its_siblings_and_what_is_held() {
+  void the_failure_point_of_a_node_lists_siblings_and_held_tasks() {
     var graph =
         graph("first", "good", "last")
             .node("bad", FAILING)
@@ -60,7 +60,7 @@ class FailurePointTest {
   }
 
   @Test
-  void writes_that_meet_and_a_router_that_throws_tell_whose_superstep_it_was() {
+  void conflicting_writes_and_failing_routers_list_the_tasks_of_their_superstep() {
     var meeting =
         graph()
             .node("a", (_, _) -> Update.of(REPORT, "a"))
@@ -84,7 +84,7 @@ class FailurePointTest {
   }
 
   @Test
-  void a_limit_that_is_reached_tells_what_is_due_and_a_deadlock_that_nothing_is() {
+  void a_reached_limit_lists_pending_tasks_and_a_deadlock_lists_none() {
     var looping = graph("a").edge(START, "a").route("a", _ -> "a", "a", END);
     assertThat(frontier(StepLimitReached.class, looping))
         .isEqualTo(new FailurePoint("desk", 51, List.of("a"), List.of(), List.of()));
@@ -100,7 +100,7 @@ class FailurePointTest {
   }
 
   @Test
-  void the_failure_of_a_graph_inside_tells_where_each_graph_stood() {
+  void a_failure_in_a_subgraph_has_a_failure_point_for_each_graph() {
     var inner = Graph.named("inner").node("deep", FAILING).sequence(START, "deep", END).compile();
     var outer =
         graph("beside")

@@ -94,7 +94,7 @@ class FailureTest {
   }
 
   @Test
-  void all_failures_of_a_superstep_are_told_in_task_order() {
+  void all_failures_of_a_superstep_are_reported_in_task_order() {
     Node a =
         (_, _) -> {
           throw new IllegalStateException("one");

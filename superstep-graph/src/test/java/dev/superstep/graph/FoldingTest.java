@@ -106,8 +106,7 @@ final class FoldingTest {
   }
 
   @Test
-  void what_is_taken_and_emptied_at_once_is_gone_also_when_the_thread_is_loaded_again()
-      throws Exception {
+  void a_token_consumed_and_cleared_in_one_superstep_stays_empty_after_a_reload() throws Exception {
     var runs = new AtomicInteger();
     var options = kept();
     var input = Input.all(VOTES, List.of("ann", "bob"));

@@ -154,7 +154,7 @@ class ForkEventsTest {
   }
 
   @Test
-  void who_does_not_ask_for_forks_hears_none() throws Exception {
+  void fork_events_are_published_only_on_request() throws Exception {
     var graph =
         alone((_, context) -> {
           Parallel.over(List.of("x")).map(context, (item, _) -> item);

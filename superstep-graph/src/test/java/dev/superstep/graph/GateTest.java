@@ -80,7 +80,7 @@ class GateTest {
   }
 
   @Test
-  void what_it_saw_is_kept_when_the_run_goes_on_elsewhere() throws Exception {
+  void the_versions_that_a_gate_saw_are_saved_for_a_resume_in_another_process() throws Exception {
     var store = new InMemoryCheckpointer();
     var events = new ArrayList<Event>();
     var options = RunOptions.thread("t").checkpoints(store).stepLimit(1).listener(events::add);

@@ -134,7 +134,7 @@ final class GenerationTest {
   }
 
   @Test
-  void an_input_a_rewind_a_fork_and_an_edit_begin_generations_and_no_two_share_a_key()
+  void input_rewind_fork_and_state_update_each_begin_a_generation_with_its_own_keys()
       throws Exception {
     var graph = paying();
     var options = on(store, Durability.SYNC);
@@ -164,7 +164,7 @@ final class GenerationTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void a_step_is_safe_when_it_returns_unless_all_waits_for_the_end(Durability when)
+  void a_step_is_saved_when_it_returns_unless_the_run_saves_on_exit(Durability when)
       throws Exception {
     var lineage = Lineage.of("t");
     var found = new ArrayList<Integer>();
@@ -190,7 +190,7 @@ final class GenerationTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void an_event_that_tells_of_what_is_not_safe_yet_says_so(Durability when) throws Exception {
+  void an_event_about_unsaved_results_is_marked_provisional(Durability when) throws Exception {
     var finished = Collections.synchronizedList(new ArrayList<Boolean>());
     var ends = Collections.synchronizedList(new ArrayList<Boolean>());
     var safe = Collections.synchronizedList(new ArrayList<Event>());
@@ -212,8 +212,7 @@ final class GenerationTest {
   }
 
   @Test
-  void what_a_graph_tells_of_which_nothing_is_kept_is_provisional_inside_one_that_is()
-      throws Exception {
+  void events_of_an_unsaved_subgraph_in_a_saved_run_are_provisional() throws Exception {
     var told = Collections.synchronizedList(new ArrayList<String>());
     var inner =
         Graph.named("inner")

@@ -118,13 +118,13 @@ final class HaltTest {
   }
 
   @Test
-  void a_breakpoint_comes_before_all_limits() {
+  void a_breakpoint_has_precedence_over_all_limits() {
     assertThat(before(new Given(true, true, false, true, true, 0)))
         .isEqualTo(resume(Outcome.Reason.PAUSED));
   }
 
   @Test
-  void the_deadline_comes_before_a_drain_but_a_graph_inside_leaves_it_to_the_task_around() {
+  void the_deadline_has_precedence_over_a_drain_but_a_subgraph_leaves_it_to_its_outer_task() {
     assertThat(before(new Given(false, true, false, true, true, 0)))
         .isEqualTo(resume(Outcome.Reason.DEADLINE));
     assertThat(before(new Given(false, true, true, true, true, 0)))
@@ -141,7 +141,7 @@ final class HaltTest {
   }
 
   @Test
-  void nothing_due_is_the_end_whatever_the_limits_are() {
+  void without_pending_tasks_the_run_ends_whatever_the_limits_are() {
     var at = step(Snapshot.initial(GRAPH.compiled().layout()));
     var limits = new Given(false, true, false, true, true, 0);
     assertThat(Halt.before(at, GRAPH.compiled().kernel(), limits)).isEqualTo(new Halt.Done());
@@ -163,7 +163,7 @@ final class HaltTest {
   }
 
   @Test
-  void a_failure_names_its_task_and_has_the_others_with_it() {
+  void a_failure_names_its_task_and_suppresses_the_other_failures() {
     var failed = after(Given.NONE, FAILED, FAILED);
     assertThat(failed)
         .isInstanceOfSatisfying(
@@ -175,7 +175,7 @@ final class HaltTest {
   }
 
   @Test
-  void a_breakpoint_inside_is_told_before_questions_and_these_before_a_turn() {
+  void a_breakpoint_in_a_subgraph_is_reported_before_questions_and_these_before_a_task_limit() {
     var paused = stopped(Outcome.Reason.PAUSED);
     var drained = stopped(Outcome.Reason.DRAINED);
     assertThat(after(Given.NONE, ASKING, drained)).isEqualTo(resume(Outcome.Reason.DRAINED));

@@ -128,7 +128,8 @@ class HandOffTest {
 
   @Test
   @Tag("A16")
-  void the_end_of_a_graph_that_hands_off_is_told_once_wherever_its_process_dies() throws Exception {
+  void the_end_of_a_subgraph_that_hands_off_is_published_once_wherever_its_process_dies()
+      throws Exception {
     var inner = inner("inner", (_, _) -> Command.toParent("boss"));
     var graph = desk("desk", inner).compile();
     int points = 0;
@@ -206,7 +207,7 @@ class HandOffTest {
 
   @Test
   @Tag("W26")
-  void a_node_inside_says_what_the_graph_around_does_instead_of_its_edges() throws Exception {
+  void a_node_of_a_subgraph_replaces_the_edges_of_the_outer_graph() throws Exception {
     var inner =
         inner(
             "inner",
@@ -230,8 +231,7 @@ class HandOffTest {
 
   @Test
   @Tag("T68")
-  void it_reaches_a_named_graph_past_those_between_which_need_to_declare_nothing()
-      throws Exception {
+  void a_hand_off_to_a_named_outer_graph_needs_no_declaration_in_graphs_between() throws Exception {
     var inner = inner("inner", (_, _) -> Command.toGraph("desk", "boss"));
     var between =
         Graph.named("between")
@@ -278,7 +278,7 @@ class HandOffTest {
   }
 
   @Test
-  void the_one_that_leads_furthest_out_sets_the_others_aside() throws Exception {
+  void the_hand_off_to_the_outermost_graph_replaces_the_others() throws Exception {
     var inner =
         inner(
             "inner",
@@ -401,7 +401,7 @@ class HandOffTest {
   }
 
   @Test
-  void a_graph_that_runs_by_itself_has_nobody_to_hand_off_to() {
+  void a_graph_without_an_outer_graph_cannot_hand_off() {
     var alone = inner("inner", (_, _) -> Command.toParent("boss"));
     var failed = thrown(NodeFailed.class, () -> alone.invoke(Input.none()));
     assertThat(failed)
@@ -441,7 +441,7 @@ class HandOffTest {
   }
 
   @Test
-  void the_events_tell_of_the_node_inside_and_of_the_one_around() throws Exception {
+  void events_name_the_inner_node_and_the_outer_node() throws Exception {
     var events = new ArrayList<Event>();
     var inner = inner("inner", (_, _) -> Command.toParent("boss").with(Update.of(LOG, "x")));
     desk("desk", inner).compile().invoke(Input.none(), kept().listener(events::add));

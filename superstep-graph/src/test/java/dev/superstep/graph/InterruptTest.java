@@ -150,7 +150,7 @@ class InterruptTest {
   }
 
   @Test
-  void a_question_in_a_run_that_is_not_kept_is_an_error_that_says_what_to_do() {
+  void a_question_in_a_run_without_a_checkpointer_is_an_error_that_says_what_to_do() {
     var graph = alone((_, context) -> Update.of(SAID, context.interrupt(ASK, "?")));
     assertThat(thrown(NodeFailed.class, () -> graph.invoke(Input.none())))
         .satisfies(invalid(Reason.INTERRUPT_NEEDS_CHECKPOINTER))
@@ -259,8 +259,7 @@ class InterruptTest {
 
   @Test
   @Tag("X8")
-  void a_failed_sibling_does_not_lose_a_question_and_its_failure_is_what_is_told()
-      throws Exception {
+  void a_failed_sibling_does_not_lose_a_question_and_the_failure_is_reported() throws Exception {
     var broken = new AtomicInteger(1);
     var graph =
         Graph.named("mixed")
@@ -310,7 +309,7 @@ class InterruptTest {
   }
 
   @Test
-  void random_numbers_of_a_task_go_on_and_are_the_same_when_it_runs_again() throws Exception {
+  void random_numbers_of_a_task_repeat_when_it_runs_again() throws Exception {
     var seen = new ArrayList<List<Long>>();
     var graph =
         alone((_, context) -> {

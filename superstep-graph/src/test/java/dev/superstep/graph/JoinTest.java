@@ -85,7 +85,7 @@ class JoinTest {
   }
 
   @Test
-  void arrivals_are_kept_when_the_run_stops_between() throws Exception {
+  void arrivals_at_a_join_are_saved_when_the_run_stops_in_between() throws Exception {
     var graph =
         graph("a", "b", "b2", "end")
             .edge(START, "a")

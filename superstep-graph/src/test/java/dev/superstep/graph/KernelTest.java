@@ -84,7 +84,7 @@ final class KernelTest {
   }
 
   @Test
-  void sends_come_before_tasks_that_go_on_with_an_answer() throws Exception {
+  void sends_run_before_tasks_that_resume_with_an_answer() throws Exception {
     var options = kept();
     var questions = asked(desk().invoke(Input.none(), options));
     assertThat(questions).hasSize(2);
@@ -95,7 +95,7 @@ final class KernelTest {
   }
 
   @Test
-  void an_edit_takes_none_of_several_sends() throws Exception {
+  void a_state_update_consumes_none_of_several_sends() throws Exception {
     var options = kept();
     thrown(StepLimitReached.class, () -> desk().invoke(Input.none(), options.stepLimit(1)));
     var edited = desk().update(options, StateUpdate.as("work", Update.of(SAID, "edited")));
@@ -107,7 +107,7 @@ final class KernelTest {
   }
 
   @Test
-  void an_edit_leaves_a_task_that_asked_what_it_is_beside_a_fresh_one_of_its_node()
+  void a_state_update_does_not_change_an_asking_task_next_to_a_new_task_of_its_node()
       throws Exception {
     var options = kept();
     var before = asked(desk().invoke(Input.none(), options));
@@ -121,7 +121,7 @@ final class KernelTest {
   }
 
   @Test
-  void an_edit_as_a_node_that_asked_does_not_answer_for_it() throws Exception {
+  void a_state_update_as_an_asking_node_does_not_answer_its_question() throws Exception {
     var options = kept();
     var before = asked(desk().invoke(Input.none(), options));
     var edited = desk().update(options, StateUpdate.as("last", Update.of(SAID, "edited")));
@@ -201,7 +201,7 @@ final class KernelTest {
   }
 
   @Test
-  void a_graph_inside_whose_join_still_waits_is_not_told_to_have_completed() {
+  void a_subgraph_whose_join_still_waits_is_not_reported_as_completed() {
     var inside =
         Graph.named("inside")
             .channels(SAID)
@@ -271,7 +271,7 @@ final class KernelTest {
   }
 
   @Test
-  void a_router_that_names_an_undeclared_target_hears_which_one_is_near() {
+  void an_undeclared_target_of_a_router_is_an_error_with_a_suggestion() {
     var graph =
         Graph.named("near")
             .channels(SAID)

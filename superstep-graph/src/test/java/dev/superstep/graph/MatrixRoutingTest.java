@@ -93,7 +93,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  void the_hook_is_told_what_there_is_to_choose_from() throws Exception {
+  void the_hook_receives_all_candidates() throws Exception {
     var hook = NotingHook.silent();
     path(rounds(), RunOptions.defaults().matrix(hook));
     assertThat(hook.asked.getFirst())
@@ -102,7 +102,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  void a_choice_is_kept_in_its_checkpoint_and_told_as_an_event() throws Exception {
+  void a_choice_is_saved_in_its_checkpoint_and_published_as_an_event() throws Exception {
     var store = new InMemoryCheckpointer();
     var events = new ArrayList<Event>();
     var options = RunOptions.thread("t").checkpoints(store).listener(events::add);
@@ -123,7 +123,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  void a_choice_that_was_saved_is_not_made_again_when_the_thread_goes_on() throws Exception {
+  void a_saved_choice_is_not_made_again_when_the_thread_resumes() throws Exception {
     var broken = new AtomicInteger(1);
     var builder =
         Graph.named("resumed")
@@ -151,7 +151,7 @@ class MatrixRoutingTest {
 
   @Test
   @Tag("M5")
-  void a_hook_that_fails_or_talks_nonsense_harms_nothing_and_is_told_of() throws Exception {
+  void a_hook_that_fails_or_returns_nonsense_is_reported_without_other_effects() throws Exception {
     var hooks =
         List.of(
             new NotingHook(_ -> {
@@ -184,7 +184,7 @@ class MatrixRoutingTest {
 
   @Test
   @Tag("W61")
-  void a_hook_that_cannot_learn_harms_nothing_and_is_told_of() throws Exception {
+  void a_hook_that_fails_to_learn_is_reported_without_other_effects() throws Exception {
     var silent = NotingHook.silent();
     for (int bad = 0; bad < 3; bad++) {
       int which = bad;

@@ -97,7 +97,7 @@ final class MigrationTest {
   }
 
   @Test
-  void a_parked_thread_goes_on_by_a_migration_and_nothing_is_done_twice() throws Exception {
+  void an_interrupted_thread_resumes_after_a_migration_and_repeats_nothing() throws Exception {
     var question = asked(before().invoke(Input.none(), options)).getFirst();
     var moving = options.migrations(renaming());
     var seen = after().state(moving).orElseThrow();
@@ -192,7 +192,7 @@ final class MigrationTest {
   }
 
   @Test
-  void a_graph_with_one_channel_more_that_begins_with_a_value_goes_on() throws Exception {
+  void a_graph_with_an_added_channel_that_has_an_initial_value_continues() throws Exception {
     var question = asked(before().invoke(Input.none(), options)).getFirst();
     var now = with(TOLD);
     assertThat(now.state(options).orElseThrow().next()).containsExactly("pay", "ask");
@@ -218,7 +218,8 @@ final class MigrationTest {
   }
 
   @Test
-  void a_channel_more_that_begins_with_nothing_is_taken_when_nothing_is_due() throws Exception {
+  void an_added_channel_without_an_initial_value_is_accepted_without_pending_tasks()
+      throws Exception {
     var question = asked(before().invoke(Input.none(), options)).getFirst();
     completed(before().resume(Answers.of(question.id(), "red"), options));
     var now = with(Channel.latest("why", String.class));
@@ -227,7 +228,7 @@ final class MigrationTest {
   }
 
   @Test
-  void joins_that_have_begun_and_questions_that_were_returned_move_along() throws Exception {
+  void partial_joins_and_returned_questions_are_migrated() throws Exception {
     var old = returning("ask", "slow", "sum");
     var now = returning("enquire", "later", "total");
     var question = asked(old.invoke(Input.none(), options)).getFirst();

@@ -45,7 +45,7 @@ final class NamesInStoresTest {
   }
 
   @Test
-  void a_name_with_whole_characters_is_kept() throws Exception {
+  void a_name_with_complete_characters_is_accepted() throws Exception {
     var store = new InMemoryCheckpointer();
     completed(graph(PAIR).invoke(Input.none(), RunOptions.thread(PAIR).checkpoints(store)));
     assertThat(store.find(PAIR)).isPresent();

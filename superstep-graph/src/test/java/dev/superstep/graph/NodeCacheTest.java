@@ -88,7 +88,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_cached_result_stands_for_running_the_node() throws Exception {
+  void a_cached_result_replaces_running_the_node() throws Exception {
     assertThat(path(graph(byTopic()), "cats", options())).containsExactly("about cats", "after");
     assertThat(path(graph(byTopic()), "cats", options())).containsExactly("about cats", "after");
     assertThat(runs).hasValue(1);
@@ -97,7 +97,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_cached_node_is_told_as_cached_and_finished_but_not_as_started() throws Exception {
+  void a_cached_node_is_published_as_cached_and_finished_but_not_as_started() throws Exception {
     path(graph(byTopic()), "cats", options());
     path(graph(byTopic()), "cats", options().listener(events::add));
     assertThat(kinds(events).subList(1, 5))
@@ -412,7 +412,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_cached_node_inside_a_subgraph_is_taken_from_the_runs_cache() throws Exception {
+  void a_node_in_a_subgraph_uses_the_cache_of_the_run() throws Exception {
     var inner = graph(byTopic());
     var outer =
         Graph.named("outer")

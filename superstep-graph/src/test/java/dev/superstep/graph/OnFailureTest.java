@@ -362,7 +362,7 @@ class OnFailureTest {
 
   @Test
   @Tag("G29")
-  void recorded_failures_are_kept_with_the_thread_and_not_recorded_again() throws Exception {
+  void recorded_failures_are_saved_with_the_thread_and_not_recorded_again() throws Exception {
     var broken = new AtomicBoolean(true);
     var graph =
         Graph.named("kept")

@@ -72,7 +72,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void steps_of_two_items_with_one_key_are_kept_apart_and_not_repeated_after_a_failure()
+  void steps_of_two_items_with_one_key_are_separate_and_not_repeated_after_a_failure()
       throws Exception {
     var tries = new AtomicInteger();
     Node node =
@@ -94,7 +94,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void two_calls_in_one_node_and_a_step_beside_them_are_kept_apart() throws Exception {
+  void two_parallel_calls_and_a_step_of_one_node_are_separate() throws Exception {
     Node node =
         (_, context) -> {
           var one =
@@ -175,7 +175,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void kept_results_are_not_computed_again_after_a_question_or_a_failure() throws Exception {
+  void saved_item_results_are_not_computed_again_after_a_question_or_a_failure() throws Exception {
     var tries = new AtomicInteger();
     Node node =
         (_, context) -> {
@@ -201,7 +201,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void a_kept_race_is_run_once() throws Exception {
+  void a_saved_race_runs_once() throws Exception {
     Node node =
         (_, context) -> {
           var won = Parallel.over(ITEMS).race(context, String.class, (i, _) -> counts.add(i));
@@ -216,7 +216,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void who_asks_in_a_race_that_another_wins_asks_nobody() throws Exception {
+  void a_question_of_an_item_that_loses_a_race_is_not_asked() throws Exception {
     var graph =
         alone((_, context) -> {
           var won =
@@ -346,7 +346,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void a_node_that_skips_a_kept_answer_is_not_cached_either() throws Exception {
+  void a_node_that_skips_a_saved_answer_is_not_cached_either() throws Exception {
     var policy = NodePolicy.defaults().cache(CachePolicy.by(_ -> "same"));
     var tries = new AtomicInteger();
     var graph =

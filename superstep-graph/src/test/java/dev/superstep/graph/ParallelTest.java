@@ -383,7 +383,7 @@ class ParallelTest {
   }
 
   @Test
-  void items_that_throw_one_and_the_same_are_told_once() {
+  void items_that_throw_the_same_exception_report_it_once() {
     var same = new IOException("same");
     var error =
         failed(context ->
@@ -466,7 +466,7 @@ class ParallelTest {
 
   @Test
   @Tag("T87")
-  void an_item_that_uses_the_context_around_it_is_told_so() throws Exception {
+  void an_item_that_uses_the_context_of_its_node_gets_an_error() throws Exception {
     var results =
         inNode(context ->
             Parallel.over(List.of(1))

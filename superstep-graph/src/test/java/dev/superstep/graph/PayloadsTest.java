@@ -79,7 +79,7 @@ class PayloadsTest {
   }
 
   @Test
-  void who_asks_for_what_was_said_gets_it() throws Exception {
+  void payloads_are_published_on_request() throws Exception {
     var lines = new StringWriter();
     var options = RunOptions.thread("t").checkpoints(store).journal(Redaction.none());
     assertThat(told(options, lines, Redaction.none())).contains(KEY);

@@ -79,7 +79,7 @@ final class PersistentMapTest {
   }
 
   @Test
-  void a_set_tells_what_was_added_and_whether_all_is_left() {
+  void a_set_reports_its_additions_and_whether_nothing_was_removed() {
     Set<String> few = new LinkedHashSet<>(Set.of("a"));
     Set<String> all = few;
     var model = new HashSet<>(few);

@@ -139,7 +139,7 @@ class RateTest {
   }
 
   @Test
-  void a_clock_that_stands_still_holds_nobody_up_for_ever() throws Exception {
+  void a_clock_that_does_not_advance_blocks_no_task_forever() throws Exception {
     var options = RunOptions.defaults().clock(() -> Instant.EPOCH).sleeper(_ -> {});
     var graph = graph(NodePolicy.defaults().rate(HOURLY), 20, 0);
     assertThat(completed(graph.invoke(Input.none(), options)).get(PATH)).hasSize(20);
@@ -165,7 +165,7 @@ class RateTest {
   }
 
   @Test
-  void tasks_that_wait_for_their_rate_let_others_begin() throws Exception {
+  void tasks_that_wait_for_their_rate_do_not_delay_others() throws Exception {
     var options = time.on(RunOptions.defaults().concurrency(1));
     var graph = graph(NodePolicy.defaults().rate(HOURLY), 3, 2);
     assertThat(completed(graph.invoke(Input.none(), options)).get(PATH)).hasSize(5);
@@ -241,7 +241,7 @@ class RateTest {
   }
 
   @Test
-  void a_node_keeps_its_rate_over_supersteps() throws Exception {
+  void the_rate_of_a_node_spans_supersteps() throws Exception {
     var turns = new AtomicInteger();
     var graph =
         Graph.named("loop")

@@ -289,7 +289,7 @@ final class RecordMigrationTest {
   }
 
   @Test
-  void a_thread_from_before_types_were_looked_at_goes_on() throws Exception {
+  void a_thread_saved_before_type_checks_existed_continues() throws Exception {
     var question = asked(before().invoke(Input.none(), on(new Untyped(inner)))).getFirst();
     var options = on(inner);
     completed(before().resume(Answers.of(question.id(), "red"), options));

@@ -122,7 +122,7 @@ final class ReplayCostTest {
   }
 
   @Test
-  void a_difference_far_in_is_found_and_told() throws Exception {
+  void a_difference_late_in_a_list_is_found_and_reported() throws Exception {
     var graph = talk(60, "line ");
     completed(graph.invoke(Input.none(), options));
     var other =

@@ -195,7 +195,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_graph_inside_that_is_not_kept_is_said_not_to_be_compared() throws Exception {
+  void an_unsaved_subgraph_is_reported_as_not_compared() throws Exception {
     var plain =
         Graph.named("plain")
             .channels(LINES)
@@ -253,7 +253,7 @@ final class ReplayTest {
   }
 
   @Test
-  void where_the_record_of_a_task_is_kept_the_node_and_its_channel_are_named() throws Exception {
+  void a_difference_names_the_node_and_its_channel_if_the_task_record_exists() throws Exception {
     run(graph(version()), inner);
     var found = divergence(new Version(this::plan, "?", "ask", COUNT, ""));
     assertThat(found.what()).isEqualTo(What.WRITES);
@@ -367,7 +367,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_time_that_was_not_recorded_is_told() throws Exception {
+  void an_unrecorded_time_is_reported() throws Exception {
     var graph =
         StepTest.alone((_, context) -> Update.of(StepTest.SAID, "" + context.clock().instant()));
     var options = RunOptions.thread("t").checkpoints(inner);

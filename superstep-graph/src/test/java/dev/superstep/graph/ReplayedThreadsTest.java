@@ -71,7 +71,7 @@ final class ReplayedThreadsTest {
   }
 
   @Test
-  void edits_rewinds_and_new_input_are_taken_as_they_are() throws Exception {
+  void state_updates_rewinds_and_new_input_are_replayed_as_recorded() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options));
     graph.update(options, StateUpdate.as("a", Update.of(SAID, "edited")));
@@ -83,7 +83,7 @@ final class ReplayedThreadsTest {
   }
 
   @Test
-  void what_was_not_kept_is_told() throws Exception {
+  void missing_records_are_reported() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options.durability(Durability.EXIT)));
     completed(graph.invoke(Input.none(), options.durability(Durability.EXIT)));

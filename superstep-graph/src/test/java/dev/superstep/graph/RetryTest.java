@@ -106,7 +106,7 @@ class RetryTest {
   }
 
   @Test
-  void a_node_is_tried_again_from_its_start_and_told_which_attempt_it_is() throws Exception {
+  void a_retried_node_runs_from_its_start_and_knows_its_attempt() throws Exception {
     var flaky = new Flaky(2, new IOException("no"));
     var state = completed(graph(flaky, times(4)).invoke(Input.none(), patient()));
     assertThat(state.get(PATH)).containsExactly("a3");
@@ -116,7 +116,7 @@ class RetryTest {
   }
 
   @Test
-  void the_attempts_include_the_first_and_the_error_tells_how_many_there_were() {
+  void the_limit_of_attempts_includes_the_first_and_the_error_has_their_number() {
     var flaky = new Flaky(9, new IOException("no"));
     var error =
         thrown(NodeFailed.class, () -> graph(flaky, times(4)).invoke(Input.none(), patient()));
@@ -128,7 +128,7 @@ class RetryTest {
   @Test
   @Tag("E5")
   @Tag("E12")
-  void each_further_attempt_is_told_before_the_wait() throws Exception {
+  void each_retry_is_published_before_the_wait() throws Exception {
     var events = new ArrayList<Event>();
     var graph = graph(new Flaky(1, new IOException("no")), times(2));
     graph.invoke(Input.none(), patient().listener(events::add));

@@ -316,7 +316,7 @@ class RoutingTest {
 
   @Test
   @Tag("E5")
-  void a_node_is_told_why_it_runs() throws Exception {
+  void a_node_knows_why_it_runs() throws Exception {
     Map<String, Activation> why = new ConcurrentHashMap<>();
     Node note =
         (_, context) -> {

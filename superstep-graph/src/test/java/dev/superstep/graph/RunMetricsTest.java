@@ -161,7 +161,7 @@ class RunMetricsTest {
   }
 
   @Test
-  void supersteps_and_runs_take_the_time_that_the_clock_of_the_run_tells() throws Exception {
+  void times_of_supersteps_and_runs_come_from_the_clock_of_the_run() throws Exception {
     var graph =
         graph("g")
             .node("a", (_, _) -> waiting(30))
@@ -264,7 +264,7 @@ class RunMetricsTest {
   }
 
   @Test
-  void a_share_of_the_times_is_told_by_the_buckets() throws Exception {
+  void a_quantile_comes_from_the_buckets() throws Exception {
     var graph = graph("g").node("a", (state, _) -> waiting(3)).sequence(START, "a", END).compile();
     for (int i = 0; i < 99; i++) graph.invoke(Input.none(), options());
     var slow = graph("g").node("a", (state, _) -> waiting(950)).sequence(START, "a", END).compile();

@@ -66,7 +66,7 @@ class RunStreamTest {
   }
 
   @Test
-  void closing_a_stream_lets_the_run_go_on_unheard() throws Exception {
+  void closing_a_stream_does_not_stop_its_run() throws Exception {
     var closed = new CountDownLatch(1);
     var ended = new CountDownLatch(1);
     var graph =
@@ -89,7 +89,7 @@ class RunStreamTest {
   }
 
   @Test
-  void waiting_for_the_outcome_frees_a_run_whose_events_nobody_reads() throws Exception {
+  void waiting_for_the_outcome_unblocks_a_run_with_unread_events() throws Exception {
     try (var run = emitting(MANY).stream(Input.none(), RunOptions.defaults())) {
       assertThat(completed(run.outcome()).get(TURNS)).isEqualTo(1);
     }
@@ -120,7 +120,7 @@ class RunStreamTest {
   }
 
   @Test
-  void resuming_as_a_stream_tells_the_answer_first() throws Exception {
+  void a_resumed_stream_publishes_the_answer_first() throws Exception {
     var ask = Question.of("ask", String.class, String.class);
     var graph =
         Graph.named("ask")

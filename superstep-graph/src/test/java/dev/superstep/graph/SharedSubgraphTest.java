@@ -99,8 +99,7 @@ class SharedSubgraphTest {
   private static final Node NOTHING = writes(new Update(List.of()));
 
   @Test
-  void what_is_shared_goes_in_as_it_stands_and_only_what_is_written_inside_comes_back()
-      throws Exception {
+  void a_shared_subgraph_gets_current_values_and_returns_only_its_writes() throws Exception {
     var inside =
         chain(
             "inside",
@@ -132,7 +131,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void what_was_overwritten_inside_comes_back_as_the_value_that_came_of_it() throws Exception {
+  void an_overwrite_inside_returns_the_resulting_value() throws Exception {
     var inside =
         chain(
             "inside",
@@ -145,7 +144,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void entries_that_were_taken_out_inside_are_taken_out() throws Exception {
+  void entries_removed_inside_are_removed_outside() throws Exception {
     var inside =
         chain(
             "inside",
@@ -246,7 +245,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void untracked_values_go_in_also_when_the_graph_goes_on_and_do_not_come_back() throws Exception {
+  void untracked_values_are_passed_in_on_resumption_too_and_are_not_returned() throws Exception {
     var tries = new AtomicInteger();
     var inside =
         chain(
@@ -272,7 +271,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void the_engine_keeps_its_own_channel_to_itself() throws Exception {
+  void the_engines_own_channel_is_not_visible() throws Exception {
     var events = new ArrayList<Event>();
     var inside = chain("inside", writes(Update.of(LOG, "x")));
     var graph = around(Update.of(SUM, 1L), inside, NOTHING);

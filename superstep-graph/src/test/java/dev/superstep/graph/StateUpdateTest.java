@@ -70,7 +70,7 @@ final class StateUpdateTest {
   }
 
   @Test
-  void what_had_finished_and_what_was_asked_beside_an_edit_stays_so() throws Exception {
+  void finished_tasks_and_open_questions_survive_a_state_update() throws Exception {
     var graph = desk();
     var question = asked(graph.invoke(Input.none(), options)).getFirst();
     var edited = graph.update(options, StateUpdate.as("sum", Update.of(NAME, "Zoë")));
@@ -178,7 +178,7 @@ final class StateUpdateTest {
   }
 
   @Test
-  void history_is_read_in_pages_and_each_checkpoint_shows_the_state_it_held() throws Exception {
+  void history_is_read_in_pages_with_the_state_of_each_checkpoint() throws Exception {
     var graph = desk();
     var question = asked(graph.invoke(Input.none(), options)).getFirst();
     completed(graph.resume(Answers.of(question.id(), "red"), options));
@@ -195,7 +195,7 @@ final class StateUpdateTest {
   }
 
   @Test
-  void an_edit_is_told_and_kept_in_the_journal() throws Exception {
+  void a_state_update_is_published_and_recorded_in_the_journal() throws Exception {
     var graph = desk();
     asked(graph.invoke(Input.none(), options));
     var told = new java.util.ArrayList<dev.superstep.event.Event>();

@@ -84,7 +84,7 @@ class StepLimitTest {
   }
 
   @Test
-  void one_superstep_more_is_refused_and_the_message_tells_what_is_due() {
+  void a_superstep_over_the_limit_is_refused_and_the_message_lists_pending_tasks() {
     var options = RunOptions.defaults().stepLimit(3).ids(() -> "r-1");
     var error = thrown(StepLimitReached.class, () -> loop().invoke(Input.of(TURNS, 4L), options));
     assertThat(error)

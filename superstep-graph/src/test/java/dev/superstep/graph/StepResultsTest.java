@@ -58,13 +58,13 @@ final class StepResultsTest {
   }
 
   @Test
-  void a_run_without_a_journal_keeps_none() throws Exception {
+  void a_run_without_a_journal_stores_no_events() throws Exception {
     asked(line((_, _) -> Update.of(SAID, "a")).invoke(Input.none(), options));
     assertThat(entries()).isEmpty();
   }
 
   @Test
-  void a_journal_holds_what_a_listener_hears_in_that_order() throws Exception {
+  void a_journal_has_the_same_events_in_the_same_order_as_a_listener() throws Exception {
     var heard = new ArrayList<Event>();
     var graph = line((_, _) -> Update.of(SAID, "a"));
     var told = options.journal(Redaction.none()).listener(heard::add);
@@ -81,7 +81,7 @@ final class StepResultsTest {
 
   @Test
   @Tag("X6")
-  void what_a_failed_save_tells_of_is_not_told() throws Exception {
+  void events_of_a_failed_save_are_not_published() throws Exception {
     var dying =
         new ForwardingCheckpointer(store) {
           @Override
@@ -103,7 +103,7 @@ final class StepResultsTest {
   }
 
   @Test
-  void of_many_tokens_one_entry_is_kept() throws Exception {
+  void many_tokens_become_one_journal_entry() throws Exception {
     var graph =
         line((_, context) -> {
           for (int i = 0; i < 100; i++)
@@ -117,7 +117,7 @@ final class StepResultsTest {
   }
 
   @Test
-  void branches_that_talk_at_once_are_kept_apart() throws Exception {
+  void tokens_of_parallel_branches_become_separate_entries() throws Exception {
     var builder = Graph.named("g").channels(SAID);
     for (int n = 0; n < 8; n++) {
       var name = "n" + n;
@@ -160,7 +160,7 @@ final class StepResultsTest {
 
   @Test
   @Tag("T59")
-  void what_is_not_to_be_kept_is_left_out_and_the_rest_can_be_followed() throws Exception {
+  void excluded_events_are_left_out_and_the_rest_can_be_followed() throws Exception {
     var graph =
         line((_, context) -> {
           context.emit("note", "secret note");
@@ -179,7 +179,7 @@ final class StepResultsTest {
   }
 
   @Test
-  void a_redaction_that_throws_keeps_nothing_that_was_said() throws Exception {
+  void a_redaction_that_throws_drops_all_texts() throws Exception {
     Redaction broken =
         event -> {
           throw new IllegalStateException("broken");
@@ -194,7 +194,7 @@ final class StepResultsTest {
   }
 
   @Test
-  void what_graphs_inside_tell_is_kept_with_its_path() throws Exception {
+  void events_of_subgraphs_are_recorded_with_their_path() throws Exception {
     var outer =
         Graph.named("outer")
             .channels(SAID)
@@ -210,7 +210,7 @@ final class StepResultsTest {
   }
 
   @Test
-  void what_was_told_before_a_failed_save_is_kept_once_the_store_works() throws Exception {
+  void events_from_before_a_failed_save_are_recorded_once_the_store_works() throws Exception {
     for (boolean wasKept : new boolean[] {false, true}) {
       var memory = new InMemoryCheckpointer();
       var failed = new AtomicBoolean();

@@ -173,7 +173,7 @@ class StepTest {
   }
 
   @Test
-  void a_result_that_another_process_saved_first_stands() throws Exception {
+  void the_first_saved_result_of_a_step_wins_over_a_later_process() throws Exception {
     var store =
         new ForwardingCheckpointer(new InMemoryCheckpointer()) {
           @Override
@@ -191,7 +191,7 @@ class StepTest {
   }
 
   @Test
-  void a_run_that_is_not_kept_just_runs_the_effect() throws Exception {
+  void a_step_in_a_run_without_a_checkpointer_just_runs_its_effect() throws Exception {
     var graph =
         alone((_, context) -> Update.of(SAID, context.step("pay", String.class, () -> "paid")));
     assertThat(completed(graph.invoke(Input.none())).get(SAID)).containsExactly("paid");
@@ -323,7 +323,7 @@ class StepTest {
   }
 
   @Test
-  void a_failed_save_inside_is_no_failure_of_the_node_around() throws Exception {
+  void a_failed_save_in_a_subgraph_is_not_a_failure_of_its_node() throws Exception {
     var inside = alone((_, context) -> Update.of(SAID, context.step("a", String.class, () -> "x")));
     var graph =
         Graph.named("g")

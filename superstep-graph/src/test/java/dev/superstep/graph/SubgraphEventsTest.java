@@ -71,7 +71,7 @@ class SubgraphEventsTest {
   }
 
   @Test
-  void a_subgraph_starts_and_completes_around_everything_from_inside() throws Exception {
+  void start_and_completion_of_a_subgraph_enclose_its_events() throws Exception {
     var graph = outer(inside((_, _) -> Update.of(NOTES, "n")), NodePolicy.defaults());
     completed(graph.invoke(Input.none(), kept().listener(events::add)));
     assertThat(kinds(events))
@@ -115,7 +115,7 @@ class SubgraphEventsTest {
   }
 
   @Test
-  void a_kept_subgraph_whose_node_is_tried_again_starts_once_and_completes_once() throws Exception {
+  void a_saved_subgraph_whose_node_is_retried_starts_and_completes_once() throws Exception {
     var tries = new AtomicInteger();
     var inner = inner((_, _) -> Update.of(NOTES, "n"));
     Subgraph<dev.superstep.state.State> inside =
@@ -153,7 +153,7 @@ class SubgraphEventsTest {
   }
 
   @Test
-  void an_unkept_subgraph_starts_anew_each_time_it_is_run() throws Exception {
+  void an_unsaved_subgraph_starts_over_each_time_it_runs() throws Exception {
     var tries = new AtomicInteger();
     var graph =
         outer(

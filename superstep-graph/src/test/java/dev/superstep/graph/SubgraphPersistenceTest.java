@@ -89,7 +89,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void a_graph_that_remembers_goes_on_from_what_it_left() throws Exception {
+  void a_subgraph_with_memory_continues_from_its_last_state() throws Exception {
     var graph = loop(adapted(helper()).remembering(), 2);
     var options = kept();
     assertThat(completed(graph.invoke(Input.none(), options)).get(LOG))
@@ -99,7 +99,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void it_remembers_nothing_of_other_threads_and_other_nodes_nor_where_nothing_is_kept()
+  void memory_is_not_shared_with_other_threads_or_nodes_and_needs_a_checkpointer()
       throws Exception {
     var store = new InMemoryCheckpointer();
     var graph =
@@ -227,8 +227,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void what_a_graph_inside_left_is_remembered_also_if_the_graph_around_it_hands_off()
-      throws Exception {
+  void the_memory_of_a_subgraph_survives_a_hand_off_of_its_outer_graph() throws Exception {
     var between =
         Graph.named("between")
             .channels(ROUND, LOG)
@@ -303,7 +302,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void a_graph_may_be_kept_in_a_store_of_its_own() throws Exception {
+  void a_subgraph_may_have_its_own_store() throws Exception {
     var own = new InMemoryCheckpointer();
     var outer = new InMemoryCheckpointer();
     var helper =
@@ -334,7 +333,7 @@ class SubgraphPersistenceTest {
 
   @Test
   @Tag("T68")
-  void a_retry_goes_on_from_what_finished_inside() throws Exception {
+  void a_retry_continues_with_the_tasks_that_finished_inside() throws Exception {
     var broken = new AtomicInteger(2);
     var graph =
         limited(
@@ -395,7 +394,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void tasks_of_graphs_that_are_not_kept_have_ids_of_their_own() throws Exception {
+  void tasks_of_unsaved_subgraphs_have_unique_ids() throws Exception {
     var ids = java.util.concurrent.ConcurrentHashMap.<String>newKeySet();
     var target = Target.of("each", Integer.class);
     var inside =

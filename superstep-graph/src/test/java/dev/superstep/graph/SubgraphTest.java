@@ -174,7 +174,7 @@ class SubgraphTest {
 
   @Test
   @Tag("T100")
-  void events_from_inside_tell_their_path_and_are_numbered_with_the_run() throws Exception {
+  void events_of_a_subgraph_have_its_path_and_the_numbering_of_the_run() throws Exception {
     var events = new ArrayList<Event>();
     var options = RunOptions.defaults().listener(events::add).concurrency(1);
     outer(inner((state, _) -> ran("decided", state))).invoke(Input.of(COUNT, 2), options);
@@ -193,7 +193,7 @@ class SubgraphTest {
   }
 
   @Test
-  void a_question_from_inside_is_told_once() throws Exception {
+  void a_question_of_a_subgraph_is_published_once() throws Exception {
     var events = new ArrayList<Event>();
     var inner =
         inner((state, context) -> {
@@ -222,7 +222,7 @@ class SubgraphTest {
   }
 
   @Test
-  void code_around_a_graph_changes_what_goes_in_and_out_and_may_leave_it_out() throws Exception {
+  void wrapper_code_maps_input_and_output_of_a_subgraph_and_may_skip_it() throws Exception {
     var outer =
         around(
             (item, state, context, within) -> {
@@ -237,7 +237,7 @@ class SubgraphTest {
   }
 
   @Test
-  void code_around_a_graph_that_asks_runs_again_and_the_graph_goes_on() throws Exception {
+  void wrapper_code_of_a_subgraph_that_asks_runs_again_and_the_subgraph_resumes() throws Exception {
     var begun = new AtomicInteger();
     var outer =
         around(
@@ -259,7 +259,7 @@ class SubgraphTest {
   }
 
   @Test
-  void a_graph_with_code_around_it_runs_once_in_its_node() {
+  void a_subgraph_with_wrapper_code_runs_once_per_node() {
     var outer =
         around(
             (item, _, _, within) -> {

@@ -129,7 +129,8 @@ class TaskLimitTest {
   }
 
   @Test
-  void a_question_is_told_at_once_and_its_siblings_run_after_it() throws InterruptedException {
+  void a_question_is_published_immediately_and_its_siblings_run_later()
+      throws InterruptedException {
     var graph =
         Graph.named("asks")
             .channels(SAID)
@@ -177,7 +178,7 @@ class TaskLimitTest {
   }
 
   @Test
-  void only_runs_that_are_kept_can_have_a_limit() {
+  void a_task_limit_needs_a_checkpointer() {
     assertThatThrownBy(() -> diamond().invoke(Input.none(), RunOptions.defaults().taskLimit(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("options must name a thread");

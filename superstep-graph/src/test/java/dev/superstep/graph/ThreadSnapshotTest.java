@@ -83,7 +83,7 @@ class ThreadSnapshotTest {
   }
 
   @Test
-  void the_graphs_that_wait_are_shown_inside_of_each_other() throws Exception {
+  void waiting_subgraphs_are_shown_nested() throws Exception {
     var graph = each(around(asking(), s -> s));
     var options = kept();
     var questions = asked(graph.invoke(Input.none(), options));
@@ -107,7 +107,7 @@ class ThreadSnapshotTest {
   }
 
   @Test
-  void a_graph_that_failed_is_shown_where_it_stands() {
+  void a_failed_subgraph_is_shown_at_its_checkpoint() {
     var graph = around(asking(), s -> s);
     var options = kept();
     thrown(NodeFailed.class, () -> graph.invoke(Input.of(ITEM, -1), options));
@@ -117,7 +117,7 @@ class ThreadSnapshotTest {
   }
 
   @Test
-  void it_is_found_where_it_is_kept() throws Exception {
+  void a_subgraph_with_its_own_store_is_read_from_there() throws Exception {
     var own = new InMemoryCheckpointer();
     var options = kept();
     var elsewhere = around(around(asking(), s -> s), s -> s.remembering().checkpointer(own));
@@ -127,7 +127,7 @@ class ThreadSnapshotTest {
   }
 
   @Test
-  void of_what_is_not_kept_nothing_is_shown() {
+  void unsaved_subgraphs_are_not_shown() {
     var graph = around(asking(), Subgraph::withoutCheckpoints);
     var options = kept();
     thrown(NodeFailed.class, () -> graph.invoke(Input.of(ITEM, -1), options));
@@ -135,7 +135,7 @@ class ThreadSnapshotTest {
   }
 
   @Test
-  void a_memory_is_not_taken_for_a_graph_that_has_not_begun() throws Exception {
+  void the_memory_of_a_subgraph_is_not_shown_as_its_current_run() throws Exception {
     var graph =
         Graph.named("fragile")
             .channels(ITEM, LOG)

@@ -156,7 +156,7 @@ class ThreadTest {
   }
 
   @Test
-  void metadata_is_seen_by_nodes_and_kept_with_the_thread() throws Exception {
+  void metadata_is_visible_to_nodes_and_saved_with_the_thread() throws Exception {
     var seen = new AtomicReference<Map<String, String>>();
     var graph =
         graph((_, context) -> {

@@ -119,7 +119,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void siblings_of_a_node_that_never_returns_are_kept() {
+  void siblings_of_a_node_that_never_returns_are_saved() {
     var graph =
         Graph.named("pair")
             .channels(PATH)
@@ -140,7 +140,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void a_node_that_gives_no_sign_of_life_fails_as_idle() {
+  void a_node_without_heartbeats_fails_as_idle() {
     var policy = within(LONG).idleTimeout(SOON);
     Node silent =
         (_, context) -> {
@@ -154,7 +154,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void signs_of_life_put_off_the_idle_limit_but_not_the_other() {
+  void heartbeats_extend_the_idle_timeout_but_not_the_run_timeout() {
     var policy =
         PolicySettings.NOTHING.with(p -> {
           p.timeout = Duration.ofNanos(100);
@@ -188,7 +188,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void a_failure_and_an_error_within_the_limits_are_told_as_they_are() {
+  void an_exception_or_error_within_the_limits_is_reported_unchanged() {
     Node throwing =
         (_, _) -> {
           throw new IOException("no");
@@ -198,7 +198,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void cancelling_a_run_leaves_a_node_behind_that_ignores_it() throws Exception {
+  void cancelling_a_run_abandons_a_node_that_ignores_the_interrupt() throws Exception {
     var in = new CountDownLatch(1);
     var graph =
         graph(
@@ -270,7 +270,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void a_wait_that_would_pass_the_deadline_is_not_begun() throws Exception {
+  void a_wait_past_the_deadline_does_not_begin() throws Exception {
     var waits = new CopyOnWriteArrayList<Duration>();
     var patient = Retry.of(2).backoff(LONG, 1, LONG.multipliedBy(2));
     var flaky = new RetryTest.Flaky(1, new RetryTest.Busy(LONG));

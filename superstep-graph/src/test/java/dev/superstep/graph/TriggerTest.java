@@ -61,7 +61,7 @@ class TriggerTest {
   static final Node LOOK = (state, context) -> Update.of(LOG, context.node() + " " + tokens(state));
 
   @Test
-  void a_token_in_the_input_triggers_without_any_edge_and_is_taken() throws Exception {
+  void a_token_in_the_input_triggers_a_node_without_edges_and_is_consumed() throws Exception {
     var graph =
         named("one")
             .node("work", (state, _) -> Update.of(RESULT, state.get(A).toUpperCase()))
@@ -94,7 +94,7 @@ class TriggerTest {
   }
 
   @Test
-  void everybody_sees_a_token_until_the_superstep_that_takes_it_is_folded() throws Exception {
+  void a_token_is_visible_until_the_superstep_that_consumes_it_is_folded() throws Exception {
     var graph =
         named("seen")
             .node("a", (_, _) -> Update.of(A, "a"))
@@ -129,7 +129,7 @@ class TriggerTest {
   }
 
   @Test
-  void alternatives_that_are_complete_together_run_the_node_once_and_are_all_taken()
+  void alternative_triggers_that_complete_together_run_the_node_once_and_are_all_consumed()
       throws Exception {
     Node node =
         (state, context) -> {
@@ -145,7 +145,7 @@ class TriggerTest {
   }
 
   @Test
-  void an_edge_and_a_trigger_at_once_run_the_node_once_and_take_the_token() throws Exception {
+  void an_edge_and_a_trigger_together_run_the_node_once_and_consume_the_token() throws Exception {
     var graph =
         named("twice")
             .node("a", (_, _) -> Update.of(A, "a"))
@@ -174,7 +174,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_node_may_write_its_own_token_anew_and_so_loop() throws Exception {
+  void a_node_may_write_its_own_token_again_to_loop() throws Exception {
     var graph =
         named("loop")
             .node(
@@ -191,7 +191,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_token_written_anew_with_the_same_value_triggers_again() throws Exception {
+  void a_token_rewritten_with_the_same_value_triggers_again() throws Exception {
     var times = new java.util.concurrent.atomic.AtomicInteger();
     var graph =
         named("same")
@@ -206,7 +206,7 @@ class TriggerTest {
 
   @Test
   @Tag("T77")
-  void overwriting_a_token_that_nobody_took_names_channel_and_writer() {
+  void overwriting_an_unconsumed_token_names_channel_and_writer() {
     var graph =
         named("unread")
             .node("one", (_, _) -> Update.of(A, "1"))
@@ -302,7 +302,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_result_stays_until_the_next_input_which_takes_it() throws Exception {
+  void a_result_stays_until_the_next_input_consumes_it() throws Exception {
     var graph =
         named("result")
             .node("work", (state, _) -> Update.of(RESULT, "got " + state.get(A)))
@@ -371,7 +371,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_failure_that_is_handled_takes_the_token() throws Exception {
+  void a_handled_failure_consumes_the_token() throws Exception {
     var graph =
         named("handled")
             .node(
@@ -429,7 +429,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_run_by_dataflow_takes_tokens_as_any_other() throws Exception {
+  void a_run_with_dataflow_scheduling_consumes_tokens_like_any_other() throws Exception {
     var graph =
         named("ahead")
             .node("a", (_, _) -> Update.of(A, "a"))
@@ -447,7 +447,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_node_that_returns_a_question_keeps_its_tokens_until_it_is_answered() throws Exception {
+  void a_node_that_returns_a_question_consumes_its_tokens_when_it_is_answered() throws Exception {
     var graph =
         named("asks")
             .node(
@@ -469,7 +469,7 @@ class TriggerTest {
   }
 
   @Test
-  void a_deferred_node_keeps_its_tokens_until_it_runs_and_takes_all_that_came() throws Exception {
+  void a_deferred_node_consumes_its_tokens_when_it_runs() throws Exception {
     var graph =
         named("deferred")
             .node("a", (_, _) -> Update.of(A, "a"))

@@ -110,7 +110,7 @@ class ValidationTest {
   }
 
   @Test
-  void commands_beside_edges() {
+  void commands_together_with_edges() {
     check(around(g -> g.destinations("a", "c")), "mixed-routing");
     check(around(g -> g.destinations(START, "c")), "command-from-start");
   }

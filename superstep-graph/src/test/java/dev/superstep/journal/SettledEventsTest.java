@@ -48,7 +48,7 @@ final class SettledEventsTest {
   }
 
   @Test
-  void what_a_task_that_finished_told_stands() throws Exception {
+  void events_of_a_finished_task_are_settled() throws Exception {
     var graph =
         Desk.of((_, context) -> {
           say(context, "hello");
@@ -77,7 +77,7 @@ final class SettledEventsTest {
   }
 
   @Test
-  void of_a_node_that_was_tried_again_only_the_last_try_stands() throws Exception {
+  void only_events_of_the_last_attempt_of_a_retried_node_are_settled() throws Exception {
     var policy = NodePolicy.defaults().retry(Retry.of(2).when(_ -> true));
     flaky(policy).invoke(Input.none(), desk.options().sleeper(_ -> {}));
     assertThat(provisional(desk.journal())).isEqualTo(4);
@@ -86,7 +86,7 @@ final class SettledEventsTest {
   }
 
   @Test
-  void what_a_node_told_whose_failure_is_passed_over_is_void() throws Exception {
+  void events_of_a_node_whose_failure_is_ignored_are_void() throws Exception {
     flaky(NodePolicy.defaults().onFailure(OnFailure.skip())).invoke(Input.none(), desk.options());
     assertThat(Desk.kinds(desk.journal())).contains("node.failed", "node.finished");
     assertThat(provisional(desk.journal())).isEqualTo(2);
@@ -94,7 +94,7 @@ final class SettledEventsTest {
   }
 
   @Test
-  void what_a_run_told_that_failed_is_void_and_what_the_next_one_told_stands() throws Exception {
+  void events_of_a_failed_run_are_void_and_those_of_the_next_run_are_settled() throws Exception {
     var graph = flaky(NodePolicy.defaults());
     assertThatThrownBy(() -> graph.invoke(Input.none(), desk.options())).isNotNull();
     graph.resume(Answers.none(), desk.options());
@@ -102,7 +102,7 @@ final class SettledEventsTest {
   }
 
   @Test
-  void what_a_task_told_that_then_asked_is_told_again_and_stands_once() throws Exception {
+  void events_of_a_task_before_its_question_are_repeated_and_settled_once() throws Exception {
     var graph =
         Graph.named("g")
             .channels(Desk.SAID)
@@ -146,7 +146,7 @@ final class SettledEventsTest {
   }
 
   @Test
-  void a_filter_chooses_among_what_stands() throws Exception {
+  void a_filter_selects_settled_events() throws Exception {
     var policy = NodePolicy.defaults().retry(Retry.of(2).when(_ -> true));
     flaky(policy).invoke(Input.none(), desk.options().sleeper(_ -> {}));
     var texts = desk.journal().only(EntryFilter.all().kinds("text.arrived"));

@@ -51,7 +51,7 @@ final class ThreadJournalTest {
   }
 
   @Test
-  void events_come_out_as_they_were_told_numbered_by_their_offset() throws Exception {
+  void events_read_back_unchanged_with_their_offsets() throws Exception {
     var heard = new ArrayList<Event>();
     Desk.asking().invoke(Input.none(), desk.options().listener(heard::add));
     var read = Desk.all(desk.journal()).stream().map(ThreadJournal::event).toList();
@@ -63,7 +63,7 @@ final class ThreadJournalTest {
 
   @Test
   @Tag("T102")
-  void what_is_not_wanted_is_left_out_however_far_apart_the_rest_is() {
+  void filtered_events_are_left_out_however_far_apart_the_rest_is() {
     append(MANY);
     var some = desk.journal().only(EntryFilter.all().nodes("n1"));
     assertThat(Desk.all(some)).hasSize(233).allMatch(entry -> entry.node().equals("n1"));
@@ -95,7 +95,7 @@ final class ThreadJournalTest {
   }
 
   @Test
-  void what_a_run_told_that_failed_before_anything_was_saved_is_kept() {
+  void events_of_a_run_that_failed_before_its_first_save_are_recorded() {
     append(3);
     assertThat(Threads.in(desk.store).find("t")).isEmpty();
     assertThat(Desk.offsets(desk.journal())).containsExactly(1L, 2L, 3L);
@@ -124,7 +124,7 @@ final class ThreadJournalTest {
   }
 
   @Test
-  void it_is_exported_as_lines_that_read_back_and_the_export_can_go_on() throws Exception {
+  void an_export_has_lines_that_read_back_and_can_be_continued() throws Exception {
     desk.ask("red");
     var out = new StringWriter();
     long offset = desk.journal().exportTo(out);

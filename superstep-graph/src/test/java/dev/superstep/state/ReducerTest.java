@@ -138,7 +138,7 @@ class ReducerTest {
   }
 
   @Test
-  void values_cannot_be_changed_by_who_reads_them() {
+  void readers_cannot_change_values() {
     var list = fold(Channel.append("x", String.class), null, "a").value();
     var set = fold(Channel.union("x", String.class), null, "a").value();
     var map = fold(Channel.merge("x", String.class), null, Map.of("a", "b")).value();

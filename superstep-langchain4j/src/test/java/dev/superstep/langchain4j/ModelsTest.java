@@ -110,7 +110,7 @@ class ModelsTest {
   }
 
   @Test
-  void a_stream_is_heard_piece_by_piece_on_the_calling_thread() throws InterruptedException {
+  void a_stream_delivers_pieces_on_the_calling_thread() throws InterruptedException {
     var bridged = streamingThereAndBack(new Talking());
     var heard = new ArrayList<String>();
     var here = Thread.currentThread();

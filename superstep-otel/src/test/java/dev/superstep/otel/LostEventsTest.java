@@ -94,7 +94,7 @@ class LostEventsTest {
   }
 
   @Test
-  void a_run_whose_end_is_heard_leaves_no_span_open_whatever_else_is_lost() throws Exception {
+  void a_run_whose_end_event_arrives_leaves_no_open_span_whatever_else_is_lost() throws Exception {
     var events = events("t");
     for (int lost = 0; lost < events.size() - 1; lost++) {
       var telemetry = Telemetry.of(sdk);
@@ -131,7 +131,7 @@ class LostEventsTest {
   }
 
   @Test
-  void runs_whose_end_is_lost_give_way_to_others() throws InterruptedException {
+  void runs_whose_end_event_is_lost_are_evicted() throws InterruptedException {
     var telemetry = Telemetry.of(sdk, TelemetryOptions.defaults().withOpenSpans(20));
     for (int run = 0; run < 60; run++) {
       var events = events("t" + run);
@@ -157,7 +157,7 @@ class LostEventsTest {
   }
 
   @Test
-  void what_was_dropped_is_told_with_the_run() throws InterruptedException {
+  void dropped_events_are_counted_on_the_span_of_the_run() throws InterruptedException {
     var events = events("t");
     var telemetry = Telemetry.of(sdk);
     telemetry.on(events.getFirst());

@@ -220,7 +220,7 @@ class RunSpansTest {
   }
 
   @Test
-  void events_heard_from_the_middle_make_a_partial_span() throws InterruptedException {
+  void events_from_the_middle_of_a_run_make_a_partial_span() throws InterruptedException {
     var events = new ArrayList<Event>();
     graph((_, _) -> Update.all(SAID, List.<String>of()), NodePolicy.defaults())
         .invoke(Input.none(), RunOptions.defaults().listener(events::add));

@@ -152,7 +152,7 @@ class SecretsTest {
   }
 
   @Test
-  void a_redaction_that_throws_lets_nothing_through() throws Exception {
+  void a_redaction_that_throws_drops_everything() throws Exception {
     var broken =
         Capture.of(
             _ -> {

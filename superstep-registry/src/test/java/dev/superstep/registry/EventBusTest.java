@@ -32,7 +32,7 @@ class EventBusTest {
   private final EventBus bus = new EventBus();
 
   @Test
-  void what_a_registry_a_catalogue_and_a_run_tell_is_heard_at_one_place() throws Exception {
+  void events_of_registry_catalogue_and_run_arrive_at_one_listener() throws Exception {
     var all = bus.subscribe(Delivery.of(BusFilter.all()));
     var registry = Registry.named("desk").listener(event -> bus.publish(BusEvent.of(event)));
     registry.register(Component.of(Kind.SCRIPT, "hello", "…"));
@@ -93,7 +93,7 @@ class EventBusTest {
   }
 
   @Test
-  void a_slow_reader_loses_the_oldest_or_the_newest_and_is_told() throws Exception {
+  void a_slow_reader_loses_the_oldest_or_the_newest_and_learns_how_many() throws Exception {
     var oldest = reader(Backlog.droppingOldest());
     var newest = reader(Backlog.droppingNewest());
     for (int i = 1; i <= 5; i++) bus.publish(number(i));
@@ -103,7 +103,7 @@ class EventBusTest {
   }
 
   @Test
-  void who_publishes_waits_for_a_reader_that_wants_everything() throws Exception {
+  void a_publisher_waits_for_a_blocking_reader() throws Exception {
     var all = reader(Backlog.blocking());
     var publishing =
         Thread.ofVirtual()
@@ -119,7 +119,7 @@ class EventBusTest {
   }
 
   @Test
-  void who_publishes_fails_when_a_reader_that_must_miss_nothing_is_behind() throws Exception {
+  void a_publisher_fails_when_the_backlog_of_a_strict_reader_is_full() throws Exception {
     var strict = reader(Backlog.failing());
     var other = bus.subscribe(Delivery.of(BusFilter.all()));
     bus.publish(number(1));
@@ -132,7 +132,7 @@ class EventBusTest {
   }
 
   @Test
-  void a_listener_that_throws_is_removed_and_harms_nobody() throws Exception {
+  void a_listener_that_throws_is_removed_without_other_effects() throws Exception {
     var log = Logger.getLogger(EventBus.class.getName());
     var before = log.getLevel();
     log.setLevel(java.util.logging.Level.OFF);
@@ -157,7 +157,7 @@ class EventBusTest {
 
   @Test
   @Tag("T113")
-  void a_required_listener_that_throws_fails_who_publishes_after_the_others_have_heard()
+  void a_required_listener_that_throws_fails_the_publisher_after_the_others_were_notified()
       throws Exception {
     var other = bus.subscribe(Delivery.of(BusFilter.all()));
     var audit =
@@ -199,7 +199,7 @@ class EventBusTest {
 
   @Test
   @Tag("T113")
-  void a_redaction_of_a_required_listener_that_throws_fails_who_publishes() {
+  void a_throwing_redaction_of_a_required_listener_fails_the_publisher() {
     var heard = new ArrayList<BusEvent>();
     var delivery =
         Delivery.of(BusFilter.all())
@@ -228,7 +228,7 @@ class EventBusTest {
   }
 
   @Test
-  void a_closed_bus_tells_nobody_and_its_readers_end() throws Exception {
+  void a_closed_bus_delivers_nothing_and_its_readers_end() throws Exception {
     var before = bus.subscribe(Delivery.of(BusFilter.all()));
     bus.publish(number(1));
     bus.close();

@@ -135,7 +135,7 @@ class RegistryTest {
 
   @Test
   @Tag("T113")
-  void a_name_that_nobody_knows_is_answered_with_the_nearest() {
+  void an_unknown_name_is_an_error_that_suggests_the_nearest() {
     registry.register(plan("acme/journey"));
     assertThatThrownBy(() -> registry.get(PLAN, "acme/jurney"))
         .hasMessageEndingWith("Did you mean `plan:acme/journey`?");
@@ -144,7 +144,7 @@ class RegistryTest {
 
   @Test
   @Tag("T113")
-  void a_thing_of_another_type_than_its_kind_is_refused() {
+  void an_object_of_another_type_than_its_kind_is_refused() {
     var text = Kind.of("plan", String.class);
     registry.register(Component.of(text, "words", "hello"));
     assertThatThrownBy(() -> registry.get(PLAN, "words"))
@@ -209,7 +209,7 @@ class RegistryTest {
   @Test
   @Tag("T113")
   @Tag("T123")
-  void what_cannot_be_made_is_told_with_its_cause() {
+  void a_failing_factory_is_reported_with_its_cause() {
     registry.listener(events::add);
     registry.register(
         Component.perRun(
@@ -227,7 +227,7 @@ class RegistryTest {
 
   @Test
   @Tag("T113")
-  void a_missing_dependency_and_a_circle_are_told_before_anything_is_made() {
+  void missing_dependencies_and_cycles_are_reported_before_anything_is_made() {
     var made = new AtomicInteger();
     registry.register(
         Component.perRun(PLAN, "a", _ -> new Plan("a" + made.incrementAndGet()))
@@ -302,7 +302,7 @@ class RegistryTest {
   @Test
   @Tag("T112")
   @Tag("T123")
-  void a_diagnosis_tells_everything_that_is_wrong_or_odd() {
+  void a_diagnosis_lists_all_errors_and_warnings() {
     registry
         .listener(events::add)
         .register(plan("trip"))
@@ -336,7 +336,7 @@ class RegistryTest {
 
   @Test
   @Tag("T123")
-  void every_change_and_every_lookup_is_told() {
+  void every_change_and_every_lookup_is_published() {
     registry.listener(event -> {
       throw new IllegalStateException("a listener that throws harms nobody");
     });
@@ -362,7 +362,7 @@ class RegistryTest {
   /// Compared with following the aliases by hand, over random ones with loops and loose ends.
   @Test
   @Tag("T111")
-  void aliases_lead_where_following_them_by_hand_leads() {
+  void alias_resolution_matches_a_simple_model() {
     for (int seed = 0; seed < 200; seed++) {
       var random = new Random(seed);
       var registry = Registry.named("random");

@@ -110,7 +110,7 @@ class BoardTest {
   }
 
   @Test
-  void a_text_that_changes_must_be_approved_anew() {
+  void a_revised_task_must_be_approved_again() {
     var careful = board.policy(policy.approvingAll());
     var id = careful.add(NewTask.of("Pay 1").submitted()).id();
     careful.approve(id, "the boss");
@@ -134,7 +134,7 @@ class BoardTest {
   }
 
   @Test
-  void a_worker_that_is_not_heard_of_loses_its_task() {
+  void a_worker_without_heartbeats_loses_its_task() {
     var id = ready("a");
     var claim = board.claim("ann").orElseThrow();
     clock.advance(MINUTE);
@@ -201,7 +201,7 @@ class BoardTest {
   }
 
   @Test
-  void who_adds_a_task_again_by_its_key_adds_nothing() {
+  void adding_a_task_again_with_its_key_adds_nothing() {
     var first = board.add(NewTask.of("a").key("order-7"));
     assertThat(board.add(NewTask.of("other").key("order-7"))).isEqualTo(first);
     board.add(NewTask.of("a").key("order-8"));

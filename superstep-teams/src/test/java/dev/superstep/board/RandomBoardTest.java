@@ -57,7 +57,7 @@ class RandomBoardTest {
   private record Plan(boolean oneInAll, List<Op> ops) {}
 
   @Test
-  void a_board_stands_as_its_model_says() throws InterruptedException {
+  void a_board_behaves_like_its_model() throws InterruptedException {
     var done = new AtomicInteger();
     var refused = new AtomicInteger();
     Property.check(

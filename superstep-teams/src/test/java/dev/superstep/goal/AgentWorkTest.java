@@ -66,7 +66,7 @@ class AgentWorkTest {
   }
 
   @Test
-  void an_agent_goes_on_until_it_says_that_the_goal_is_reached() throws Exception {
+  void an_agent_continues_until_it_declares_the_goal_complete() throws Exception {
     var model =
         ScriptedModel.replying(
             ScriptedModel.text("I have begun."),
@@ -168,7 +168,7 @@ class AgentWorkTest {
   }
 
   @Test
-  void money_is_held_to_the_budget_by_the_prices_of_the_loop() throws Exception {
+  void the_prices_of_the_loop_enforce_a_budget_in_money() throws Exception {
     var model = ScriptedModel.by(_ -> costing("More."));
     Prices prices = (_, usage) -> Optional.of(BigDecimal.valueOf(usage.total()).movePointLeft(2));
     var agent = clerk(model).request(r -> r.withMaxTokens(5)).build();

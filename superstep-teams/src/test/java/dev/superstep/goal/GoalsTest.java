@@ -93,7 +93,7 @@ class GoalsTest {
   }
 
   @Test
-  void who_pauses_a_goal_while_a_turn_is_under_way_stops_the_next_one() throws Exception {
+  void pausing_a_goal_during_a_turn_stops_the_next_turn() throws Exception {
     set(GoalBudget.unlimited());
     var loop =
         GoalLoop.of(
@@ -111,7 +111,7 @@ class GoalsTest {
   }
 
   @Test
-  void a_turn_that_fails_is_counted_and_gone_on_with() throws Exception {
+  void a_failed_turn_is_counted_and_resumed() throws Exception {
     set(GoalBudget.unlimited());
     var turns = new ArrayList<Long>();
     var loop =
@@ -133,7 +133,7 @@ class GoalsTest {
   }
 
   @Test
-  void a_suspended_turn_pauses_the_goal_and_goes_on_as_the_same_turn() throws Exception {
+  void a_suspended_turn_pauses_the_goal_and_resumes_as_the_same_turn() throws Exception {
     set(GoalBudget.unlimited().turns(1));
     var loop =
         GoalLoop.of(

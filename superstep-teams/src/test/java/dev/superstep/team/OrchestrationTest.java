@@ -113,7 +113,7 @@ class OrchestrationTest {
   }
 
   @Test
-  void work_is_started_and_awaited_and_tells_what_came_of_it() throws Exception {
+  void work_is_started_and_awaited_and_returns_its_result() throws Exception {
     var answers =
         answers(
             kept("t"),
@@ -137,7 +137,7 @@ class OrchestrationTest {
   }
 
   @Test
-  void whoever_does_not_wait_is_told_that_it_runs_and_can_cancel_it() throws Exception {
+  void an_agent_that_does_not_wait_sees_running_work_and_can_cancel_it() throws Exception {
     var answers =
         answers(
             kept("t"),
@@ -196,7 +196,7 @@ class OrchestrationTest {
   }
 
   @Test
-  void nobody_sees_the_tasks_of_another_thread() throws Exception {
+  void tasks_of_another_thread_are_invisible() throws Exception {
     answers(kept("t"), spawn("s1", "say", "secret"));
     var answers =
         answers(

@@ -31,7 +31,8 @@ class TeamTest {
   }
 
   @Test
-  void a_swarm_hands_the_conversation_on_and_remembers_who_has_it() throws InterruptedException {
+  void a_swarm_hands_the_conversation_off_and_remembers_its_active_agent()
+      throws InterruptedException {
     var sales =
         ScriptedModel.replying(
             ScriptedModel.calls(transfer("support")), ScriptedModel.text("never"));

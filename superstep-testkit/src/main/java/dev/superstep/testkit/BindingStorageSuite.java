@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /// Tests of [Capability.BindingStorage]: a store keeps data of a checkpointer that wraps it.
 public interface BindingStorageSuite extends StoreUnderTest {
   @Test
-  default void what_a_checkpointer_around_keeps_of_a_thread_is_that_thread_s_alone() {
+  default void the_binding_of_a_thread_belongs_to_that_thread_alone() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.binding("thread")).isEqualTo(new ThreadBinding(Optional.empty(), true));
       var history = History.of(store);

@@ -130,7 +130,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void of_many_who_commit_at_once_one_wins() throws Exception {
+  default void of_many_concurrent_commits_one_wins() throws Exception {
     try (var store = fresh()) {
       var history = History.of(store);
       var lease = history.lease();
@@ -246,7 +246,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void items_that_do_not_exist_cannot_be_kept() {
+  default void a_reference_to_missing_items_is_refused() {
     try (var store = fresh()) {
       var history = History.of(store);
       var lease = history.lease();
@@ -268,7 +268,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void any_text_is_kept() {
+  default void any_text_is_stored_unchanged() {
     try (var store = fresh()) {
       var texts = List.of("", "naïve", "漢字", "😀", "a\u0000b", "\u2028", "\"\\/\n", "cut \ud83d");
       var history = History.of(store);
@@ -284,7 +284,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void large_values_are_kept() {
+  default void large_values_are_stored() {
     try (var store = fresh()) {
       var large = Json.string("größe ".repeat(1_000_000));
       var history = History.of(store);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /// write. For every [Capability.CombinedCalls].
 public interface CombinedCallsSuite extends StoreUnderTest {
   @Test
-  default void a_thread_is_taken_with_how_it_stands() {
+  default void acquiring_a_thread_returns_its_newest_state() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var taken = store.acquireThread("thread", "laptop", Duration.ofHours(1));
       assertThat(taken.threadRecord()).isEmpty();
@@ -90,7 +90,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_last_commit_that_is_not_made_keeps_the_lease() {
+  default void a_refused_last_commit_keeps_the_lease() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(one());
@@ -149,7 +149,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void how_a_thread_stands_is_told_in_one_call() {
+  default void the_state_of_a_thread_is_read_in_one_call() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       assertThat(store.threadRecord(LINEAGE)).isEmpty();
       var lease = History.hold(store, LINEAGE.thread());

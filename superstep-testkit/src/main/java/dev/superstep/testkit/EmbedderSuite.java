@@ -59,7 +59,7 @@ public interface EmbedderSuite {
   }
 
   @Test
-  default void a_whole_batch_is_taken_at_once() {
+  default void a_full_batch_is_accepted() {
     var embedder = fresh();
     assertThat(embedder.batchSize()).isPositive();
     var batch = IntStream.range(0, embedder.batchSize()).mapToObj(i -> "text " + i).toList();

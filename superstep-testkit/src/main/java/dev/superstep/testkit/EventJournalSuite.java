@@ -82,7 +82,7 @@ public interface EventJournalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_journal_goes_on_when_the_next_one_holds_the_thread() {
+  default void a_journal_continues_under_the_next_lease_holder() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var first = hold(store, "thread");
       store.append(first, entries("a", 2));
@@ -96,7 +96,7 @@ public interface EventJournalSuite extends StoreUnderTest {
 
   @Test
   @Tag("T58")
-  default void what_is_told_is_told_with_what_it_tells_of_or_not_at_all() {
+  default void entries_are_saved_with_their_write_or_not_at_all() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       var told = List.of(entry("run", "told"));
@@ -182,7 +182,7 @@ public interface EventJournalSuite extends StoreUnderTest {
 
   @Test
   @Tag("T130")
-  default void of_many_who_write_at_once_each_gets_offsets_in_a_row_and_no_gaps() throws Exception {
+  default void concurrent_writers_get_consecutive_offsets_without_gaps() throws Exception {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
       AtOnce.run(

@@ -32,7 +32,7 @@ public interface EventListenerSuite {
   EventListener fresh();
 
   @Test
-  default void it_hears_a_run_that_ends_one_that_asks_and_one_that_fails()
+  default void it_accepts_the_events_of_completed_interrupted_and_failed_runs()
       throws InterruptedException {
     var listener = fresh();
     for (var event : events()) listener.on(event);

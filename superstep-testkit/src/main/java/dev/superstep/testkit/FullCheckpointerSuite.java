@@ -38,7 +38,7 @@ public interface FullCheckpointerSuite
   int MANY = 120;
 
   @Test
-  default void many_channels_are_kept_through_changes_forks_and_removals() {
+  default void many_channels_survive_changes_forks_and_removals() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var random = new SplittableRandom(5);
       var history = History.of(store);

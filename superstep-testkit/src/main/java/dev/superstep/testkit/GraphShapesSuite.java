@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /// The shapes of graphs, as every [Capability.GraphShapes] must keep them.
 public interface GraphShapesSuite extends StoreUnderTest {
   @Test
-  default void the_shape_of_a_graph_is_told_once_and_kept() {
+  default void the_shape_of_a_graph_is_saved_once() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = History.hold(store, LINEAGE.thread());
       var first = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of());

@@ -53,7 +53,7 @@ public interface LeaseSuite extends StoreUnderTest {
   int WRITERS = 3;
 
   @Test
-  default void a_thread_that_is_held_is_busy_and_says_with_whom() {
+  default void a_leased_thread_is_busy_and_names_its_holder() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var before = Instant.now();
       var lease = store.acquire("thread", "laptop", Duration.ofHours(1));
@@ -76,7 +76,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_thread_that_was_given_back_can_be_taken_at_once() {
+  default void a_released_thread_can_be_acquired_immediately() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var first = hold(store, "thread");
       store.release(first);
@@ -93,7 +93,7 @@ public interface LeaseSuite extends StoreUnderTest {
 
   @Test
   @Tag("T88")
-  default void a_lease_that_is_over_can_be_taken_from_its_holder() {
+  default void an_expired_lease_can_be_taken_over() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var first = store.acquire("thread", "dead", Duration.ofMillis(1));
       var second = takeOver(store, "thread");
@@ -105,7 +105,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_lease_that_is_over_but_was_not_taken_writes_on_and_can_be_renewed() {
+  default void an_expired_lease_that_nobody_took_over_still_writes_and_can_be_renewed() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       history.commit(whole("a", 1, "1"));
@@ -142,7 +142,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
-  default void of_many_who_want_a_thread_at_once_one_gets_it() throws Exception {
+  default void of_many_concurrent_acquisitions_of_a_thread_one_succeeds() throws Exception {
     try (var store = CompleteCheckpointer.of(fresh())) {
       for (int round = 0; round < 5; round++) {
         var thread = "round-" + round;
@@ -286,7 +286,7 @@ public interface LeaseSuite extends StoreUnderTest {
   }
 
   @Test
-  default void no_write_of_the_holder_before_comes_after_the_thread_was_taken() throws Exception {
+  default void a_former_holder_writes_nothing_after_a_takeover() throws Exception {
     try (var store = fresh()) {
       for (int round = 0; round < TAKEOVERS; round++) {
         var lineage = Lineage.of("thread-" + round);

@@ -118,7 +118,7 @@ interface MemoriesSuite extends StoreUnderTest {
 
   @Test
   @Tag("T95")
-  default void a_rewind_to_before_the_first_visit_can_be_taken_back() throws Exception {
+  default void a_rewind_to_before_the_first_visit_can_be_undone() throws Exception {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var graph = talk(Optional.empty());
       var options = options(store, "t", Durability.SYNC);
@@ -155,7 +155,8 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void who_does_not_know_the_other_store_is_told_and_changes_nothing() throws Exception {
+  default void an_operation_without_the_other_store_is_refused_and_changes_nothing()
+      throws Exception {
     try (var store = CompleteCheckpointer.of(fresh());
         var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
@@ -187,7 +188,7 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_memory_that_its_store_has_lost_is_missed_and_not_begun_anew() throws Exception {
+  default void a_lost_memory_is_an_error_and_does_not_start_over() throws Exception {
     try (var store = CompleteCheckpointer.of(fresh());
         var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));

@@ -89,7 +89,7 @@ public interface NodeCacheSuite {
   }
 
   @Test
-  default void of_many_who_put_at_once_nothing_is_lost() throws Exception {
+  default void concurrent_puts_lose_nothing() throws Exception {
     var cache = fresh();
     AtOnce.run(
         100,

@@ -94,7 +94,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void odd_texts_are_kept_apart_and_do_no_harm() {
+  default void unusual_texts_stay_distinct_and_cause_no_errors() {
     var odd =
         List.of(
             "'; drop table item; --",
@@ -135,7 +135,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void any_json_is_a_value_and_keeps_its_digits() {
+  default void any_json_is_a_value_and_keeps_all_digits() {
     try (var store = fresh(StoreOptions.defaults())) {
       var texts =
           List.of(
@@ -156,7 +156,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void what_cannot_be_kept_is_refused_before_it_is_written() {
+  default void invalid_items_are_refused_before_anything_is_written() {
     try (var store = fresh(StoreOptions.defaults())) {
       var fine = Put.of(NOTES, "fine", 1);
       for (var key : List.of("", "nul\0", "half \ud800", "é".repeat(501))) {
@@ -175,7 +175,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void what_is_just_small_enough_is_kept() {
+  default void an_item_of_the_maximum_size_is_stored() {
     // Different characters, which a database cannot compress.
     var random = new java.util.SplittableRandom(7);
     var text = new StringBuilder();
@@ -227,7 +227,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void of_many_who_change_one_item_by_its_version_none_is_lost() throws Exception {
+  default void concurrent_changes_by_version_lose_no_update() throws Exception {
     try (var store = fresh(StoreOptions.defaults())) {
       store.put(NOTES, "count", 0);
       AtOnce.run(
@@ -244,7 +244,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void of_many_who_put_if_absent_one_does() throws Exception {
+  default void of_many_concurrent_puts_if_absent_one_succeeds() throws Exception {
     try (var store = fresh(StoreOptions.defaults())) {
       var done = AtOnce.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
       assertThat(done).containsOnlyOnce(true);
@@ -252,7 +252,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void an_expired_item_is_gone_at_once_and_everywhere() {
+  default void an_expired_item_disappears_immediately_and_everywhere() {
     var clock = ManualClock.at("2026-01-02T03:04:05Z");
     try (var store = fresh(StoreOptions.defaults().clock(clock))) {
       var day = Duration.ofDays(1);
@@ -448,7 +448,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void of_many_who_put_at_once_nothing_is_lost() throws Exception {
+  default void concurrent_puts_lose_nothing() throws Exception {
     try (var store = fresh(StoreOptions.defaults())) {
       AtOnce.run(
           60,

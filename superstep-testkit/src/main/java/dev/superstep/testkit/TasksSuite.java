@@ -55,7 +55,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void the_first_end_of_a_task_stands() {
+  default void the_first_result_of_a_task_wins() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var first = finished("t", "1");
@@ -83,7 +83,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void of_many_who_save_at_once_nothing_is_lost() throws Exception {
+  default void concurrent_saves_lose_nothing() throws Exception {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       AtOnce.run(50, i -> store.saveTask(lease, LINEAGE, "c0", finished("t" + i, "" + i), NONE));
@@ -93,7 +93,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void of_many_ends_of_one_task_all_learn_which_stands() throws Exception {
+  default void all_concurrent_writers_of_a_task_result_learn_which_one_won() throws Exception {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var told =
@@ -103,7 +103,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void the_first_result_of_a_step_stands_and_null_is_one() {
+  default void the_first_result_of_a_step_wins_and_may_be_null() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var mail = new StepRecord("t", "mail", json("{\"n\":1}"));
@@ -122,7 +122,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void of_many_results_of_one_step_all_learn_which_stands() throws Exception {
+  default void all_concurrent_writers_of_a_step_result_learn_which_one_won() throws Exception {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var told =
@@ -155,7 +155,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void the_first_answer_stands_and_null_is_one() {
+  default void the_first_answer_wins_and_may_be_null() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       assertThat(store.answer(lease, LINEAGE, "c0", List.of(new Answer("q1", Json.ofNull())), NONE))
@@ -171,7 +171,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void several_answers_are_kept_all_or_none() {
+  default void several_answers_are_stored_all_or_none() {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var both = List.of(new Answer("q1", json("1")), new Answer("q2", json("2")));

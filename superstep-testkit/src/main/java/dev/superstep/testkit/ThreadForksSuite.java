@@ -151,7 +151,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_memory_that_was_begun_later_is_there_again_when_the_rewind_is_taken_back() {
+  default void undoing_a_rewind_restores_a_memory_that_began_later() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var late = Lineage.remembered("thread", List.of("late"));

@@ -162,7 +162,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_thread_whose_only_run_is_deleted_is_not_listed_but_stays_held() {
+  default void a_thread_whose_only_run_is_deleted_is_unlisted_but_keeps_its_lease() {
     try (var store = CompleteCheckpointer.needing(fresh(), Capability.EventJournal.class)) {
       var history = History.of(store);
       history.commitAs("run-1", whole("a", 1, "1"));
@@ -228,7 +228,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void each_remembered_graph_keeps_its_own_newest() {
+  default void pruning_keeps_the_newest_checkpoint_of_each_memory() {
     try (var store = CompleteCheckpointer.needing(fresh(), Capability.ThreadForks.class)) {
       var history = History.of(store);
       var old = Lineage.remembered("thread", List.of("old"));
@@ -312,7 +312,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_task_that_another_checkpoint_took_over_keeps_the_graph_inside() {
+  default void a_task_that_moved_to_another_checkpoint_keeps_its_subgraph() {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var history = History.of(store);
       var lease = history.lease();

@@ -299,7 +299,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("W33")
-  default void odd_and_long_texts_are_kept_and_found() {
+  default void unusual_and_long_texts_are_stored_and_found() {
     try (var index = fresh()) {
       var blob = "x".repeat(100_000);
       var chunks =
@@ -335,7 +335,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T123")
-  default void events_tell_what_happened_and_no_texts() {
+  default void events_describe_operations_without_texts() {
     var events = new ArrayList<RetrievalEvent>();
     try (var index = fresh(WordEmbedder.words(), events::add)) {
       index.add(List.of(Chunk.of("a", "secret tea"), Chunk.of("b", "secret zoo")));
@@ -383,7 +383,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T131")
-  default void of_many_who_add_and_search_at_once_nothing_is_lost() throws Exception {
+  default void concurrent_adds_and_searches_lose_nothing() throws Exception {
     try (var index = fresh()) {
       AtOnce.run(
           24,

@@ -133,7 +133,7 @@ class CombinationTest {
 
   @Test
   @Tag("A15")
-  void a_returned_question_waits_while_other_branches_run_ahead() throws Exception {
+  void a_returned_question_waits_while_dataflow_runs_other_branches() throws Exception {
     // It asks only once a node of the next superstep has begun.
     var ahead = new CountDownLatch(1);
     var options =
@@ -166,7 +166,7 @@ class CombinationTest {
   }
 
   @Test
-  void a_gated_node_that_returned_a_question_goes_on_with_the_answer_though_nothing_changed()
+  void a_gated_node_that_returned_a_question_resumes_with_the_answer_although_nothing_changed()
       throws Exception {
     var graph =
         graph()
@@ -193,8 +193,7 @@ class CombinationTest {
   }
 
   @Test
-  void a_returned_question_and_what_its_answer_brought_are_never_taken_from_a_cache()
-      throws Exception {
+  void a_returned_question_and_its_continuation_are_never_cached() throws Exception {
     var policy = NodePolicy.defaults().cache(CachePolicy.by(_ -> "same"));
     var graph =
         graph()
@@ -237,8 +236,7 @@ class CombinationTest {
   }
 
   @Test
-  void a_shared_subgraph_that_pauses_gives_back_what_it_wrote_once_when_it_goes_on()
-      throws Exception {
+  void a_paused_shared_subgraph_returns_its_writes_once_when_it_resumes() throws Exception {
     var pausing =
         inner("a", "b")
             .sequence(START, "a", "b", END)
@@ -260,7 +258,7 @@ class CombinationTest {
   }
 
   @Test
-  void pauses_around_a_shared_subgraph_and_inside_of_it_are_places_of_their_own() throws Exception {
+  void breakpoints_at_a_shared_subgraph_and_inside_it_are_separate() throws Exception {
     var pausing =
         inner("a", "b")
             .sequence(START, "a", "b", END)
@@ -290,8 +288,7 @@ class CombinationTest {
   }
 
   @Test
-  void a_shared_subgraph_that_asks_keeps_what_it_wrote_to_a_delta_channel_until_it_is_answered()
-      throws Exception {
+  void a_shared_subgraph_that_asks_returns_its_delta_writes_when_it_is_answered() throws Exception {
     var asking =
         inner("a")
             .node("ask", (_, context) -> Update.of(NOTES, context.interrupt(ASK, "which?")))

@@ -51,7 +51,7 @@ class DoublesTest {
   }
 
   @Test
-  void a_recorder_tells_the_same_log_of_the_same_run_whatever_its_ids_and_times() throws Exception {
+  void a_recorder_makes_the_same_log_of_equal_runs_whatever_their_ids_and_times() throws Exception {
     var logs = new String[2];
     for (int i = 0; i < 2; i++) {
       var recorder = new EventRecorder();
@@ -78,7 +78,7 @@ class DoublesTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> golden_files_stand_beside_their_input() {
+  Stream<DynamicTest> golden_files_are_next_to_their_input() {
     return Golden.in("golden").each(text -> text.toUpperCase(Locale.ROOT));
   }
 

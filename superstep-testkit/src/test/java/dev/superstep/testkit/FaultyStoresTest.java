@@ -138,8 +138,7 @@ final class FaultyStoresTest {
 
   @Test
   void a_store_that_looks_at_the_lease_and_writes_without_a_lock_is_found() throws Exception {
-    finds(
-        LeaseSuite::no_write_of_the_holder_before_comes_after_the_thread_was_taken, Unlocked::new);
+    finds(LeaseSuite::a_former_holder_writes_nothing_after_a_takeover, Unlocked::new);
   }
 
   /// Takes writes from whoever held the thread before.

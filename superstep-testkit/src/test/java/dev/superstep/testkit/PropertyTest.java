@@ -18,7 +18,7 @@ class PropertyTest {
   }
 
   @Test
-  void a_counterexample_is_shrunk_to_the_simplest_and_tells_its_seed() {
+  void a_counterexample_is_shrunk_and_reports_its_seed() {
     var error =
         catchThrowableOfType(
             AssertionError.class,

@@ -102,7 +102,7 @@ class ScaleTest {
   }
 
   @Test
-  void ten_thousand_sends_in_one_step_are_kept() throws Exception {
+  void ten_thousand_sends_in_one_superstep_are_saved() throws Exception {
     var graph =
         Graph.named("wide")
             .channels(SUM, LOG)

@@ -164,7 +164,7 @@ class StoreFuzzTest {
   record Case(int turns, int spared, int seed) {}
 
   @Test
-  void a_thread_of_a_damaged_store_goes_on_or_says_what_is_wrong() throws Exception {
+  void a_thread_of_a_damaged_store_resumes_or_reports_the_damage() throws Exception {
     var graph = graph();
     var refused = new AtomicInteger();
     var ended = new AtomicInteger();

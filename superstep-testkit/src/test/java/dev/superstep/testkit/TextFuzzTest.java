@@ -116,7 +116,7 @@ class TextFuzzTest {
   }
 
   @Test
-  void damaged_answers_are_refused_or_taken_and_the_thread_can_go_on() throws Exception {
+  void damaged_answers_are_refused_or_accepted_and_the_thread_can_resume() throws Exception {
     var valid = Json.of(Approval.yes());
     var taken = new AtomicInteger();
     Property.check(

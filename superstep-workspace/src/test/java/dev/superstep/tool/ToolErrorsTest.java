@@ -57,7 +57,7 @@ class ToolErrorsTest {
   }
 
   @Test
-  void a_result_that_cannot_be_written_is_told_to_the_model() throws InterruptedException {
+  void a_result_that_cannot_be_written_is_reported_to_the_model() throws InterruptedException {
     var answer = ToolBatch.of(Tools.of(stray())).run(List.of(call("look", "{}"))).getFirst();
     assertThat(answer.error()).isTrue();
     assertThat(answer.text()).startsWith("Tool `look` did its work, but its result cannot be");

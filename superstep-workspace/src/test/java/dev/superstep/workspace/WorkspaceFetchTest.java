@@ -176,7 +176,7 @@ class WorkspaceFetchTest {
   }
 
   @Test
-  void a_name_that_stands_for_this_machine_is_refused_unless_it_may() throws Exception {
+  void a_name_that_resolves_to_this_machine_is_refused_unless_allowed() throws Exception {
     answers("/x", 200, "text/plain", "x".getBytes(latin()));
     int port = server.getAddress().getPort();
     var named = URI.create("http://localhost:" + port + "/x");
@@ -221,7 +221,7 @@ class WorkspaceFetchTest {
   }
 
   @Test
-  void who_does_not_listen_cannot_be_reached() throws InterruptedException {
+  void a_closed_port_is_a_connection_error() throws InterruptedException {
     server.stop(0);
     assertThatThrownBy(() -> workspace.fetch(at("/x")))
         .isInstanceOf(ToolError.Http.class)
@@ -233,7 +233,7 @@ class WorkspaceFetchTest {
   }
 
   @Test
-  void a_name_that_is_told_differently_after_the_check_leads_nowhere_else() throws Exception {
+  void a_name_that_resolves_differently_after_the_check_has_no_effect() throws Exception {
     answers("/secret", 200, "text/plain", "secret".getBytes(latin()));
     var asks = new AtomicInteger();
     // Public when it is checked, this machine ever after.
@@ -254,7 +254,7 @@ class WorkspaceFetchTest {
   }
 
   @Test
-  void a_redirect_is_looked_up_and_checked_anew() {
+  void a_redirect_is_resolved_and_checked_again() {
     int port = server.getAddress().getPort();
     redirects("/away", "http://second.example:" + port + "/secret");
     answers("/secret", 200, "text/plain", "secret".getBytes(latin()));

@@ -36,7 +36,7 @@ class WorkspaceFilesTest {
   }
 
   @Test
-  void a_file_that_was_written_can_be_read_and_nothing_is_left_beside_it() {
+  void a_written_file_can_be_read_and_leaves_no_temporary_file() {
     assertThat(workspace.write("notes/today.md", "Grüße 🙂\n")).isTrue();
     assertThat(workspace.write("notes/today.md", "Again")).isFalse();
     assertThat(workspace.read("notes/today.md")).isEqualTo("Again");
@@ -46,7 +46,7 @@ class WorkspaceFilesTest {
   }
 
   @Test
-  void who_reads_while_somebody_writes_sees_a_whole_text() throws Exception {
+  void a_reader_during_a_write_sees_a_whole_text() throws Exception {
     var texts = List.of("a".repeat(50_000), "b".repeat(70_000));
     workspace.write("file.txt", texts.getFirst());
     var stop = new AtomicBoolean();
@@ -83,7 +83,7 @@ class WorkspaceFilesTest {
   }
 
   @Test
-  void a_write_keeps_permissions_and_does_not_reach_other_names_of_the_file() throws IOException {
+  void a_write_keeps_permissions_and_does_not_change_other_hard_links() throws IOException {
     var script = Files.writeString(root.resolve("run.sh"), "old");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-x---"));
     var other = Files.createLink(temp.resolve("other-name"), script);
@@ -173,7 +173,7 @@ class WorkspaceFilesTest {
 
   @Test
   @Tag("T35")
-  void a_temporary_workspace_is_made_and_deleted_and_tells_both() throws IOException {
+  void a_temporary_workspace_publishes_its_creation_and_deletion() throws IOException {
     var told = new ArrayList<WorkspaceEvent>();
     var kept = Files.writeString(temp.resolve("kept.txt"), "kept");
     Path directory;
@@ -191,7 +191,7 @@ class WorkspaceFilesTest {
 
   @Test
   @Tag("T35")
-  void a_violation_is_told_and_a_listener_that_fails_changes_nothing() {
+  void a_violation_is_published_and_a_failing_listener_changes_nothing() {
     var told = new ArrayList<WorkspaceEvent>();
     var watched =
         workspace

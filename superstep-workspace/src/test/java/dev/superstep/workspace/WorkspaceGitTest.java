@@ -174,7 +174,7 @@ class WorkspaceGitTest {
   }
 
   @Test
-  void a_repository_made_of_ordinary_files_is_not_taken_for_one() throws Exception {
+  void a_repository_made_of_ordinary_files_is_not_used() throws Exception {
     var plain = Files.createDirectories(temp.toRealPath().resolve("plain"));
     var bare = Workspace.at(plain).commands(AllowedCommand.git("status", "diff"));
     bare.write("HEAD", "ref: refs/heads/main\n");

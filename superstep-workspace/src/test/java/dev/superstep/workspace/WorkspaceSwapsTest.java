@@ -91,8 +91,7 @@ class WorkspaceSwapsTest {
   }
 
   @Test
-  void a_directory_that_is_swapped_while_it_is_held_stays_the_one_that_was_checked()
-      throws Exception {
+  void swapping_an_open_directory_does_not_change_which_one_is_used() throws Exception {
     var entered = new CyclicBarrier(2);
     var swapped = new CyclicBarrier(2);
     var swapper = new Swapper();
@@ -145,7 +144,7 @@ class WorkspaceSwapsTest {
   }
 
   @Test
-  void another_directory_in_the_place_of_the_root_is_not_taken_for_it() throws IOException {
+  void a_directory_that_replaces_the_root_is_not_used() throws IOException {
     var workspace = Workspace.at(root);
     Files.move(root, temp.resolve("elsewhere"));
     Files.createDirectories(root.resolve("folder"));

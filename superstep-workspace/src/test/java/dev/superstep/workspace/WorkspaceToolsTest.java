@@ -79,7 +79,7 @@ class WorkspaceToolsTest {
   }
 
   @Test
-  void what_goes_wrong_is_told_to_the_model() throws InterruptedException {
+  void errors_are_reported_to_the_model() throws InterruptedException {
     var escaped = answer("read_file", "{\"path\":\"../b.txt\"}");
     assertThat(escaped.error()).isTrue();
     assertThat(escaped.text()).startsWith("Path `../b.txt` leads out of the workspace by `..`.");
@@ -91,7 +91,7 @@ class WorkspaceToolsTest {
   }
 
   @Test
-  void a_command_tells_its_code_and_both_outputs() throws InterruptedException {
+  void a_command_returns_its_exit_code_and_both_outputs() throws InterruptedException {
     workspace =
         workspace
             .commands(AllowedCommand.named("echo"), AllowedCommand.named("ls"))
@@ -110,7 +110,7 @@ class WorkspaceToolsTest {
   }
 
   @Test
-  void a_fetch_that_is_not_allowed_is_told() throws InterruptedException {
+  void a_forbidden_fetch_is_published() throws InterruptedException {
     workspace = workspace.hosts("example.org");
     assertThat(answer("fetch_url", "{\"url\":\"http://127.0.0.1/\"}").text())
         .contains("the host `127.0.0.1` is not allowed. Allowed: example.org.");

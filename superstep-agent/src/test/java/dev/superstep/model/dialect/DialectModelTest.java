@@ -73,7 +73,7 @@ class DialectModelTest {
 
   @ParameterizedTest
   @EnumSource(Dialect.class)
-  void a_call_that_cannot_be_read_is_told_to_the_model(Dialect dialect) throws Exception {
+  void an_unreadable_call_is_reported_to_the_model(Dialect dialect) throws Exception {
     var inner =
         ScriptedModel.saying(
             "<tool_call>look[Oslo|3</tool_call>",
@@ -95,7 +95,7 @@ class DialectModelTest {
   }
 
   @Test
-  void what_cannot_be_read_is_kept_as_it_was_written() throws Exception {
+  void an_unreadable_call_is_kept_as_it_was_written() throws Exception {
     var inner =
         ScriptedModel.saying("<tool_call>{\"name\":\"look\",\"arguments\":{\"c</tool_call>");
     var reply = ask(inner, Dialect.XML, Message.user("Weather?"));
@@ -105,7 +105,7 @@ class DialectModelTest {
   }
 
   @Test
-  void arguments_in_a_string_are_taken_out_of_it() throws Exception {
+  void arguments_inside_a_string_are_unwrapped() throws Exception {
     var inner =
         ScriptedModel.saying(
             "<tool_call>{\"name\":\"now\",\"arguments\":\"{\\\"a\\\":1}\"}</tool_call>");

@@ -126,7 +126,7 @@ final class LuceneVectorsTest implements VectorIndexSuite {
 
   @Test
   @Tag("T51")
-  void wide_vectors_are_kept_and_too_wide_ones_refused() {
+  void wide_vectors_are_stored_and_too_wide_ones_are_refused() {
     int wide = 3_072;
     var space = new VectorSpace("wide", wide);
     try (var vectors = LuceneVectors.open(folder)) {

@@ -126,7 +126,7 @@ class OpenAiModelsTest {
   }
 
   @Test
-  void what_openai_does_by_itself_is_kept_and_given_back() throws InterruptedException {
+  void built_in_tool_calls_of_openai_are_kept_and_sent_back() throws InterruptedException {
     var body =
         """
         {"id":"r1","model":"m","status":"completed","error":null,"output":[\

@@ -134,7 +134,7 @@ class VendorModelsTest {
   }
 
   @Test
-  void models_of_one_name_are_told_apart_by_server_key_and_protocol() {
+  void models_of_one_name_have_identities_by_server_key_and_protocol() {
     var urls =
         new String[] {
           "openai://gpt-5.2",

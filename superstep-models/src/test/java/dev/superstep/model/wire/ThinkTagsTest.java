@@ -35,7 +35,7 @@ class ThinkTagsTest {
   }
 
   @Test
-  void what_was_held_back_is_heard_at_the_end() {
+  void withheld_text_is_delivered_at_the_end() {
     var heard = new StringBuilder();
     var draft = draft(heard::append);
     draft.taggedText("<");

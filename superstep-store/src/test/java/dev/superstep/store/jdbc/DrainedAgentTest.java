@@ -95,7 +95,7 @@ class DrainedAgentTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void an_agent_called_by_a_called_agent_goes_on_between_two_turns(Durability durability)
+  void a_drained_sub_agent_two_levels_deep_resumes_between_two_turns(Durability durability)
       throws Exception {
     calls(new InMemoryCheckpointer(), durability);
   }
@@ -109,7 +109,7 @@ class DrainedAgentTest {
   }
 
   @Test
-  void a_flow_that_is_a_tool_goes_on_between_two_of_its_steps() throws Exception {
+  void a_drained_flow_tool_resumes_between_two_steps() throws Exception {
     var flow =
         Flow.named("noting", Note.class, Noted.class)
             .work(

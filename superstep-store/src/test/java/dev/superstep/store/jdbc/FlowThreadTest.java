@@ -78,7 +78,7 @@ class FlowThreadTest {
   }
 
   @Test
-  void a_flow_goes_on_in_another_process_one_transition_at_a_time() throws InterruptedException {
+  void a_flow_continues_in_another_process_one_transition_at_a_time() throws InterruptedException {
     PACKED.clear();
     var file = folder.resolve("flows.db");
     try (var store = SqliteCheckpointer.open(file)) {
@@ -99,8 +99,7 @@ class FlowThreadTest {
   }
 
   @Test
-  void a_thread_that_ran_whole_and_one_that_ran_stepwise_are_the_same_to_each_other()
-      throws InterruptedException {
+  void whole_and_stepwise_runs_save_interchangeable_threads() throws InterruptedException {
     PACKED.clear();
     try (var store = SqliteCheckpointer.open(folder.resolve("flows.db"))) {
       assertThat(SELL.run(new Order(2), on(store))).isInstanceOf(Suspended.class);

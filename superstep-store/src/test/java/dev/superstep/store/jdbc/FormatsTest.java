@@ -39,7 +39,7 @@ final class FormatsTest {
   }
 
   @Test
-  void the_oldest_format_is_brought_up_step_by_step() {
+  void the_oldest_format_is_upgraded_step_by_step() {
     var upgraded = THREE.upgraded(1, new Json("{\"ran\":\"a b\"}"));
     assertThat(CheckpointRows.BODY.decode(upgraded).ran()).containsExactly("a", "b");
   }

@@ -45,7 +45,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void one_failing_write_does_not_fail_those_beside_it() throws Exception {
+  void one_failing_write_does_not_fail_others_of_its_batch() throws Exception {
     var held = new CountDownLatch(1);
     var go = new CountDownLatch(1);
     var bad =

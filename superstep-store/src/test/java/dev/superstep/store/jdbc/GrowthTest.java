@@ -85,7 +85,7 @@ final class GrowthTest {
   }
 
   @Test
-  void a_checkpoint_beside_many_channels_writes_references_to_what_it_changes() {
+  void a_checkpoint_of_many_channels_writes_references_to_changed_ones_only() {
     for (int many : List.of(200, 2_000)) {
       try (var store = SqliteCheckpointer.open(folder.resolve("wide" + many + ".db"))) {
         var lease = Commits.hold(store);

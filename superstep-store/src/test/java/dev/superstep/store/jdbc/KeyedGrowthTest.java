@@ -139,7 +139,8 @@ final class KeyedGrowthTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void what_was_stored_whole_is_read_and_goes_on_as_a_log(Durability durability) throws Exception {
+  void a_value_stored_as_a_whole_is_read_and_continues_as_a_log(Durability durability)
+      throws Exception {
     try (var store = SqliteCheckpointer.open(folder.resolve("old.db"))) {
       var graph =
           loop(
@@ -194,7 +195,7 @@ final class KeyedGrowthTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void forks_rewinds_copies_and_pruned_threads_hold_what_they_held(Durability durability)
+  void forks_rewinds_copies_and_pruned_threads_keep_their_values(Durability durability)
       throws Exception {
     try (var store = SqliteCheckpointer.open(folder.resolve("forks.db"))) {
       var graph = loop((state, _) -> mixed(state.get(STEPS)), 30);

@@ -84,7 +84,7 @@ final class LeaseRowsTest {
   }
 
   @Test
-  void a_thread_of_which_nothing_is_kept_leaves_no_rows_when_it_is_given_back() throws Exception {
+  void releasing_an_empty_thread_leaves_no_rows() throws Exception {
     var lease = Commits.hold(store);
     assertThat(rows("thread")).isEqualTo("1");
     assertThat(rows("family")).isEqualTo("1");
@@ -98,7 +98,7 @@ final class LeaseRowsTest {
   }
 
   @Test
-  void a_thread_of_which_something_is_kept_stays_when_it_is_given_back() throws Exception {
+  void releasing_a_thread_with_data_keeps_its_rows() throws Exception {
     var lease = Commits.hold(store);
     store.append(lease, List.of(Commits.entry(Json.string("told"))));
     store.release(lease);
@@ -129,7 +129,7 @@ final class LeaseRowsTest {
   }
 
   @Test
-  void a_lease_that_is_over_is_taken_over_in_place() throws Exception {
+  void an_expired_lease_is_taken_over_in_place() throws Exception {
     var first = Commits.hold(store);
     assertThat(store.commit(first, Commits.nth(0))).isTrue();
     assertThat(store.requestCancel(LINEAGE.thread())).isTrue();
@@ -157,7 +157,7 @@ final class LeaseRowsTest {
   }
 
   @Test
-  void nobody_takes_a_thread_over_while_a_task_or_a_step_of_it_is_saved() throws Exception {
+  void a_takeover_waits_while_a_task_or_step_is_being_saved() throws Exception {
     var lease = Commits.hold(store);
     assertThat(store.commit(lease, Commits.nth(0))).isTrue();
     var task = Commits.finished("t1");
@@ -170,7 +170,7 @@ final class LeaseRowsTest {
   }
 
   @Test
-  void a_checkpoint_keeps_everybody_else_from_the_thread_while_it_is_saved() throws Exception {
+  void a_takeover_waits_while_a_checkpoint_is_being_saved() throws Exception {
     var lease = Commits.hold(store);
     assertThat(store.commit(lease, Commits.nth(0))).isTrue();
     try (var session = session()) {

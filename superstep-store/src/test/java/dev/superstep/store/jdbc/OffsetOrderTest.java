@@ -83,7 +83,7 @@ final class OffsetOrderTest {
   }
 
   @Test
-  void with_the_row_of_the_thread_nobody_is_before_one_that_is_committed_late() throws Exception {
+  void locking_the_row_of_the_thread_keeps_offsets_in_commit_order() throws Exception {
     try (var store = PostgresCheckpointer.on(pool);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var lease = Commits.hold(store);

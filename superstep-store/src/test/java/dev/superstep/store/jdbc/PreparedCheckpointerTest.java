@@ -37,7 +37,7 @@ final class PreparedCheckpointerTest implements FullCheckpointerSuite {
   }
 
   @Test
-  void the_server_keeps_statements_only_if_it_may() throws Exception {
+  void statements_are_prepared_on_the_server_only_if_allowed() throws Exception {
     assertThat(keptAfterUse(Statements.UNNAMED)).isEqualTo("0");
     assertThat(keptAfterUse(Statements.PREPARED)).isNotEqualTo("0");
   }

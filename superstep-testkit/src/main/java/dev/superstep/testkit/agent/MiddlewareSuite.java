@@ -26,7 +26,7 @@ public interface MiddlewareSuite {
   Middleware fresh();
 
   @Test
-  default void an_agent_with_it_answers() throws InterruptedException {
+  default void an_agent_with_this_middleware_answers() throws InterruptedException {
     var agent = agent(fresh(), ScriptedModel.saying("Good morning."));
     assertThat(agent.run("Hello?").report().conversation().getLast().text()).isNotBlank();
   }
@@ -44,7 +44,7 @@ public interface MiddlewareSuite {
   }
 
   @Test
-  default void what_it_does_not_touch_reaches_the_model_unchanged() throws InterruptedException {
+  default void other_parts_of_a_prompt_reach_the_model_unchanged() throws InterruptedException {
     var middleware = fresh();
     var with = requests(List.of(middleware));
     var without = requests(List.of());
@@ -67,7 +67,8 @@ public interface MiddlewareSuite {
   }
 
   @Test
-  default void a_second_run_and_runs_at_once_come_to_what_the_first_came_to() throws Exception {
+  default void a_second_run_and_concurrent_runs_have_the_same_result_as_the_first()
+      throws Exception {
     var agent = agent(fresh(), ScriptedModel.by(_ -> ScriptedModel.text("Good morning.")));
     var first = said(agent);
     assertThat(said(agent)).isEqualTo(first);

@@ -168,7 +168,7 @@ public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, Mode
   }
 
   @Test
-  default void malformed_arguments_are_kept_raw() throws InterruptedException {
+  default void malformed_arguments_are_returned_raw() throws InterruptedException {
     var broken = new ToolCall("c1", "search", "{\"query\": lo");
     try (var test = open()) {
       if (test.has(Feature.RAW_ARGUMENTS)) {

@@ -119,7 +119,7 @@ public interface ModelFailureSuite {
   }
 
   @Test
-  default void a_request_that_is_too_long_is_told_from_a_bad_one() {
+  default void a_request_that_is_too_long_has_another_error_than_a_bad_one() {
     try (var test = open()) {
       test.server()
           .answer(Answer.error(400, "This model's maximum context length is 8192 tokens."))

@@ -27,7 +27,7 @@ public interface ModelProviderSuite {
   }
 
   @Test
-  default void its_schemes_can_be_written_in_a_url_and_are_nobody_else_s() {
+  default void its_schemes_are_valid_in_a_url_and_not_reserved() {
     assertThat(fresh().schemes()).isNotEmpty().doesNotContainAnyElementsOf(RESERVED);
     for (var scheme : fresh().schemes()) {
       assertThat(ModelRef.parse(scheme + "://model").provider()).isEqualTo(scheme);
@@ -41,7 +41,7 @@ public interface ModelProviderSuite {
   }
 
   @Test
-  default void its_model_says_by_what_url_it_was_opened() {
+  default void its_model_has_the_url_that_it_was_opened_with() {
     assertThat(fresh().open(ref(), environment()).ref()).isEqualTo(ref());
   }
 }

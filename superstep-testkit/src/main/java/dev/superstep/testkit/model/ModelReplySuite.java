@@ -44,7 +44,7 @@ public interface ModelReplySuite {
   }
 
   @Test
-  default void a_thought_goes_back_to_the_vendor_it_came_from() throws InterruptedException {
+  default void a_thought_is_sent_back_to_its_vendor() throws InterruptedException {
     try (var test = open()) {
       if (!test.has(Feature.THINKING_BACK)) return;
       var call = new ToolCall("c1", "ping", "{}");
@@ -62,7 +62,7 @@ public interface ModelReplySuite {
   }
 
   @Test
-  default void a_sealed_call_goes_back_as_it_came() throws InterruptedException {
+  default void a_sealed_call_is_sent_back_unchanged() throws InterruptedException {
     try (var test = open()) {
       if (!test.has(Feature.CALL_SEALS)) return;
       var data = new Json("{\"thoughtSignature\":\"" + Answer.Says.SEAL + "\"}");

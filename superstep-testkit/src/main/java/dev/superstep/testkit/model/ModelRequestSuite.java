@@ -130,8 +130,7 @@ public interface ModelRequestSuite {
   }
 
   @Test
-  default void what_the_program_keeps_of_a_tools_result_is_never_sent()
-      throws InterruptedException {
+  default void tool_data_kept_by_the_program_is_never_sent() throws InterruptedException {
     var artifact = Optional.of(new Json("\"artifact-of-mine\""));
     var content = Content.of("a result");
     var answer = new ToolMessage("", "call-1", "ping", content, false, artifact);

@@ -72,7 +72,7 @@ class AgentAssertionsTest {
   }
 
   @Test
-  void the_events_of_a_run_tell_the_same_trajectory_without_arguments() throws Exception {
+  void the_events_of_a_run_give_the_same_trajectory_without_arguments() throws Exception {
     var known = run();
     List<Event> events = recorder.events();
     assertThatTrajectory(Trajectory.of(events, "shop"))
@@ -84,7 +84,7 @@ class AgentAssertionsTest {
   }
 
   @Test
-  void the_calls_since_a_person_spoke_last_are_told_apart() {
+  void the_calls_since_the_last_user_message_can_be_selected() {
     var before = new AssistantMessage("", "", List.of(new ToolCall("c1", "search", "{}")));
     var after = new AssistantMessage("", "", List.of(new ToolCall("c2", "pay", "{}")));
     var conversation = List.of(Message.user("one"), before, Message.user("two"), after);

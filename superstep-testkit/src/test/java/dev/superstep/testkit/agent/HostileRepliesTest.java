@@ -72,7 +72,8 @@ class HostileRepliesTest {
   }
 
   @Test
-  void an_agent_on_a_kept_thread_that_is_watched_survives_whatever_a_model_says() throws Exception {
+  void an_agent_on_a_saved_thread_with_a_listener_survives_whatever_a_model_says()
+      throws Exception {
     Property.check(
         50_000,
         CASES / 2,

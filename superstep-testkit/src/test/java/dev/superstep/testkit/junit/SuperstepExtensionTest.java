@@ -175,7 +175,7 @@ class SuperstepExtensionTest {
   }
 
   @Test
-  void who_records_must_say_what_and_how() {
+  void a_recording_needs_a_model_and_a_file() {
     assertThat(run(Records.class, Map.of("superstep.cassettes", "record")))
         .singleElement()
         .asString()

@@ -170,7 +170,7 @@ class ModelDoublesTest {
   }
 
   @Test
-  void a_slow_model_waits_for_its_release_and_counts_who_waits() throws Exception {
+  void a_slow_model_waits_for_its_release_and_counts_waiting_callers() throws Exception {
     var model = SlowModel.held(ScriptedModel.saying("a", "b", "c"));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var first = asks(threads, model);
@@ -202,7 +202,7 @@ class ModelDoublesTest {
   }
 
   @Test
-  void who_is_interrupted_does_not_wait_for_a_slow_model() throws Exception {
+  void an_interrupted_caller_does_not_wait_for_a_slow_model() throws Exception {
     var model = SlowModel.held(ScriptedModel.saying("never"));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var reply = asks(threads, model);

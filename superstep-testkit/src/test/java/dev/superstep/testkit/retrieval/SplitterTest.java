@@ -219,7 +219,7 @@ class SplitterTest {
   }
 
   @Test
-  void what_cannot_be_kept_is_refused_with_its_name() {
+  void invalid_documents_are_refused_by_name() {
     assertThatThrownBy(() -> Document.of("d", "half \ud83d"))
         .isInstanceOf(InvalidDocument.class)
         .hasMessageContaining("`d`")

@@ -40,7 +40,7 @@ class InboxTest {
   }
 
   @Test
-  void bad_files_are_listed_with_their_reasons_and_sink_nothing() throws Exception {
+  void bad_files_are_listed_with_their_reasons_and_do_not_fail_the_run() throws Exception {
     write("a-good.txt", "Hello, thanks!");
     write("b-empty.txt", " \n");
     write("c-zeros.bin", new byte[] {1, 0, 2});
@@ -72,7 +72,7 @@ class InboxTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void a_file_whose_name_cannot_be_decoded_is_told_of() throws Exception {
+  void a_file_whose_name_cannot_be_decoded_is_reported() throws Exception {
     var shell = new ProcessBuilder("sh", "-c", "echo Hi > \"$(printf 'a\\377b')\"");
     assertThat(shell.directory(folder.toFile()).start().waitFor()).isZero();
     assertThat(only())

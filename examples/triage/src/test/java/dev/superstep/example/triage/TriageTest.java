@@ -99,7 +99,7 @@ class TriageTest {
   }
 
   @Test
-  void an_answer_without_form_is_listed_for_a_person_and_sinks_nothing_else() throws Exception {
+  void a_malformed_answer_is_listed_for_a_person_and_fails_nothing_else() throws Exception {
     var model =
         ScriptedModel.by(r ->
             r.messages().stream().anyMatch(m -> m.text().contains("gibberish"))

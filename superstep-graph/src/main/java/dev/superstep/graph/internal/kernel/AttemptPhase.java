@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt at a part of a node's code: the node itself, one of its steps, or an item. It counts
-/// the questions and knows the step keys that are used in this part alone: when a step is skipped
-/// because its result is known, what follows it keeps its place. For the thread of the node.
+/// An attempt at a part of a node's code: the node itself, one of its steps, or an item. It counts
+/// the questions and records the step keys that are used in this part alone: when a step is skipped
+/// because its result is known, whatever follows it keeps its place. For the thread of the node.
 public final class AttemptPhase {
   static final int KEY_MAX = 200;
 
@@ -56,7 +56,7 @@ public final class AttemptPhase {
     return path.isEmpty() ? name : path + "/" + name;
   }
 
-  /// Whether a path is that of a reading of the clock.
+  /// Returns whether a path is that of a reading of the clock.
   public static boolean isReading(String path) {
     return path.startsWith("~t", path.lastIndexOf('/') + 1);
   }

@@ -50,17 +50,17 @@ public final class ChannelIndex {
     }
   }
 
-  /// The same, with writes to what is shared with another graph.
+  /// Returns a copy that records writes to the channels shared with another graph.
   ChannelIndex with(SharedWrites shared) {
     return new ChannelIndex(graph, declared(), shared, owner);
   }
 
-  /// The same, with the id of the task to which the state belongs.
+  /// Returns a copy with a channel for the id of the task to which the state belongs.
   ChannelIndex owned(Channel<String, String> by) {
     return new ChannelIndex(graph, declared(), outbox, by);
   }
 
-  /// What the graph declares; the engine's own channels come after them.
+  /// The channels that the graph declares; the engine's own channels come after them.
   public List<Channel<?, ?>> declared() {
     return channels.subList(0, declared);
   }
@@ -82,7 +82,7 @@ public final class ChannelIndex {
     return owner;
   }
 
-  /// What a new activation has to write to the engine's own channels.
+  /// The first writes of a new activation to the engine's own channels.
   List<Write> opening(String task) {
     var writes = new ArrayList<Write>();
     if (owner != null) writes.add(new Write.Put<>(owner, task));
@@ -104,12 +104,13 @@ public final class ChannelIndex {
     return place == null ? null : channels.get(place);
   }
 
-  /// Whether the channel with this name, which the graph has, has a value before it is written to.
+  /// Returns whether the channel with this name, which the graph has, has a value before it is
+  /// written to.
   public boolean begins(String name) {
     return channel(place(name)).reducer().initial() != null;
   }
 
-  /// Whether the value at this place is more than what is read of it.
+  /// Returns whether the value at this place holds more than nodes read of it.
   boolean isReadDerived(int place) {
     return derivedReads.get(place);
   }

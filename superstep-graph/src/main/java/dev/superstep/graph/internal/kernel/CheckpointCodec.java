@@ -40,7 +40,8 @@ public final class CheckpointCodec {
     this.graph = graph;
   }
 
-  /// What is due and how it came to be so, without what waits.
+  /// Encodes the pending tasks and how they came to be pending, without deferred tasks, arrivals
+  /// and gate versions.
   static Progress progress(List<PendingTask> due, Snapshot.Marks marks) {
     return new Progress(
         each(due, PendingTask::stored),
@@ -61,7 +62,7 @@ public final class CheckpointCodec {
     };
   }
 
-  /// What a superstep changed in the channels that are stored.
+  /// Encodes the changes that a superstep made to the stored channels.
   public static List<ChannelChange> changes(Kernel.Applied applied) {
     var next = applied.next();
     var changes = new ArrayList<ChannelChange>();
@@ -84,7 +85,7 @@ public final class CheckpointCodec {
     return new Snapshot(layout, cells, at.position());
   }
 
-  /// What a fold changed in one channel: whole, or only what was added.
+  /// Encodes the change that a fold made to one channel: the whole value, or only what was added.
   static ChannelChange change(Snapshot next, Folding.Changed changed) {
     if (changed.cleared()) {
       var name = next.layout().channel(changed.place()).name();
@@ -116,7 +117,7 @@ public final class CheckpointCodec {
     return items;
   }
 
-  /// What the channels hold, by name; without those that hold nothing or are never stored.
+  /// Encodes the values of the channels, by name; without those that are empty or never stored.
   public static Map<String, Json> values(Snapshot at) {
     var values = new LinkedHashMap<String, Json>();
     for (var channel : at.layout().declared()) {
@@ -313,7 +314,8 @@ public final class CheckpointCodec {
     };
   }
 
-  /// What may have been stored in one piece, and is stored item by item now.
+  /// Marks a value that may have been stored in one piece, although its channel is now stored item
+  /// by item.
   private static <V> V whole(Channel<V, ?> channel, V value) {
     return channel.items().map(form -> form.unstored(value)).orElse(value);
   }

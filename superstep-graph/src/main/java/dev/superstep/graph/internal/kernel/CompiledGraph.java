@@ -62,19 +62,19 @@ public final class CompiledGraph {
     this.questions.putAll(same.questions);
   }
 
-  /// The same graph with channels of the engine's own.
+  /// Returns a copy with channels of the engine's own.
   ///
   /// @param addition to the identity of its shape
   CompiledGraph with(ChannelIndex other, String addition) {
     return new CompiledGraph(this, other, addition);
   }
 
-  /// How many supersteps a run of it may take, if it says so itself.
+  /// The graph's own step limit, or null if it has none.
   public @Nullable Integer stepLimit() {
     return stepLimit;
   }
 
-  /// What is inside of this graph.
+  /// The properties of the graphs inside this one.
   public NestingInfo depths() {
     return depths;
   }
@@ -89,7 +89,7 @@ public final class CompiledGraph {
     return topology;
   }
 
-  /// What is odd about the definition, though the graph runs: see
+  /// The oddities of the definition, with which the graph runs all the same: see
   /// [dev.superstep.graph.GraphBuilder#report].
   public List<Problem> warnings() {
     return warnings;
@@ -148,7 +148,7 @@ public final class CompiledGraph {
     return pauses;
   }
 
-  /// Whether this graph or one inside it is to pause.
+  /// Returns whether this graph or one inside it has a breakpoint.
   public boolean pausesSomewhere() {
     return pausesSomewhere;
   }

@@ -4,7 +4,8 @@ import dev.superstep.checkpoint.Activation;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is due next and what is held back until nothing else is. Immutable.
+/// The tasks that are due next, and the deferred ones that wait until nothing else is due.
+/// Immutable.
 ///
 /// @param due in task order
 /// @param held deferred nodes

@@ -21,7 +21,7 @@ public final class DeferredTasks implements Iterable<PendingTask> {
   private final @Nullable Batch sent;
   private final boolean hasInheritedIds;
 
-  /// What was sent in one superstep.
+  /// The tasks sent in one superstep.
   private record Batch(@Nullable Batch before, List<PendingTask> added, int size) {}
 
   private DeferredTasks(Map<Integer, PendingTask> plain, @Nullable Batch sent, boolean keepsTasks) {
@@ -56,7 +56,8 @@ public final class DeferredTasks implements Iterable<PendingTask> {
     return batch == null ? 0 : batch.size();
   }
 
-  /// Whether one of them has the id of a task that was due before in another checkpoint.
+  /// Returns whether one of the tasks has the id of a task that was due before in another
+  /// checkpoint.
   boolean hasInheritedIds() {
     return hasInheritedIds;
   }

@@ -1,7 +1,8 @@
 package dev.superstep.graph.internal.kernel;
 
-/// What users of the library should know although nothing fails. The logger is asked for when there
-/// is something to say: finding one looks through every jar, which costs more than a short run.
+/// Logs things that users of the library should know although nothing fails. The logger is looked
+/// up only when there is something to log: finding one searches every jar, which costs more than a
+/// short run.
 public final class EngineLog {
   private EngineLog() {}
 

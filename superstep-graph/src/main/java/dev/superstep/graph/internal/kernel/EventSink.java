@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Takes what is to be told of a run.
 public interface EventSink {
-  /// Whether anybody hears it, so that it is worth being built.
+  /// Returns whether anybody listens, so that events are worth building.
   boolean hasListeners();
 
-  /// Whether somebody asked for this.
+  /// Returns whether somebody requested this detail.
   boolean isWanted(Detail detail);
 
   /// Says something.

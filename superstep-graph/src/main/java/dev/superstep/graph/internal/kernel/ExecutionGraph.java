@@ -71,7 +71,7 @@ public final class ExecutionGraph {
     return nodes.get(name);
   }
 
-  /// Whether some node waits until nothing else is due.
+  /// Returns whether some node waits until nothing else is due.
   boolean defers() {
     return defers;
   }

@@ -69,7 +69,7 @@ public final class Folding {
       return place == 0 ? firstBy : moreBy.get(place - 1);
     }
 
-    /// Whether all that came is lists of no writes.
+    /// Returns whether all the writes are empty lists of writes.
     boolean isEmpty() {
       for (int i = 0; i < size(); i++) {
         if (!(write(i) instanceof Write.PutAll<?> all) || !all.values().isEmpty()) return false;
@@ -220,7 +220,8 @@ public final class Folding {
     return removes ? settled(reducer, before, result) : result;
   }
 
-  /// What was written and removed again has not changed. To look costs no more than to remove.
+  /// Drops a change that the same superstep undid: a value that was written and removed again has
+  /// not changed. The comparison costs no more than the removal.
   private static <V, W> Folded<V> settled(
       Reducer<V, W> reducer, @Nullable V before, Folded<V> after) {
     var value = after.value();
@@ -251,7 +252,7 @@ public final class Folding {
     return found;
   }
 
-  /// What the task that made an overwrite wrote after it; null if nothing.
+  /// Returns what the task of an overwrite wrote after it; null if nothing.
   private static @Nullable Bucket after(Bucket bucket, Write.Overwrite<?> overwrite) {
     Bucket rest = null;
     int from = 0;

@@ -9,8 +9,8 @@ import java.util.Map;
 final class Gates {
   private Gates() {}
 
-  /// Whether no channel of the gate has changed since the node last ran. A node that asked goes on
-  /// with the answer, whatever has changed.
+  /// Returns whether no channel of the gate has changed since the node last ran. A node that asked
+  /// continues with the answer, whatever has changed.
   static boolean isClosed(PendingTask due, Snapshot at) {
     var node = due.node();
     if (node.gate.isEmpty() || due.activation() instanceof Activation.Resumed) return false;
@@ -23,8 +23,8 @@ final class Gates {
     return true;
   }
 
-  /// What is known after a superstep. A node whose failure went to a handler has seen nothing: if
-  /// the handler leads back to it, it is tried again.
+  /// Returns the versions that gated nodes have seen after a superstep. A node whose failure went
+  /// to a handler has seen nothing: if the handler leads back to it, it is tried again.
   static Map<String, Map<String, Long>> seen(
       Snapshot at, List<Task> tasks, List<TaskResult.Finished> results) {
     var before = at.position().marks().seen();

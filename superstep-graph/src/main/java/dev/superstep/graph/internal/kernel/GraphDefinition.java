@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a builder has collected. One thread at a time.
+/// The parts that a builder has collected. One thread at a time.
 public final class GraphDefinition {
   public final String name;
   public final List<Channel<?, ?>> channels = new ArrayList<>();
@@ -36,10 +36,10 @@ public final class GraphDefinition {
   public final Set<String> deferred = new LinkedHashSet<>();
   public final Map<String, Set<Channel<?, ?>>> gates = new LinkedHashMap<>();
 
-  /// What was wrong already when it was said.
+  /// The mistakes that were found already when the parts were added.
   public final List<Problem> problems = new ArrayList<>();
 
-  /// What nodes declare that they read and write, by node.
+  /// The channels that nodes declare to read, by node.
   public final Map<String, List<Channel<?, ?>>> reads = new LinkedHashMap<>();
 
   public final Map<String, List<Channel<?, ?>>> writes = new LinkedHashMap<>();
@@ -75,7 +75,7 @@ public final class GraphDefinition {
       List<String> targets,
       List<String> labels,
       boolean one) {
-    /// What the router meant.
+    /// Returns the target of a router's choice.
     String target(String choice) {
       return labels.isEmpty() ? choice : targets.get(labels.indexOf(choice));
     }
@@ -186,8 +186,8 @@ public final class GraphDefinition {
     return shapes;
   }
 
-  /// What applies to a node, or null if nothing does. A handler is not caught by the default that
-  /// it may be part of.
+  /// Returns the policy of a node, or null if it has none. A handler does not inherit the handling
+  /// of failures from a default that it may be part of.
   public @Nullable PolicySettings policy(NodePart node) {
     boolean catches = !(defaults.onFailure() instanceof OnFailure.Abort);
     var inherited =

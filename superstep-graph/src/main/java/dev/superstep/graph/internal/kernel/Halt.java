@@ -25,19 +25,19 @@ public sealed interface Halt {
 
   /// The limits of a run, as they hold for the graph at hand.
   interface Limits {
-    /// Whether the run is to stop before these tasks.
+    /// Returns whether the run stops at a breakpoint before these tasks.
     boolean isBreakpoint(Superstep step);
 
-    /// Whether the time of the run is over.
+    /// Returns whether the deadline of the run has passed.
     boolean isPastDeadline();
 
-    /// Whether an interruption of the task around ends the graph at the deadline.
+    /// Returns whether the graph runs inside a task, whose interruption ends it at the deadline.
     boolean isInside();
 
-    /// Whether the graph is to end where it can be resumed.
+    /// Returns whether the graph is to end where it can be resumed.
     boolean isDraining();
 
-    /// Whether the run has begun as many tasks as it may.
+    /// Returns whether the run has begun as many tasks as it may.
     boolean isSpent();
 
     /// Counts the superstep.
@@ -81,7 +81,7 @@ public sealed interface Halt {
     return HandOffs.isLeaving(ends) ? kernel.left(step, ends) : null;
   }
 
-  /// Whether the deadline of the run ended some task, and nothing worse did.
+  /// Returns whether the deadline of the run ended some task, and nothing worse happened.
   private static boolean isOutOfTime(List<TaskResult> ends, Limits limits) {
     boolean late = false;
     for (var end : ends) {

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How results leave a graph for one around it.
+/// The results with which a graph hands off to an outer one.
 public final class HandOffs {
   private HandOffs() {}
 
-  /// How a task ends that hands off.
+  /// Returns the result of a task that hands off.
   ///
   /// @throws InvalidUse if there is no such graph around
   /// @throws UnknownTarget if the command leads where the outer graph does not let it
@@ -42,8 +42,8 @@ public final class HandOffs {
     };
   }
 
-  /// Whether the superstep is the last one of its graph, since some task handed off and nothing
-  /// else is to be seen to.
+  /// Returns whether a hand-off ends the graph in this superstep: some task handed off, and all
+  /// finished.
   public static boolean isLeaving(List<TaskResult> ends) {
     boolean leaving = false;
     for (var end : ends) {
@@ -53,7 +53,7 @@ public final class HandOffs {
     return leaving;
   }
 
-  /// What all hand-offs of a superstep are together to the task around.
+  /// Joins all hand-offs of a superstep into the result of the task around the graph.
   ///
   /// @param writes to the channels of that task's own graph
   static TaskResult outward(List<TaskResult> ends, List<Write> writes) {
@@ -85,7 +85,7 @@ public final class HandOffs {
         Optional.ofNullable(end.left()));
   }
 
-  /// How a task ended that handed off in an earlier run.
+  /// Returns the result of a task that handed off in an earlier run.
   ///
   /// @param graph of the task
   /// @param around where that graph runs

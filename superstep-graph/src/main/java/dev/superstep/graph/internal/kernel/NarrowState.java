@@ -17,7 +17,7 @@ public final class NarrowState implements State {
     this.access = access;
   }
 
-  /// What a node sees of a snapshot.
+  /// Returns the state that a node sees of a snapshot.
   public static State of(Snapshot whole, NodeSpec node) {
     var access = node.access;
     return access == null || access.reads() == null ? whole : new NarrowState(whole, node, access);

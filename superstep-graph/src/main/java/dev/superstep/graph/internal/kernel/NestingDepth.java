@@ -3,9 +3,9 @@ package dev.superstep.graph.internal.kernel;
 import dev.superstep.error.InvalidUse;
 import java.util.List;
 
-/// How deep in other runs a thread is, so that runs which start runs without end are noticed.
+/// The number of runs around a thread, so that runs that start runs without end are noticed.
 public final class NestingDepth {
-  /// How many runs may be around one.
+  /// The largest number of runs that may be around one.
   public static final int DEPTH_MAX = 25;
 
   private static final ScopedValue<Integer> DEPTH = ScopedValue.newInstance();
@@ -20,7 +20,7 @@ public final class NestingDepth {
     if (depth > DEPTH_MAX) throw InvalidUse.nestedTooDeep(graph, path, DEPTH_MAX);
   }
 
-  /// What is done at some depth.
+  /// Work to do at some depth.
   @FunctionalInterface
   public interface Work<T> {
     T run() throws InterruptedException;
@@ -35,12 +35,12 @@ public final class NestingDepth {
     return ScopedValue.where(DEPTH, depth).<T, InterruptedException>call(work::run);
   }
 
-  /// The same work, as deep as this thread, for another one.
+  /// Wraps work for another thread, which then has the depth of this one.
   public static Runnable carried(Runnable work) {
     return DEPTH.isBound() ? carried(DEPTH.get(), work) : work;
   }
 
-  /// The same work, for a thread that knows of no depth.
+  /// Wraps work for a thread that has no depth yet.
   public static Runnable carried(int depth, Runnable work) {
     return () -> ScopedValue.where(DEPTH, depth).run(work);
   }

@@ -1,6 +1,6 @@
 package dev.superstep.graph.internal.kernel;
 
-/// What a graph holds inside, made once for it.
+/// The properties of the graphs inside a graph, computed once for it.
 ///
 /// @param height how many graphs are inside of each other, with the graph itself
 /// @param remembers whether one of them remembers

@@ -36,10 +36,10 @@ public final class NodeSpec {
   /// Where what is inside of it may hand off to; empty if nowhere.
   public final List<String> handOffs = new ArrayList<>();
 
-  /// Whether its commands add to its edges instead of taking their place.
+  /// True if the node's commands add to its edges instead of replacing them.
   public boolean additive;
 
-  /// Whether it waits until nothing else is due.
+  /// True if the node waits until nothing else is due.
   public boolean deferred;
 
   /// The channels of which one must have changed for it to run again; empty if it always runs.
@@ -90,12 +90,12 @@ public final class NodeSpec {
     return body;
   }
 
-  /// What is done if it fails or takes too long; null if nothing is.
+  /// The policy for failures and long runs of the node; null if it has none.
   public @Nullable PolicySettings policy() {
     return policy;
   }
 
-  /// Whether its policy made this of a failure: it leads to the handler alone.
+  /// Returns whether its policy made this of a failure: it leads to the handler alone.
   public boolean isFailure(Next next) {
     return policy != null
         && policy.onFailure() instanceof OnFailure.Route(var handler, _)
@@ -117,9 +117,9 @@ public final class NodeSpec {
     return body instanceof NodeBody.OnArgument<?>;
   }
 
-  /// What it declares that it reads and writes; null if it declares neither.
+  /// The channels that the node declares to read and write; null if it declares neither.
   public @Nullable ChannelAccess access;
 
-  /// Whether something follows it without a command. Reaching END counts.
+  /// True if something follows the node without a command. Reaching END counts.
   boolean hasEdges;
 }

@@ -6,19 +6,19 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a [dev.superstep.graph.Parallel] is to do. Immutable.
+/// The items and limits of a [dev.superstep.graph.Parallel]. Immutable.
 ///
 /// @param concurrency how many items run at once
 /// @param quorum how many must succeed; for [Policy#QUORUM]
 public record ParallelPlan<I>(
     List<I> items, int concurrency, Limits limits, Policy policy, int quorum) {
-  /// What is done for an item.
+  /// The work to do for an item.
   @FunctionalInterface
   public interface Work<I, R> {
     R run(I item, NodeContext fork) throws Exception;
   }
 
-  /// How long items may take.
+  /// The time limits of each item and of all items together.
   public record Limits(@Nullable Duration item, @Nullable Duration total) {}
 
   /// When to stop early, and what is an error.
@@ -41,7 +41,7 @@ public record ParallelPlan<I>(
     return new ParallelPlan<>(items, concurrency, limits, other, needed);
   }
 
-  /// Whether what succeeded is enough, whatever the others do.
+  /// Returns whether enough items have succeeded, whatever the others do.
   public boolean isEnough(int succeeded) {
     return policy == Policy.QUORUM && succeeded >= quorum;
   }

@@ -12,7 +12,8 @@ public record ParentTask(RunIdentity scope, Task task, @Nullable BooleanSupplier
     return task.due().node();
   }
 
-  /// Whether anybody will hear how the graph ends: an attempt that took too long is given up.
+  /// Returns whether anybody waits for the end of the graph: an attempt that took too long is
+  /// abandoned.
   public boolean isWaitedFor() {
     if (isOver != null && isOver.getAsBoolean()) return false;
     return scope.enclosing() == null || scope.enclosing().isWaitedFor();

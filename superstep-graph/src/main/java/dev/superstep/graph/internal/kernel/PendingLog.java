@@ -46,7 +46,7 @@ public final class PendingLog {
   private long length;
   private final Map<String, Integer> joins = new HashMap<>();
 
-  /// What changed, in order.
+  /// The changes, in order.
   sealed interface Entry {
     /// Those of plain nodes take the place of ones that are there.
     record Held(List<PendingNode> tasks) implements Entry {}
@@ -66,7 +66,7 @@ public final class PendingLog {
     record Saw(Map<String, Map<String, Long>> versions) implements Entry {}
   }
 
-  /// How long it is in JSON, about.
+  /// The approximate length in JSON.
   private static final class Sizes {
     private long held;
     private long arrived;
@@ -77,7 +77,7 @@ public final class PendingLog {
     }
   }
 
-  /// What is to be written of a new snapshot.
+  /// The stored form of a new snapshot's progress.
   public record Written(Progress progress, List<ChannelChange> changes) {}
 
   /// From here on, differences are to this.
@@ -180,7 +180,7 @@ public final class PendingLog {
 
   // --- Writing ---
 
-  /// What makes of one position another. Counts what is there then.
+  /// The changes that turn one position into another. Also measures the second position.
   private final class Difference {
     private final Snapshot.Position before;
     private final Snapshot.Position after;

@@ -38,7 +38,7 @@ public final class PendingTask {
     this.encoded = encoded;
   }
 
-  /// One that was stored.
+  /// Returns a pending task that was stored.
   static PendingTask of(NodeSpec node, PendingNode stored, @Nullable Object argument) {
     return new PendingTask(
         node,
@@ -56,7 +56,7 @@ public final class PendingTask {
     return activation;
   }
 
-  /// What it was sent, if it was.
+  /// The argument that was sent to the task, or null if there is none.
   public @Nullable Object argument() {
     return argument;
   }
@@ -66,22 +66,22 @@ public final class PendingTask {
     return task;
   }
 
-  /// The same, whose task stays what it is whatever checkpoint it runs from.
+  /// Returns a copy whose task keeps this id, whatever checkpoint it runs from.
   PendingTask withId(String id) {
     return new PendingTask(node, activation, argument, id, encoded);
   }
 
-  /// The same node with the same argument, due again for another reason.
+  /// Returns a task of the same node with the same argument, due again for another reason.
   PendingTask again(Activation because) {
     return new PendingTask(node, because, argument, null, encoded);
   }
 
-  /// Whether several of its node may be due at once.
+  /// Returns whether several tasks of its node may be due at once.
   boolean isOneOfSeveral() {
     return node.takesArgument() || activation instanceof Activation.Resumed;
   }
 
-  /// Whether both are the same activation of a node that takes no argument.
+  /// Returns whether both are the same activation of a node that takes no argument.
   public boolean isSameAs(PendingTask other) {
     return node == other.node
         && argument == null

@@ -109,7 +109,7 @@ public final class PersistentMap<K extends Comparable<K>, V> extends AbstractMap
     return tree == null ? 0 : tree.size();
   }
 
-  /// Whether the first key stands above the second.
+  /// Returns whether the first key stands above the second.
   private static <K extends Comparable<K>> boolean isAbove(K one, K other) {
     int mine = priority(one);
     int theirs = priority(other);
@@ -137,7 +137,7 @@ public final class PersistentMap<K extends Comparable<K>, V> extends AbstractMap
         : tree.with(tree.left(), put(tree.right(), key, value));
   }
 
-  /// What of a tree has lesser keys.
+  /// Returns the part of a tree with lesser keys.
   private static <K extends Comparable<K>, V> @Nullable Tree<K, V> below(
       @Nullable Tree<K, V> tree, K key) {
     if (tree == null) return null;
@@ -146,7 +146,7 @@ public final class PersistentMap<K extends Comparable<K>, V> extends AbstractMap
         : below(tree.left(), key);
   }
 
-  /// What of a tree has greater keys.
+  /// Returns the part of a tree with greater keys.
   private static <K extends Comparable<K>, V> @Nullable Tree<K, V> above(
       @Nullable Tree<K, V> tree, K key) {
     if (tree == null) return null;
@@ -164,7 +164,7 @@ public final class PersistentMap<K extends Comparable<K>, V> extends AbstractMap
     return joined(tree.left(), tree.right());
   }
 
-  /// One tree of two, of which the first has the lesser keys.
+  /// Joins two trees, of which the first has the lesser keys.
   private static <K extends Comparable<K>, V> @Nullable Tree<K, V> joined(
       @Nullable Tree<K, V> less, @Nullable Tree<K, V> more) {
     if (less == null) return more;

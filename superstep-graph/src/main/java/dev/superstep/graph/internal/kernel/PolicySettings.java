@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What is done about a node that fails, takes too long, comes too often, or has run before, behind
-/// `NodePolicy`, which checks what it is given. Not changed once it was made: each change is one to
-/// a copy.
+/// The settings behind `NodePolicy`, which checks its arguments: the handling of a node that fails,
+/// takes too long, runs too often or has run before. Not changed once it was made: each change is
+/// made to a copy.
 public final class PolicySettings {
   public static final PolicySettings NOTHING = new PolicySettings();
 
@@ -41,7 +41,7 @@ public final class PolicySettings {
     });
   }
 
-  /// Whether it asks for nothing that a node without a policy has not.
+  /// Returns whether a node with this policy behaves like one without a policy.
   public boolean isPlain() {
     return retry == null
         && !isTimed()
@@ -53,7 +53,7 @@ public final class PolicySettings {
         && visits == null;
   }
 
-  /// Whether an attempt has limited time.
+  /// Returns whether an attempt has limited time.
   public boolean isTimed() {
     return timeout != null || idleTimeout != null;
   }
@@ -74,7 +74,7 @@ public final class PolicySettings {
     return onFailure == null ? OnFailure.abort() : onFailure;
   }
 
-  /// How many tasks may run at once; unlimited unless set.
+  /// The number of tasks that may run at once; unlimited unless set.
   public int concurrency() {
     return concurrency == null ? Integer.MAX_VALUE : concurrency;
   }
@@ -91,12 +91,12 @@ public final class PolicySettings {
     return cache;
   }
 
-  /// How many tasks of the node a run may have; unlimited unless set.
+  /// The number of tasks of the node that a run may have; unlimited unless set.
   public int visits() {
     return visits == null ? Integer.MAX_VALUE : visits;
   }
 
-  /// The same with a change.
+  /// Returns a copy with a change.
   public PolicySettings with(Consumer<PolicySettings> change) {
     var copy = new PolicySettings();
     copy.retry = retry;

@@ -31,7 +31,7 @@ public interface RouteOverride {
     return number == 0 ? from : from + "#" + (number + 1);
   }
 
-  /// What was chosen, by router.
+  /// The choices made, by router.
   Map<String, List<String>> chosen();
 
   /// The superstep is folded and followed.

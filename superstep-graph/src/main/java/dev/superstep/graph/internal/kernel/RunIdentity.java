@@ -21,7 +21,7 @@ public record RunIdentity(
     return enclosing == null ? run : enclosing.task().id();
   }
 
-  /// Whether it is a part of something that is kept, of which nothing is kept by itself.
+  /// Returns whether the run is part of a saved one, while nothing of it is saved by itself.
   public boolean isInsidePersistent() {
     for (var at = enclosing; at != null; at = at.scope().enclosing()) {
       if (at.scope().isPersistent()) return true;
@@ -35,7 +35,7 @@ public record RunIdentity(
     return enclosing == null ? run : WriteCompletion.generationInside(enclosing.task());
   }
 
-  /// Whether a node may end the graph before its time.
+  /// Returns whether a node may end the graph early by a hand-off.
   public boolean mayHandOff() {
     for (var at = enclosing; at != null; at = at.scope().enclosing()) {
       if (!at.node().handOffs.isEmpty()) return true;

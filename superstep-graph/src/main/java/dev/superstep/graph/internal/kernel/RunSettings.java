@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// How a run is to be done, behind `RunOptions`, which checks what it is given. Not changed once it
-/// was made: each change is one to a copy.
+/// The settings behind `RunOptions`, which checks its arguments. Not changed once it was made: each
+/// change is made to a copy.
 public final class RunSettings {
   private static final int STEP_LIMIT = 50;
   private static final int TOTAL_STEP_LIMIT = 10_000;
@@ -73,7 +73,7 @@ public final class RunSettings {
   /// A listener, and what it hears beyond the usual.
   public record Listener(EventListener listener, Set<Detail> details) {}
 
-  /// The same with a change.
+  /// Returns a copy with a change.
   public RunSettings with(Consumer<RunSettings> change) {
     var copy = new RunSettings();
     copy.thread = thread;
@@ -115,7 +115,7 @@ public final class RunSettings {
     return Optional.ofNullable(thread);
   }
 
-  /// The same, for a graph inside that is kept elsewhere, or not at all.
+  /// Returns a copy for a subgraph that is saved elsewhere, or not at all.
   public RunSettings withCheckpointer(@Nullable Checkpointer store) {
     return Objects.equals(store, checkpointer) ? this : with(s -> s.checkpointer = store);
   }
@@ -125,7 +125,7 @@ public final class RunSettings {
     return Optional.ofNullable(checkpointer);
   }
 
-  /// How many supersteps a run of a graph may take with those inside it.
+  /// Returns the number of supersteps that a run of a graph and its subgraphs may take together.
   ///
   /// @param own how many the graph itself allows, if it says so
   public int totalStepLimit(@Nullable Integer own) {
@@ -134,7 +134,7 @@ public final class RunSettings {
         : totalStepLimit;
   }
 
-  /// How many supersteps a graph may take.
+  /// Returns the number of supersteps that a graph may take.
   ///
   /// @param own how many the graph itself allows, if it says so
   /// @param inside whether another graph runs it
@@ -174,7 +174,7 @@ public final class RunSettings {
     return metadata;
   }
 
-  /// What the caller gave under this key, or null.
+  /// Returns the value that the caller gave for this key, or null.
   public <T> @Nullable T given(ContextKey<T> key) {
     return given.isEmpty() ? null : key.type().cast(given.get(key));
   }
@@ -248,7 +248,7 @@ public final class RunSettings {
     return topologyChange;
   }
 
-  /// How the run keeps a journal, or null if it keeps none.
+  /// The redaction of the run's journal, or null if the run has no journal.
   public @Nullable Redaction journaling() {
     return journal;
   }

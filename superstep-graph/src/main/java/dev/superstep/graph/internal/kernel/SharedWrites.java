@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// What a graph has written to the channels that it shares with the graph around: a channel beside
-/// its own, so that it is kept with them and a superstep adds only what it wrote. Immutable.
+/// The writes of a graph to the channels that it shares with the outer graph. They are recorded in
+/// a channel beside its own, so that they are saved with those and a superstep adds only what it
+/// wrote. Immutable.
 final class SharedWrites {
   private final Channel<List<Mail>, Mail> channel;
   private final IdentityHashMap<Channel<?, ?>, Boolean> shared = new IdentityHashMap<>();
@@ -55,7 +56,7 @@ final class SharedWrites {
     for (var value : all.values()) mail.add(new Mail(step, new Write.Put<>(all.channel(), value)));
   }
 
-  /// What the graph around has to fold, now that the graph stands so.
+  /// Returns the writes that the outer graph has to fold when this graph ends in this state.
   List<Write> writes(Snapshot end) {
     var byChannel = new IdentityHashMap<Channel<?, ?>, List<Mail>>();
     for (var mail : end.get(channel)) {

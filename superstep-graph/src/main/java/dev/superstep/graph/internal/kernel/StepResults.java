@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// What the side effects of one task gave, in this run and in those before. It outlives the runs of
-/// the task's node. Safe for many threads: a node that is given up may still be at work when it
+/// The results of the side effects of one task, in this run and in earlier ones. They outlive the
+/// runs of the task's node. Safe for many threads: an abandoned node may still be at work when it
 /// runs anew.
 public final class StepResults {
   private final Map<String, Json> results;
@@ -21,7 +21,7 @@ public final class StepResults {
     /// An effect of which nothing is kept is about to begin.
     default void begin(String key) {}
 
-    /// What is kept answers another request than the one that would be made now.
+    /// Reports that the saved result answers another request than the one that would be made now.
     default void differs(String key, String asked, String now) {}
   }
 
@@ -40,7 +40,7 @@ public final class StepResults {
     writer.begin(key);
   }
 
-  /// What is kept answers another request than the one that would be made now.
+  /// Reports that the saved result answers another request than the one that would be made now.
   public void differs(String key, String asked, String now) {
     writer.differs(key, asked, now);
   }

@@ -68,7 +68,7 @@ public record SubgraphNode(
     return List.of(task.memories().isWhole() ? begun : Lineage.remembered(thread, path));
   }
 
-  /// Whether several tasks share what is kept, so that it is to be asked whose it is.
+  /// Returns whether several tasks share the saved state, so that its owner must be checked.
   public boolean isOwned() {
     return graph.layout().owner() != null;
   }
@@ -77,7 +77,7 @@ public record SubgraphNode(
     return subgraph.persistence() == SubgraphPersistence.REMEMBERED;
   }
 
-  /// What the activation before has left, as far as the graph around knows.
+  /// Returns the memory that the previous activation left, as far as the outer graph knows.
   public Optional<Memory> left(Task task) {
     return task.memories().at(path(task));
   }
@@ -95,7 +95,7 @@ public record SubgraphNode(
     return task.memories().isWhole() ? task.id() + "@" : task.id();
   }
 
-  /// Whether what is kept is of this very activation.
+  /// Returns whether the saved state is of this very activation.
   public boolean isOf(Task task, Snapshot kept) {
     var channel = graph.layout().owner();
     if (channel == null) return true;
@@ -104,7 +104,7 @@ public record SubgraphNode(
         .isPresent();
   }
 
-  /// What a new activation begins with before its input.
+  /// Returns the state in which a new activation begins, before its input.
   ///
   /// @param kept what the one before left, if anything is kept of it
   public Snapshot from(Optional<Snapshot> kept, Task task) {
@@ -115,7 +115,7 @@ public record SubgraphNode(
     return kept.get().with(own.with(around.left()));
   }
 
-  /// What a task leaves to later ones, or null if nothing inside remembers.
+  /// Returns the memories that a task leaves to later ones, or null if nothing inside remembers.
   ///
   /// @param lineage where the graph was kept
   /// @param at the newest checkpoint
@@ -135,7 +135,7 @@ public record SubgraphNode(
     return left;
   }
 
-  /// What a new activation starts with.
+  /// Returns the input of a new activation.
   ///
   /// @param given what the subgraph's own function made
   /// @throws InvalidUse if that is to write what is shared
@@ -155,7 +155,8 @@ public record SubgraphNode(
     around.find(channel).ifPresent(value -> writes.add(new Write.Overwrite<>(channel, value)));
   }
 
-  /// What is kept, with what cannot be kept as it stands in the outer graph.
+  /// Returns the saved state, in which the channels that cannot be saved have their values from the
+  /// outer graph.
   public Snapshot refilled(Snapshot kept, State around) {
     if (shared.stream().allMatch(Channel::isTracked)) return kept;
     var cells = kept.copyCells();

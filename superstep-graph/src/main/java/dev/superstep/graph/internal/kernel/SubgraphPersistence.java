@@ -1,6 +1,6 @@
 package dev.superstep.graph.internal.kernel;
 
-/// What is kept of the runs of a subgraph.
+/// The persistence of the runs of a subgraph.
 public enum SubgraphPersistence {
   /// Each activation has checkpoints of its own.
   APART,

@@ -47,12 +47,13 @@ public record SubgraphSpec<S>(
     return output == null;
   }
 
-  /// Whether it, or one inside of it, remembers.
+  /// Returns whether this subgraph, or one inside it, remembers.
   public boolean remembers() {
     return persistence == SubgraphPersistence.REMEMBERED || graph.depths().remembers();
   }
 
-  /// Whether it, or one inside of it, is kept in some way of its own.
+  /// Returns whether this subgraph, or one inside it, has its own kind of persistence or its own
+  /// store.
   public boolean isSpecial() {
     return persistence == SubgraphPersistence.REMEMBERED
         || store != null

@@ -13,15 +13,15 @@ public record Superstep(Snapshot at, List<Task> tasks, ResumeRecords known) {
     return at.step() + 1;
   }
 
-  /// Whether its checkpoint saves its only task, too.
+  /// Returns whether its checkpoint also saves its only task.
   public boolean isLone() {
     if (tasks.size() != 1) return false;
     var task = tasks.getFirst();
     return !task.isEarly() && !task.isSkipped();
   }
 
-  /// Whether every task waits for the answer to a question that it asked before, so that there is
-  /// no superstep to begin.
+  /// Returns whether every task waits for the answer to an earlier question, so that there is no
+  /// superstep to begin.
   public boolean isWaiting() {
     for (var task : tasks) if (!task.isWaiting(known.answers())) return false;
     return true;

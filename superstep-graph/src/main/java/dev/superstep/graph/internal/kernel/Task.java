@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One activation of a node in one superstep. For the thread that runs it, then for the run's own.
+/// An activation of a node in a superstep. For the thread that runs it, then for the run's own.
 public final class Task {
   private final Snapshot.Position position;
   private final int ordinal;
@@ -46,19 +46,19 @@ public final class Task {
     return new Task(position, 0, false, true);
   }
 
-  /// Whether its gate is closed: it counts as finished without having run.
+  /// Returns whether its gate is closed: the task counts as finished without having run.
   public boolean isSkipped() {
     return skipped;
   }
 
-  /// Whether it began before the run had come to its superstep.
+  /// Returns whether the task began before the run had come to its superstep.
   public boolean isEarly() {
     return early;
   }
 
-  /// The same for the same activation in every process: made from the generation, the superstep and
-  /// the node; and for one that was sent an argument or resumed from its place in task order, since
-  /// there may be several. Made when first asked for.
+  /// The id of the task, equal for the same activation in every process. It is made from the
+  /// generation, the superstep and the node, and for a task that was sent an argument or resumed
+  /// also from its place in task order, since there may be several. Made on first use.
   public String id() {
     var known = id;
     if (known == null) known = id = due().task();
@@ -91,7 +91,7 @@ public final class Task {
     return due().activation() instanceof Activation.Resumed(var interrupt, _) ? interrupt : null;
   }
 
-  /// Whether it cannot run before somebody answers.
+  /// Returns whether the task cannot run before somebody answers.
   ///
   /// @param answers by interrupt id
   public boolean isWaiting(Map<String, Json> answers) {
@@ -103,7 +103,7 @@ public final class Task {
     return due().node().name();
   }
 
-  /// What its side effects gave, or null if the run is not kept.
+  /// The results of its side effects, or null if the run is not saved.
   public @Nullable StepResults journal() {
     return journal;
   }
@@ -123,12 +123,13 @@ public final class Task {
     this.records = logs;
   }
 
-  /// What graphs inside of its graph remember when it begins.
+  /// The memories of subgraphs when the task begins.
   Memories memories() {
     return position.marks().memories();
   }
 
-  /// What the graph inside of it remembers from now on, by path, or null if it does not.
+  /// The memories that the subgraph inside the task leaves, by path, or null if it does not
+  /// remember.
   public @Nullable Map<String, Memory> left() {
     return left;
   }
@@ -137,7 +138,7 @@ public final class Task {
     this.left = memories;
   }
 
-  /// How often the node was tried in this run.
+  /// The number of attempts in this run.
   public int attempts() {
     return attempts;
   }
@@ -155,7 +156,7 @@ public final class Task {
     this.admitted = at;
   }
 
-  /// Whether a result for it was sought in the run's cache, and none found.
+  /// Returns whether the run's cache was searched for a result, and none found.
   public boolean isCacheMiss() {
     return cacheMiss;
   }
@@ -178,7 +179,7 @@ public final class Task {
     if (why != null) throw why;
   }
 
-  /// How long the node ran.
+  /// The time that the node ran.
   public Duration duration() {
     return Duration.ofNanos(durationNanos);
   }

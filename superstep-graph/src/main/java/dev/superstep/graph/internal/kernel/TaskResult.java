@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a task ended.
+/// The result of a task.
 public sealed interface TaskResult {
   /// It returned.
   ///
@@ -34,7 +34,7 @@ public sealed interface TaskResult {
       this(writes, next, null, null);
     }
 
-    /// One that is followed by the edges of its node.
+    /// A result with writes, which is followed by the edges of its node.
     public static Finished writing(List<Write> writes) {
       return new Finished(writes, Next.EDGES);
     }
@@ -56,7 +56,7 @@ public sealed interface TaskResult {
       };
     }
 
-    /// The same with other writes.
+    /// Returns a copy with other writes.
     public Finished with(List<Write> other) {
       return new Finished(other, next, signal, left);
     }
@@ -67,17 +67,17 @@ public sealed interface TaskResult {
     }
   }
 
-  /// Whether it finished and its own graph goes on.
+  /// Returns whether the task finished and its own graph continues.
   default boolean isFollowed() {
     return this instanceof Finished finished && !(finished.next() instanceof Next.Leave);
   }
 
-  /// What the graph inside of the task remembers from now on, by path, or null.
+  /// The memories that the subgraph inside the task leaves, by path, or null.
   default @Nullable Map<String, Memory> left() {
     return null;
   }
 
-  /// The same, and the graph inside of the task has left this.
+  /// Returns a copy in which the subgraph inside the task leaves these memories.
   static TaskResult leaving(TaskResult end, @Nullable Map<String, Memory> memories) {
     if (memories == null || !(end instanceof Finished(var writes, var next, var signal, _))) {
       return end;

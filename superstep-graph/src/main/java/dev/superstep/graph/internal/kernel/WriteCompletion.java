@@ -58,7 +58,7 @@ public final class WriteCompletion {
     return new UUID(high, low).toString();
   }
 
-  /// The same list if nothing had to be completed.
+  /// Completes a list of writes; returns the same list if nothing had to be completed.
   public static List<Write> of(List<Write> writes, Ids ids) {
     List<Write> complete = writes;
     for (int i = 0; i < writes.size(); i++) {
@@ -91,7 +91,7 @@ public final class WriteCompletion {
     return new Write.PutAll<>(all.channel(), values);
   }
 
-  /// Whether it is the same object: what was not completed was not copied.
+  /// Returns whether both are the same object: a write that was already complete is not copied.
   @SuppressWarnings("ReferenceEquality")
   public // that is what it is for
   static boolean isSame(@Nullable Object one, @Nullable Object other) {
