@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The tests that every [Checkpointer] must pass. A test class implements this interface, and beside
-/// it the suite of each [Capability] that the checkpointer has, or [FullCheckpointerSuite] for all:
+/// The tests that every [Checkpointer] must pass. A test class implements this interface, and
+/// beside it the suite of each [Capability] that the checkpointer has, or [FullCheckpointerSuite]
+/// for all:
 ///
 /// ```java
 /// final class RedisCheckpointerTest implements CheckpointerSuite, ThreadForksSuite {
