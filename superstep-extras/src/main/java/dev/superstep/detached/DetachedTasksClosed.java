@@ -10,12 +10,8 @@ public final class DetachedTasksClosed extends SuperstepException {
   DetachedTasksClosed(String owner, String name) {
     super(
         "detached.closed",
-        "Detached task `"
-            + name
-            + "` of `"
-            + owner
-            + "` was not started, since the registry is closed. Start tasks before it is closed, or"
-            + " open another.");
+        "Detached task `%s` of `%s` was not started, since the registry is closed. Start tasks before it is closed, or open another."
+            .formatted(name, owner));
     this.owner = owner;
     this.name = name;
   }

@@ -10,11 +10,8 @@ public final class NotTheOwner extends SuperstepException {
   NotTheOwner(String owner, String task) {
     super(
         "detached.not-the-owner",
-        "Detached task `"
-            + task
-            + "` does not belong to `"
-            + owner
-            + "`. Only who started a task may see, await or cancel it.");
+        "Detached task `%s` does not belong to `%s`. Only who started a task may see, await or cancel it."
+            .formatted(task, owner));
     this.owner = owner;
     this.task = task;
   }

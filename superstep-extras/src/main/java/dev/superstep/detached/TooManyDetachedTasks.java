@@ -10,14 +10,8 @@ public final class TooManyDetachedTasks extends SuperstepException {
   TooManyDetachedTasks(int most, int atWork) {
     super(
         "detached.too-many",
-        "All "
-            + most
-            + " places for detached tasks are taken: "
-            + atWork
-            + " at work, "
-            + (most - atWork)
-            + " ended and not swept. Sweep those that ended, cancel some, or open the registry with"
-            + " more places.");
+        "All %s places for detached tasks are taken: %s at work, %s ended and not swept. Sweep those that ended, cancel some, or open the registry with more places."
+            .formatted(most, atWork, most - atWork));
     this.most = most;
     this.atWork = atWork;
   }

@@ -10,12 +10,8 @@ public final class UnknownDetachedTask extends SuperstepException {
   UnknownDetachedTask(String owner, String task) {
     super(
         "detached.unknown-task",
-        "There is no detached task `"
-            + task
-            + "` for `"
-            + owner
-            + "`. Either no task had this id, or it had ended and was swept; read results before"
-            + " the sweep.");
+        "There is no detached task `%s` for `%s`. Either no task had this id, or it had ended and was swept; read results before the sweep."
+            .formatted(task, owner));
     this.owner = owner;
     this.task = task;
   }

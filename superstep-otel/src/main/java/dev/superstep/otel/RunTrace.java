@@ -3,6 +3,7 @@ package dev.superstep.otel;
 import dev.superstep.agent.AgentEvent;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.event.Event;
+import dev.superstep.lock.Mutex;
 import dev.superstep.model.ModelUse;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -14,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ final class RunTrace {
   private final AgentTrace agents;
   private final Optional<String> thread;
   private final String graph;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private boolean over;
   private long lost;
 
@@ -63,12 +63,9 @@ final class RunTrace {
 
   /// In which the spans are that a program makes in a task.
   Optional<Context> context(String task) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       var open = over ? null : spans.task(task);
       return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -76,22 +73,16 @@ final class RunTrace {
   ///
   /// @return whether it was the last one
   boolean hear(Event event) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (!over) told(event);
       return over;
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Ends everything, since the end was not heard and will not be.
   void abandon(Instant at) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (!over) end(Outcome.ABANDONED, at);
-    } finally {
-      lock.unlock();
     }
   }
 

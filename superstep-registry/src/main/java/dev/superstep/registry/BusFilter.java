@@ -10,7 +10,21 @@ import dev.superstep.registry.BusEvent.Level;
 /// ```
 public sealed interface BusFilter {
   /// Returns whether the event passes the filter.
-  boolean matches(BusEvent event);
+  default boolean matches(BusEvent event) {
+    return switch (this) {
+      case All _ -> true;
+      case OfKind(var nameOrFamily) ->
+          event.name().equals(nameOrFamily) || event.name().startsWith(nameOrFamily + ".");
+      case OfComponent(var id) -> event.component().filter(id::equals).isPresent();
+      case OfRun(var run) -> event.run().filter(run::equals).isPresent();
+      case OfThread(var thread) -> event.thread().filter(thread::equals).isPresent();
+      case Tagged(var tag) -> event.tags().contains(tag);
+      case AtLeast(var level) -> event.level().compareTo(level) >= 0;
+      case Both(var first, var second) -> first.matches(event) && second.matches(event);
+      case Either(var first, var second) -> first.matches(event) || second.matches(event);
+      case Not(var other) -> !other.matches(event);
+    };
+  }
 
   /// Every event.
   static BusFilter all() {
@@ -63,82 +77,32 @@ public sealed interface BusFilter {
   }
 
   /// See [BusFilter#all].
-  record All() implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return true;
-    }
-  }
+  record All() implements BusFilter {}
 
   /// See [BusFilter#kind].
-  record OfKind(String nameOrFamily) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return event.name().equals(nameOrFamily) || event.name().startsWith(nameOrFamily + ".");
-    }
-  }
+  record OfKind(String nameOrFamily) implements BusFilter {}
 
   /// See [BusFilter#component].
-  record OfComponent(ComponentId id) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return event.component().filter(id::equals).isPresent();
-    }
-  }
+  record OfComponent(ComponentId id) implements BusFilter {}
 
   /// See [BusFilter#run].
-  record OfRun(String run) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return event.run().filter(run::equals).isPresent();
-    }
-  }
+  record OfRun(String run) implements BusFilter {}
 
   /// See [BusFilter#thread].
-  record OfThread(String thread) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return event.thread().filter(thread::equals).isPresent();
-    }
-  }
+  record OfThread(String thread) implements BusFilter {}
 
   /// See [BusFilter#tag].
-  record Tagged(String tag) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return event.tags().contains(tag);
-    }
-  }
+  record Tagged(String tag) implements BusFilter {}
 
   /// See [BusFilter#atLeast].
-  record AtLeast(Level level) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return event.level().compareTo(level) >= 0;
-    }
-  }
+  record AtLeast(Level level) implements BusFilter {}
 
   /// See [BusFilter#and].
-  record Both(BusFilter first, BusFilter second) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return first.matches(event) && second.matches(event);
-    }
-  }
+  record Both(BusFilter first, BusFilter second) implements BusFilter {}
 
   /// See [BusFilter#or].
-  record Either(BusFilter first, BusFilter second) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return first.matches(event) || second.matches(event);
-    }
-  }
+  record Either(BusFilter first, BusFilter second) implements BusFilter {}
 
   /// See [BusFilter#not].
-  record Not(BusFilter other) implements BusFilter {
-    @Override
-    public boolean matches(BusEvent event) {
-      return !other.matches(event);
-    }
-  }
+  record Not(BusFilter other) implements BusFilter {}
 }

@@ -1,10 +1,10 @@
 package dev.superstep.registry;
 
 import dev.superstep.event.Event;
+import dev.superstep.lock.Mutex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Where the parts of a program tell what happens, and where listeners hear of it what they chose,
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventBus implements AutoCloseable {
   private final List<BusReader> readers = new CopyOnWriteArrayList<>();
   private final List<Required> required = new CopyOnWriteArrayList<>();
-  private final ReentrantLock closing = new ReentrantLock();
+  private final Mutex closing = new Mutex();
   private boolean closed;
 
   /// A listener that must hear.
@@ -52,12 +52,9 @@ public final class EventBus implements AutoCloseable {
   /// A queue from which its owner reads. At a closed bus it is at its end.
   public BusReader subscribe(Delivery delivery) {
     var reader = new BusReader(this, delivery);
-    closing.lock();
-    try {
+    try (var _ = closing.hold()) {
       if (closed) reader.end();
       else readers.add(reader);
-    } finally {
-      closing.unlock();
     }
     return reader;
   }
@@ -69,11 +66,8 @@ public final class EventBus implements AutoCloseable {
   public AutoCloseable deliver(Delivery delivery, BusListener listener) {
     if (delivery.isRequired()) {
       var added = new Required(delivery, listener);
-      closing.lock();
-      try {
+      try (var _ = closing.hold()) {
         if (!closed) required.add(added);
-      } finally {
-        closing.unlock();
       }
       return () -> required.remove(added);
     }
@@ -86,14 +80,11 @@ public final class EventBus implements AutoCloseable {
   @Override
   public void close() {
     List<BusReader> last;
-    closing.lock();
-    try {
+    try (var _ = closing.hold()) {
       closed = true;
       last = new ArrayList<>(readers);
       readers.clear();
       required.clear();
-    } finally {
-      closing.unlock();
     }
     last.forEach(BusReader::end);
   }

@@ -118,30 +118,28 @@ interface MemoriesSuite extends StoreUnderTest {
 
   @Test
   @Tag("T95")
-  default void a_rewind_to_before_the_first_visit_can_be_undone() throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh())) {
-      var graph = talk(Optional.empty());
-      var options = options(store, "t", Durability.SYNC);
-      say(graph, "", options);
-      var before = newest(store, "t");
-      say(graph, "a", options);
-      var after = newest(store, "t");
-      var threads = Threads.in(store);
-      threads.rewind("t", before);
-      assertThat(last(say(graph, "b", options))).containsExactly("b / db", "b / db");
-      threads.rewind("t", after);
-      assertThat(last(say(graph, "c", options))).containsExactly("ac / dadc", "c / dadc");
-      threads.fork("t", after, "f");
-      var fork = options(store, "f", Durability.SYNC);
-      assertThat(last(say(graph, "d", fork))).containsExactly("ad / dadd", "d / dadd");
-    }
+  default void a_rewind_to_before_the_first_visit_can_be_undone(CompleteCheckpointer store)
+      throws Exception {
+    var graph = talk(Optional.empty());
+    var options = options(store, "t", Durability.SYNC);
+    say(graph, "", options);
+    var before = newest(store, "t");
+    say(graph, "a", options);
+    var after = newest(store, "t");
+    var threads = Threads.in(store);
+    threads.rewind("t", before);
+    assertThat(last(say(graph, "b", options))).containsExactly("b / db", "b / db");
+    threads.rewind("t", after);
+    assertThat(last(say(graph, "c", options))).containsExactly("ac / dadc", "c / dadc");
+    threads.fork("t", after, "f");
+    var fork = options(store, "f", Durability.SYNC);
+    assertThat(last(say(graph, "d", fork))).containsExactly("ad / dadd", "d / dadd");
   }
 
   @Test
-  default void what_a_deleted_thread_said_is_not_remembered_by_another_of_its_name()
-      throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh());
-        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+  default void what_a_deleted_thread_said_is_not_remembered_by_another_of_its_name(
+      CompleteCheckpointer store) throws Exception {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       for (var where : List.of(Optional.<CompleteCheckpointer>empty(), Optional.of(other))) {
         var graph = talk(where);
         var options = options(store, "t", Durability.SYNC);
@@ -155,10 +153,9 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void an_operation_without_the_other_store_is_refused_and_changes_nothing()
-      throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh());
-        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+  default void an_operation_without_the_other_store_is_refused_and_changes_nothing(
+      CompleteCheckpointer store) throws Exception {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
       say(graph, "a", options);
@@ -188,9 +185,9 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_lost_memory_is_an_error_and_does_not_start_over() throws Exception {
-    try (var store = CompleteCheckpointer.of(fresh());
-        var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
+  default void a_lost_memory_is_an_error_and_does_not_start_over(CompleteCheckpointer store)
+      throws Exception {
+    try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
       say(graph, "a", options);

@@ -6,6 +6,7 @@ import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
+import dev.superstep.lock.Mutex;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.tool.ToolResult;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Keeps what the tools of an agent returned, or gives it again without running them: by tool and
 /// arguments, and where a call is made several times, one result after the other. A middleware, for
@@ -34,7 +34,7 @@ public final class ToolCassette implements Middleware {
   private final TreeMap<String, Entry> entries = new TreeMap<>();
   private final Map<String, Integer> made = new HashMap<>();
   private final List<String> misses = new ArrayList<>();
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
 
   /// @param number counts the calls of this tool with these arguments, from 1
   record Entry(
@@ -85,26 +85,19 @@ public final class ToolCassette implements Middleware {
 
   /// Returns the calls that are not in the file.
   List<String> misses() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return List.copyOf(misses);
-    } finally {
-      lock.unlock();
     }
   }
 
   private int count(String tool, String arguments) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return made.merge(tool + " " + arguments, 1, Integer::sum);
-    } finally {
-      lock.unlock();
     }
   }
 
   private ToolResult recorded(String tool, String arguments, int number) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       var entry = entries.get(key(tool, arguments, number));
       if (entry != null) {
         return new ToolResult(
@@ -115,8 +108,6 @@ public final class ToolCassette implements Middleware {
               .formatted(file, number, tool, arguments);
       misses.add(miss);
       throw new CassetteMiss(miss);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -135,12 +126,9 @@ public final class ToolCassette implements Middleware {
             result.error(),
             result.artifact(),
             result.isFinal());
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       entries.put(entry.key(), entry);
       write();
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.testkit.model;
 
+import dev.superstep.lock.Mutex;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
@@ -16,7 +17,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A model whose replies come in the pieces that a test says, and if it is gated, when the test
 /// says so: what was told between two pieces is seen without a sleep.
@@ -29,7 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// Safe for many threads. Each call takes the next reply.
 public final class StreamingModel implements ChatModel {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final Mutex lock = new Mutex();
   private final Deque<List<Piece>> replies;
   private final List<ChatRequest> requests = new ArrayList<>();
   private final Gate gate;
@@ -127,11 +127,8 @@ public final class StreamingModel implements ChatModel {
 
   /// Everything that the model was asked, oldest first.
   public List<ChatRequest> requests() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return List.copyOf(requests);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -158,8 +155,7 @@ public final class StreamingModel implements ChatModel {
   }
 
   private List<Piece> next(ChatRequest request) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       requests.add(request);
       var next = replies.poll();
       if (next != null) return next;
@@ -167,8 +163,6 @@ public final class StreamingModel implements ChatModel {
           ModelException.Kind.UNAVAILABLE,
           "The streaming model has no reply to call %d. Give it one more, or ask less often."
               .formatted(requests.size()));
-    } finally {
-      lock.unlock();
     }
   }
 
