@@ -31,7 +31,7 @@ public final class InvalidUse extends SuperstepException {
     UNDECLARED_READ,
     /// Channel written by a node that does not declare it. The code is `graph.undeclared-access`.
     UNDECLARED_WRITE,
-    /// Hand-off to a graph that this one does not run inside of.
+    /// Hand-off to a graph that does not enclose this one.
     NO_OUTER_GRAPH,
     /// Input of a subgraph for a channel that it shares with the outer graph.
     SHARED_INPUT,
@@ -46,9 +46,9 @@ public final class InvalidUse extends SuperstepException {
     MISSING_STORE,
     /// No value for a context key in the options of the run.
     MISSING_CONTEXT_VALUE,
-    /// Answer taken by a node that does not run because of that question.
+    /// Answer read by a node that does not run because of that question.
     NO_ANSWER,
-    /// Graphs inside of each other without end.
+    /// Graphs nested without end.
     NESTED_TOO_DEEP,
     /// Question in a run that is not stored, so that no answer could reach it.
     INTERRUPT_NEEDS_CHECKPOINTER,
@@ -114,7 +114,7 @@ public final class InvalidUse extends SuperstepException {
     return inNode(reason, node, channel, message);
   }
 
-  /// @param outer the names of the graphs that this one runs inside of
+  /// @param outer the names of the graphs that enclose this one
   public static InvalidUse noOuterGraph(String node, HandOff.Destination to, List<String> outer) {
     var wanted =
         switch (to) {

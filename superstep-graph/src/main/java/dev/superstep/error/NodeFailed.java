@@ -2,8 +2,9 @@ package dev.superstep.error;
 
 import dev.superstep.json.SuperstepException;
 
-/// A node threw; its exception is the cause. What its siblings finished is kept if the run is, and
-/// the thread can be resumed. Failures of siblings in the same superstep are suppressed exceptions.
+/// A node threw; its exception is the cause. In a run that is saved, the results of its siblings
+/// are saved as well, and the thread can be resumed. Failures of siblings in the same superstep are
+/// suppressed exceptions.
 public final class NodeFailed extends StepFailed {
   private static final long serialVersionUID = 1L;
   private final String node;

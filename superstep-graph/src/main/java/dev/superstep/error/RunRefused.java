@@ -31,7 +31,7 @@ public final class RunRefused extends SuperstepException {
     return graph;
   }
 
-  /// The thread that the run would have been on, if it is kept.
+  /// The thread that the run would have been on, if any.
   public Optional<String> thread() {
     return Optional.ofNullable(thread);
   }

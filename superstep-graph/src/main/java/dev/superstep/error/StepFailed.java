@@ -5,7 +5,8 @@ import dev.superstep.run.FailurePoint;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A superstep could not be run or folded, or could not follow. Tells where the run stood.
+/// A superstep could not be run or folded, or nothing could follow it. Has the point at which the
+/// run failed.
 public abstract sealed class StepFailed extends SuperstepException
     permits ConcurrentWrites,
         Deadlock,
@@ -22,13 +23,13 @@ public abstract sealed class StepFailed extends SuperstepException
     super(code, message, cause);
   }
 
-  /// The nodes that were under way or due; empty if it failed before any were, as with input that
-  /// cannot be folded.
+  /// The point at which the run failed; empty if it failed before any node was due, as with input
+  /// that cannot be folded.
   public Optional<FailurePoint> frontier() {
     return Optional.ofNullable(frontier);
   }
 
-  /// An error that says where the run stood, if it can.
+  /// Adds the point of failure to an error that can have one.
   public static <E extends RuntimeException> E at(FailurePoint frontier, E error) {
     if (error instanceof StepFailed failed && failed.frontier == null) failed.frontier = frontier;
     return error;

@@ -2,8 +2,8 @@ package dev.superstep.error;
 
 import java.util.List;
 
-/// A run took as many supersteps as it may, alone or with the graphs inside it, and more are due.
-/// What it did is kept; resume the thread to give it as many again.
+/// A run took its limit of supersteps, alone or together with its subgraphs, and more are due.
+/// Finished supersteps are saved; resume the thread to give it as many again.
 public final class StepLimitReached extends StepFailed {
   private static final long serialVersionUID = 1L;
   private final int limit;
@@ -25,7 +25,7 @@ public final class StepLimitReached extends StepFailed {
             + " If the loop is meant, raise `stepLimit` or resume the thread.");
   }
 
-  /// A run and the graphs inside it have together.
+  /// The error of a run that has taken its limit of supersteps together with its subgraphs.
   public static StepLimitReached ofAll(String graph, String run, int limit, List<String> due) {
     return new StepLimitReached(
         limit,

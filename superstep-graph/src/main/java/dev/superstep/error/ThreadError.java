@@ -10,7 +10,7 @@ public final class ThreadError extends SuperstepException {
 
   /// Why a thread cannot be used.
   public enum Reason {
-    /// Nothing is kept under this name.
+    /// Nothing is stored under this name.
     UNKNOWN,
     /// It has work left, so it takes no new input before it is resumed.
     UNFINISHED,
@@ -20,9 +20,9 @@ public final class ThreadError extends SuperstepException {
     MOVED_ON,
     /// There is one of this name already.
     TAKEN,
-    /// A graph inside remembers a checkpoint that its store does not have any more.
+    /// A subgraph remembers a checkpoint that its store no longer has.
     MEMORY_LOST,
-    /// Graphs inside are kept in other stores, which were not named.
+    /// Subgraphs are saved in other stores, which were not named.
     ELSEWHERE
   }
 

@@ -9,14 +9,15 @@ import java.util.Optional;
 /// Ends any number of runs where they can be resumed, as before a process ends. Given to runs by
 /// [RunOptions#drain]; those without one listen to that [of the process][#ofProcess].
 ///
-/// Once it is started, a kept run begins no superstep any more, at any depth: what is at work
-/// finishes and is saved, in graphs and agents inside as well, and the run ends as
-/// [stopped][dev.superstep.run.Outcome.Stopped] for the reason
-/// [dev.superstep.run.Outcome.Reason#DRAINED]. Resumed, it goes on as if nothing had happened.
+/// Once it is started, no saved run begins another superstep, at any depth: running tasks finish
+/// and are saved, also in subgraphs and agents, and the run ends as
+/// [stopped][dev.superstep.run.Outcome.Stopped] with the reason
+/// [dev.superstep.run.Outcome.Reason#DRAINED]. A resumed run continues as if nothing had happened.
 ///
-/// What is not kept cannot be resumed, so it runs to its end: a run without a thread, and a graph
-/// inside that is [unkept][Subgraph#withoutCheckpoints]. So does a run that a node begins by itself. Whatever
-/// else would begin is [refused][dev.superstep.error.RunRefused]. Safe for many threads.
+/// A run that is not saved cannot be resumed, so it runs to its end: a run without a thread, and a
+/// subgraph that is [not saved][Subgraph#withoutCheckpoints]. So does a run that a node begins by
+/// itself. Any other run that would begin is [refused][dev.superstep.error.RunRefused]. Safe for
+/// many threads.
 ///
 /// ```java
 /// Drain.ofProcess().start();
@@ -30,7 +31,7 @@ public final class Drain {
   /// A run that is at work.
   ///
   /// @param graph the name of its graph
-  /// @param thread the one that it is kept on, if it is
+  /// @param thread its thread, if it has one
   public record Running(String graph, String run, Optional<String> thread) {}
 
   /// A drain for runs that are given it.
@@ -52,7 +53,7 @@ public final class Drain {
     runs.drain();
   }
 
-  /// Lets runs begin again. Those that have ended by now do not go on by themselves.
+  /// Lets runs begin again. Those that have ended by now do not continue by themselves.
   public void stop() {
     runs.stopDraining();
   }
@@ -74,7 +75,7 @@ public final class Drain {
   ///
   /// @return the runs that are still at work when the time is over; empty if all have ended
   /// @throws IllegalStateException if the drain is not started
-  /// @throws InterruptedException if the calling thread is interrupted; the drain goes on
+  /// @throws InterruptedException if the calling thread is interrupted; the drain continues
   public List<Running> await(Duration most) throws InterruptedException {
     if (!isStarted())
       throw new IllegalStateException("the drain must be started before it is awaited");

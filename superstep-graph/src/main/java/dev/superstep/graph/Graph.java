@@ -19,8 +19,8 @@ import java.util.Optional;
 ///
 /// A run goes in supersteps. Each superstep runs all nodes that are due, in parallel, on one
 /// snapshot of the state; then their writes are folded, in task order, into the next snapshot. With
-/// a thread and a checkpointer, what finished is saved when it finished, so that a run can go on
-/// after a crash or a question, here or in another process.
+/// a thread and a checkpointer, each result is saved when its task finishes, so that the run can be
+/// resumed after a crash or a question, here or in another process.
 public final class Graph {
   /// Where every run begins.
   public static final String START = Topology.START;
@@ -72,20 +72,19 @@ public final class Graph {
   ///
   /// @throws ThreadError if the thread has work left; [#resume] it first
   /// @throws RunRefused if the run's [Drain] was started
-  /// @throws SuperstepException if the run fails; what finished is kept
+  /// @throws SuperstepException if the run fails; finished work is saved
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome invoke(Input input, RunOptions options) throws InterruptedException {
     return new Session(compiled, options.settings()).invoke(input);
   }
 
-  /// Lets a thread go on from where it stands: with answers to its questions, or after a crash or a
-  /// failure. Tasks that had finished do not run again. A thread with nothing left to do is
-  /// completed at once.
+  /// Resumes a thread: with answers to its questions, or after a crash or a failure. Tasks that had
+  /// finished do not run again. A thread with nothing left to do is completed at once.
   ///
-  /// @throws ThreadError if nothing is kept of the thread
+  /// @throws ThreadError if nothing is stored of the thread
   /// @throws RunRefused if the run's [Drain] was started
   /// @throws AnswerRejected if an answer does not fit; nothing is stored then
-  /// @throws SuperstepException if the run fails; what finished is kept
+  /// @throws SuperstepException if the run fails; finished work is saved
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome resume(Answers answers, RunOptions options) throws InterruptedException {
     return new Session(compiled, options.settings()).resume(answers);
@@ -129,11 +128,11 @@ public final class Graph {
     return new Session(compiled, options.settings()).history(before, limit);
   }
 
-  /// Changes the state of a thread that no run is at work on. All edits are folded as one
-  /// superstep; what else was due stays due, and what of it has finished stays finished.
+  /// Changes the state of a thread that no run is at work on. All updates are folded as one
+  /// superstep; other due tasks stay due, and those of them that have finished stay finished.
   ///
-  /// @return how the thread stands then
-  /// @throws ThreadError if nothing is kept of the thread
+  /// @return the state of the thread afterwards
+  /// @throws ThreadError if nothing is stored of the thread
   /// @throws UnknownEdit if an edit names no node of the graph
   /// @throws dev.superstep.checkpoint.ThreadBusy if a run is at work on the thread
   public ThreadState update(RunOptions options, StateUpdate... edits) {

@@ -70,8 +70,8 @@ public final class GraphBuilder {
     return node(name, subgraph, NodePolicy.defaults());
   }
 
-  /// Adds a node that is a graph itself, and says what is done if it fails or takes too long, as a
-  /// whole. When it is tried again it goes on from where it was, if it is kept.
+  /// Adds a subgraph as a node, with a policy for it as a whole. A retry continues where the
+  /// subgraph was, if it is saved.
   public GraphBuilder node(String name, Subgraph<State> subgraph, NodePolicy policy) {
     var spec = subgraph.spec();
     var body = new NodeBody.OnState((state, in) -> spec.run(state, state, in), Optional.of(spec));
@@ -100,8 +100,8 @@ public final class GraphBuilder {
     return node(target, subgraph, NodePolicy.defaults());
   }
 
-  /// Adds a graph that is sent an argument of its own, and says what is done if it fails or takes
-  /// too long, as a whole. When it is tried again it goes on from where it was, if it is kept.
+  /// Adds a subgraph that is sent an argument of its own, with a policy for it as a whole. A retry
+  /// continues where the subgraph was, if it is saved.
   public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph, NodePolicy policy) {
     var spec = subgraph.spec();
     var body = new NodeBody.OnArgument<A>(target, spec::run, Optional.of(spec));
@@ -136,18 +136,18 @@ public final class GraphBuilder {
     return join(JoinPolicy.all(), from, to);
   }
 
-  /// `to` runs once as many of `from` have finished as the policy says, even in different
-  /// supersteps. The others are still waited for without a further run of `to`; when a node that
-  /// has finished finishes again, counting begins anew.
+  /// Runs `to` once as many of `from` have finished as the policy says, even in different
+  /// supersteps. The others are still waited for, without another run of `to`; when a node that has
+  /// finished finishes again, the count starts again.
   public GraphBuilder join(JoinPolicy policy, Collection<String> from, String to) {
     int needs = policy.needs(from.size());
     parts.edges.add(new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
     return this;
   }
 
-  /// `node` runs once there is a value in all of these token or barrier channels, whoever wrote
-  /// them and when. It takes them: when its superstep is folded they are absent again, unless that
-  /// superstep writes them anew. Several triggers of one node are alternatives; those that are
+  /// Runs `node` once all of these token or barrier channels have a value, whoever wrote them and
+  /// when. The node consumes them: when its superstep is folded they are absent again, unless that
+  /// superstep writes them again. Several triggers of one node are alternatives; those that are
   /// complete at the same time run it once. It needs no edge to lead to it, and START needs none if
   /// the input brings the tokens.
   public GraphBuilder trigger(String node, Channel<?, ?>... tokens) {
@@ -222,9 +222,9 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// Says where the nodes inside of a subgraph may hand off to, by
-  /// [dev.superstep.node.Command#toParent] or [dev.superstep.node.Command#toGraph], beside where
-  /// the subgraph leads when it ends by itself.
+  /// Sets the nodes to which nodes of a subgraph may hand off, by
+  /// [dev.superstep.node.Command#toParent] or [dev.superstep.node.Command#toGraph], beside the
+  /// nodes that follow the subgraph when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
       parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
@@ -235,7 +235,7 @@ public final class GraphBuilder {
   /// Says that a node reads these channels and no other; reading another is an error. More calls
   /// for a node add to its channels. A node of which nothing is said may read all.
   ///
-  /// What is declared lets a run with [RunOptions#dataflow] start nodes ahead of slower ones.
+  /// The declaration lets a run with [RunOptions#dataflow] start nodes ahead of slower ones.
   public GraphBuilder reads(String node, Channel<?, ?>... channels) {
     parts.reads.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
     return this;
@@ -257,7 +257,7 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// Nodes that wait, once they are activated, until nothing else is due; then all that wait run
+  /// Defers nodes: once activated, they wait until nothing else is due; then all that wait run
   /// together. A node that was activated several times without an argument runs once.
   public GraphBuilder deferred(String... nodes) {
     parts.deferred.addAll(Arrays.asList(nodes));

@@ -29,8 +29,8 @@ public final class NodePolicy {
     return NOTHING;
   }
 
-  /// Tries a failed node again, from its start and on the same snapshot. What failed attempts would
-  /// have written is gone.
+  /// Retries a failed node, from its start and on the same snapshot. The writes of failed attempts
+  /// are lost.
   public NodePolicy retry(Retry retry) {
     return with(p -> p.retry = retry);
   }
@@ -45,7 +45,7 @@ public final class NodePolicy {
     return with(p -> p.timeout = most);
   }
 
-  /// Like [#timeout], but counted anew from each [dev.superstep.node.NodeContext#heartbeat] and
+  /// Like [#timeout], but restarted by each [dev.superstep.node.NodeContext#heartbeat] and
   /// [dev.superstep.node.NodeContext#emit].
   public NodePolicy idleTimeout(Duration most) {
     positive("idleTimeout", most);
@@ -72,7 +72,7 @@ public final class NodePolicy {
   }
 
   /// Limits how often the node may begin in a run, retries included. Tasks that come too early
-  /// wait; those of other nodes go on.
+  /// wait; those of other nodes are not delayed.
   public NodePolicy rate(Rate rate) {
     return with(p -> p.rate = rate);
   }
@@ -85,7 +85,8 @@ public final class NodePolicy {
 
   /// Limits how many tasks of the node a run may have, over all supersteps; unlimited unless set.
   /// One more fails with [dev.superstep.error.VisitLimitReached], without another attempt;
-  /// [#onFailure] decides what follows. Retries are not visits. A resumed run counts anew.
+  /// [#onFailure] decides what follows. Retries are not visits. A resumed run starts counting
+  /// again.
   public NodePolicy visits(int most) {
     if (most < 1) throw new IllegalArgumentException("visits must be at least 1, was " + most);
     return with(p -> p.visits = most);

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///   [NodeContext#task], random numbers, steps and questions, and shares all else with its node.
 ///   Forks of forks work alike.
 /// - **Questions.** When items ask, the others are waited for; then the node is suspended with all
-///   the questions. Whenever it runs again, all items run again, but for those whose results are
-///   kept; the items must then be the same in the same order.
+///   the questions. Whenever it runs again, all items run again, except those whose results are
+///   saved; the items must then be the same in the same order.
 /// - **Cancellation.** When the node is cancelled or runs out of time, all items are interrupted.
 ///   Nothing runs on after the call, with one exception: what ignores its interruption after a
 ///   timeout is left behind, and can neither take steps nor be heard from then on.
@@ -108,9 +108,9 @@ public final class Parallel<I> {
     return run(plan, context, null, work);
   }
 
-  /// Like [#map(NodeContext, Work)], and keeps the result of each item that succeeds, as
+  /// Like [#map(NodeContext, Work)], and saves the result of each item that succeeds, as
   /// [NodeContext#step] does: when the node runs again, after a question, a failure or a crash,
-  /// only the others run. In a run that is not kept it is the same as without.
+  /// only the others run. In a run that is not saved there is no difference.
   ///
   /// @param kept a closed type
   public <R> ItemResults<R> map(NodeContext context, Class<R> kept, Work<? super I, R> work)

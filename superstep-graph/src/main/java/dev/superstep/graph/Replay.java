@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the recorded supersteps of a thread again, in memory, and tells the first place where they
-/// come to something else: because a node, a router or a reducer was changed, or because a node
-/// depends on something that is not recorded.
+/// Runs the recorded supersteps of a thread again, in memory, and reports the first difference:
+/// because a node, a router or a reducer was changed, or because a node depends on something that
+/// is not recorded.
 ///
 /// ```java
 /// var replayed = Replay.of(graph, store).thread("t-42").run();
 /// ```
 ///
-/// Each superstep starts from the checkpoint that is kept, so that one difference does not make
-/// others. What was recorded stands for what was outside: the results of steps, the answers of
-/// people, what a matrix chose, and in a [RunOptions#recorded] run the times that nodes read. No
-/// effect of a step is executed, and nothing is written. What a node does outside without a step
-/// cannot be seen, and is done again.
+/// Each superstep starts from its stored checkpoint, so that one difference does not cause others.
+/// Everything outside is replaced by its record: the results of steps, the answers of people, the
+/// choices of a matrix, and in a [RunOptions#recorded] run the times that nodes read. No effect of
+/// a step is executed, and nothing is written. A node's effects outside of steps cannot be seen,
+/// and happen again.
 ///
 /// Immutable.
 public final class Replay {
@@ -44,7 +44,7 @@ public final class Replay {
     this.to = to;
   }
 
-  /// A replay that still has to be told its thread.
+  /// Begins a replay, whose thread is still to be selected.
   public static Unaimed of(Graph graph, Checkpointer store) {
     return thread ->
         new Replay(

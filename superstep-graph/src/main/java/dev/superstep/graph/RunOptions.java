@@ -42,18 +42,18 @@ public final class RunOptions {
     this.settings = settings;
   }
 
-  /// A run that nothing is kept of.
+  /// Options of a run of which nothing is saved.
   public static RunOptions defaults() {
     return DEFAULTS;
   }
 
-  /// A run on a thread; say with [#checkpoints] where the thread is kept.
+  /// Options of a run on a thread; set its store with [#checkpoints].
   public static RunOptions thread(String name) {
     var thread = Lineage.of(name).thread();
     return DEFAULTS.with(s -> s.thread = thread);
   }
 
-  /// Where the thread is kept.
+  /// Sets the store of the thread.
   public RunOptions checkpoints(Checkpointer store) {
     return with(s -> s.checkpointer = store);
   }
@@ -99,7 +99,7 @@ public final class RunOptions {
   /// task. With 0, the input is folded and nothing else done. For callers who inspect or save
   /// something between any two tasks.
   ///
-  /// Only for runs that are kept.
+  /// Only for runs that are saved.
   public RunOptions taskLimit(int tasks) {
     if (tasks < 0) {
       throw new IllegalArgumentException("taskLimit must not be negative, was " + tasks);
@@ -141,7 +141,7 @@ public final class RunOptions {
     return with(s -> s.labels = plus(s.labels, InvalidName.check("Label", name), value));
   }
 
-  /// A value that nodes can read and that is kept in every checkpoint.
+  /// Adds a value that nodes can read and that is saved in every checkpoint.
   ///
   /// @throws ValueOverLimit if it is too long to be read back
   public RunOptions metadata(String name, String value) {
@@ -184,8 +184,8 @@ public final class RunOptions {
     return with(s -> s.deadline = most);
   }
 
-  /// Where results are kept for nodes whose policy lets a cached one stand for running them.
-  /// Without a cache those nodes run each time.
+  /// Sets the cache for nodes whose policy allows a cached result. Without a cache those nodes run
+  /// each time.
   public RunOptions cache(NodeCache cache) {
     return with(s -> s.cache = cache);
   }
@@ -211,13 +211,13 @@ public final class RunOptions {
     return with(s -> s.lease = time);
   }
 
-  /// When what the run has done is safe; before it goes on unless set.
+  /// Sets when the run's results are saved; before it continues unless set.
   public RunOptions durability(Durability when) {
     return with(s -> s.durability = when);
   }
 
-  /// Keeps the events of the run in the journal of its thread, each in the transaction that saves
-  /// what it tells of; without what programs, models and people said: [Redaction#payloads].
+  /// Writes the events of the run to the journal of its thread, each in the transaction that saves
+  /// what the event is about; without what programs, models and people said: [Redaction#payloads].
   ///
   /// @see dev.superstep.journal.ThreadJournal
   public RunOptions journal() {
@@ -235,9 +235,9 @@ public final class RunOptions {
     return with(s -> s.migrations = plus(s.migrations, List.of(more)));
   }
 
-  /// Lets a thread go on that another shape of the graph saved, without any change to it. All
-  /// channels that hold something and all nodes that are due must still be there. More channels are
-  /// always allowed if nothing else has changed, and if nothing is due or they begin with a value.
+  /// Resumes a thread that another shape of the graph saved, without any migration. All channels
+  /// that have values and all nodes that are due must still exist. More channels are always allowed
+  /// if nothing else has changed, and if nothing is due or they begin with a value.
   public RunOptions allowTopologyChange() {
     return with(s -> s.topologyChange = true);
   }
@@ -262,7 +262,8 @@ public final class RunOptions {
     return with(s -> s.drain = shared.runs());
   }
 
-  /// Where this run pauses, beside the places that its graph names. Given to each call anew.
+  /// Sets breakpoints of this run, beside those of its graph. They are not saved: each call needs
+  /// them again.
   public RunOptions breakpoints(Breakpoints places) {
     return with(s -> s.pauses = s.pauses.and(places));
   }
@@ -278,7 +279,7 @@ public final class RunOptions {
     return settings.thread();
   }
 
-  /// Where the thread is kept, if it is kept.
+  /// The store of the thread, if there is one.
   public Optional<Checkpointer> checkpointer() {
     return settings.checkpointer();
   }

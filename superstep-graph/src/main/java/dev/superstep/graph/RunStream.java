@@ -16,7 +16,7 @@ import java.util.concurrent.FutureTask;
 
 /// A run at work on a thread of its own, and its events as they happen. Unless the run's options
 /// say otherwise, the run waits when 1,024 events are unread, and nothing is dropped. Closing the
-/// stream lets the run go on unheard; [#cancel] stops it.
+/// stream only stops the reading; [#cancel] stops the run.
 ///
 /// The iterator is for one thread; everything else is safe for many.
 public final class RunStream implements Iterable<Event>, AutoCloseable {
@@ -42,7 +42,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return stream;
   }
 
-  /// The run, given whom to tell and what can stop it.
+  /// The run, given its listener and its control.
   @FunctionalInterface
   interface Work {
     Outcome run(EventListener listener, RunControl control) throws Exception;
@@ -54,8 +54,8 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return events.iterator();
   }
 
-  /// This stream, from now on and of what was not read yet only with the events that the filter
-  /// chooses. Whatever it chooses, [#outcome] tells how the run ended and what it asks.
+  /// Restricts this stream, from now on and for events not read yet, to those that the filter
+  /// chooses. In any case [#outcome] returns how the run ended and what it asks.
   public RunStream only(EventFilter filter) {
     events.only(filter);
     return this;
@@ -67,10 +67,10 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return events.lost();
   }
 
-  /// Waits for the end of the run. Events that nobody has read are let go.
+  /// Waits for the end of the run. Unread events are dropped.
   ///
   /// @throws dev.superstep.json.SuperstepException if the run failed
-  /// @throws InterruptedException if the calling thread is interrupted; the run goes on
+  /// @throws InterruptedException if the calling thread is interrupted; the run continues
   public Outcome outcome() throws InterruptedException {
     events.close();
     try {
@@ -82,25 +82,25 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     }
   }
 
-  /// Stops the run: its tasks are interrupted, nothing more is begun, and it ends as stopped. What
-  /// finished is kept. A node that does not look at its interruption is left behind after a moment;
-  /// [#abandonedNodes] tells of it.
+  /// Stops the run: its tasks are interrupted, nothing more is begun, and it ends as stopped.
+  /// Finished work is saved. A node that ignores its interruption is abandoned after a moment;
+  /// [#abandonedNodes] lists it.
   public void cancel() {
     control.cancel();
     thread.interrupt();
   }
 
-  /// Stops the run when the superstep at work has ended and is saved; then it ends as stopped and
-  /// can be resumed. Graphs inside end in the same way, in the midst of a superstep of the graph
-  /// around; where nothing is kept of them, they first run to their end. A run that has nothing
-  /// left to do then is completed.
+  /// Stops the run when the current superstep has ended and is saved; then it ends as stopped and
+  /// can be resumed. Subgraphs end in the same way, in the middle of a superstep of their outer
+  /// graph; those of which nothing is saved first run to their end. A run that then has nothing
+  /// left to do is completed.
   ///
   /// @see Drain
   public void drain() {
     control.drain();
   }
 
-  /// The nodes that were given up and are still at work; what they come to is dropped. Empty once
+  /// The nodes that were abandoned and are still at work; their results are dropped. Empty once
   /// they have ended.
   public List<String> abandonedNodes() {
     return control.abandonedNodes();
@@ -112,7 +112,7 @@ public final class RunStream implements Iterable<Event>, AutoCloseable {
     return this;
   }
 
-  /// Stops listening. The run goes on, unless [#cancelOnClose] was said.
+  /// Stops listening. The run continues, unless [#cancelOnClose] was called.
   @Override
   public void close() {
     events.close();

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// the channels that both declare. The functions are free of side effects.
 ///
 /// Each activation is a run of its own, with checkpoints of its own on the outer run's thread:
-/// after a crash or a failure it goes on where it was, and a question that it asks is a question of
-/// the whole run. [#remembering], [#withoutCheckpoints] and [#checkpointer] change what is kept, and where.
+/// after a crash or a failure it continues where it was, and a question that it asks is a question
+/// of the whole run. [#remembering], [#withoutCheckpoints] and [#checkpointer] change what is
+/// saved, and where.
 ///
 /// @param <S> what the input is made from: the outer [State], or the argument of a
 ///   [dev.superstep.node.Send]
@@ -30,19 +31,19 @@ public final class Subgraph<S> {
   /// @param <S> what the input of the graph is made from
   @FunctionalInterface
   public interface Interceptor<S> {
-    /// Gives the result of the node. Runs from its start whenever the node does: after a failure, a
-    /// crash, or an answer to a question that the graph inside has asked. The graph goes on where
-    /// it was.
+    /// Returns the result of the node. Runs from its start whenever the node does: after a failure,
+    /// a crash, or an answer to a question of the subgraph. The subgraph itself continues where it
+    /// was.
     ///
     /// @param from what the node got
-    /// @param state of the graph around
+    /// @param state of the outer graph
     NodeResult run(S from, State state, NodeContext context, Invocation<S> within) throws Exception;
   }
 
   /// The graph, for the code around it.
   @FunctionalInterface
   public interface Invocation<S> {
-    /// Runs the graph, or goes on with it.
+    /// Runs the graph, or resumes it.
     ///
     /// @return the result that the node would have without code around it
     /// @throws IllegalStateException if it was called before in this attempt
@@ -69,9 +70,9 @@ public final class Subgraph<S> {
   }
 
   /// Runs a graph as a node, on the channels that both graphs declare by the same constants. It
-  /// starts with their values as they stand, and what its nodes write to them comes back as the
-  /// writes of the outer node, in the order in which they were folded inside. So nothing is added
-  /// twice, and subgraphs side by side merge as any two nodes do:
+  /// starts with their current values, and the writes of its nodes to them become the writes of the
+  /// outer node, in the order in which they were folded inside. So nothing is added twice, and
+  /// subgraphs side by side merge as any two nodes do:
   ///
   /// - To a channel that takes one write in a superstep, only the last write comes back.
   /// - Where something was overwritten inside, the final value comes back as an overwrite.
@@ -109,7 +110,8 @@ public final class Subgraph<S> {
   /// other store, or the names of threads differ.
   public Subgraph<S> checkpointer(Checkpointer other) {
     var unkept = spec.persistence() == SubgraphPersistence.NOTHING;
-    return new Subgraph<>(spec.withPersistence(unkept ? SubgraphPersistence.APART : spec.persistence(), other));
+    return new Subgraph<>(
+        spec.withPersistence(unkept ? SubgraphPersistence.APART : spec.persistence(), other));
   }
 
   /// Returns a copy with code around the subgraph that may change its input and its result, and may

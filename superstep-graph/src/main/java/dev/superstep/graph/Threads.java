@@ -98,20 +98,20 @@ public final class Threads {
     return store.page(Lineage.of(thread), before, limit);
   }
 
-  /// Begins a new thread from a checkpoint of another one, which is not changed. What was due there
-  /// is due again, as new tasks: what had finished of them runs again, and what was asked is asked
-  /// again. Copies no values.
+  /// Begins a new thread from a checkpoint of another one, which is not changed. The tasks that
+  /// were due there are due again, as new tasks: those that had finished run again, and those that
+  /// had asked ask again. Copies no values.
   ///
   /// @return the first checkpoint of the new thread
-  /// @throws ThreadError if the checkpoint is unknown, or the new thread is there already, or if
-  ///   graphs inside are kept in stores that are not [reached][#reaching]
+  /// @throws ThreadError if the checkpoint is unknown, or the new thread exists already, or if
+  ///   subgraphs are saved in stores that are not [reached][#reaching]
   public Checkpoint fork(String thread, String checkpoint, String as) {
     if (thread.equals(as)) return rewind(thread, checkpoint);
     return forked(thread, checkpoint, as);
   }
 
-  /// Lets a thread go on from one of its older checkpoints, in the way of a [#fork]. Its history
-  /// stays, and graphs inside remember what they did then. So it can be taken back by another one.
+  /// Takes a thread back to one of its older checkpoints, in the way of a [#fork]. Its history
+  /// stays, and subgraphs have the memories that they had then. So another rewind can undo it.
   ///
   /// @return the new newest checkpoint
   /// @throws ThreadError if the checkpoint is unknown
@@ -255,13 +255,13 @@ public final class Threads {
         event.json());
   }
 
-  /// Gives a new thread all that another one has, with the same ids: what had finished has
-  /// finished, and open questions can be answered in both. Its journal begins anew. Until either is
-  /// given new input, what the two go on to do has the same ids and so the same idempotency keys;
-  /// for work of its own, [#fork] the thread.
+  /// Copies everything of a thread to a new one, with the same ids: finished tasks stay finished,
+  /// and open questions can be answered in both. The new thread has an empty journal. Until either
+  /// gets new input, the further tasks of both have the same ids and so the same idempotency keys;
+  /// to let them work independently, [#fork] the thread.
   ///
-  /// @throws ThreadError if the thread is unknown, or the new one is there already, or if graphs
-  ///   inside of the thread are kept in stores that are not [reached][#reaching]
+  /// @throws ThreadError if the thread is unknown, or the new one exists already, or if subgraphs
+  ///   of the thread are saved in stores that are not [reached][#reaching]
   public void copy(String thread, String as) {
     var head =
         newest(thread)
@@ -287,10 +287,10 @@ public final class Threads {
         });
   }
 
-  /// Deletes all that is kept of a thread, its journal too.
+  /// Deletes everything of a thread, its journal too.
   ///
-  /// @return false if nothing was kept of it
-  /// @throws ThreadError if graphs inside of the thread are kept in stores that are not
+  /// @return false if nothing of it was stored
+  /// @throws ThreadError if subgraphs of the thread are saved in stores that are not
   ///   [reached][#reaching]; nothing is deleted then
   public boolean delete(String thread) {
     var head = newest(thread);
@@ -326,7 +326,7 @@ public final class Threads {
   /// Deletes what one run wrote, whatever the thread: its checkpoints and its journal entries.
   ///
   /// @return how many checkpoints are gone
-  /// @throws ThreadError if graphs inside of one of the threads are kept in stores that are not
+  /// @throws ThreadError if subgraphs of one of the threads are saved in stores that are not
   ///   [reached][#reaching]; nothing of that thread is deleted then
   public int deleteRun(String run) {
     // All of them first: a memory that another run goes on from stays, and is still of this run.
@@ -363,7 +363,7 @@ public final class Threads {
   /// Deletes old checkpoints of a thread; the newest stays in any case.
   ///
   /// @return how many are gone
-  /// @throws ThreadError if graphs inside of the thread are kept in stores that are not
+  /// @throws ThreadError if subgraphs of the thread are saved in stores that are not
   ///   [reached][#reaching]; nothing is deleted then
   public int prune(String thread, Prune prune) {
     var elsewhere = newest(thread).map(at -> stores(reached(thread, at))).orElse(List.of());
@@ -434,10 +434,10 @@ public final class Threads {
         .requestCancel(thread);
   }
 
-  /// Takes a thread from whoever holds it, as from a process on another machine that is known to be
-  /// dead: the lease of one that was killed on this machine ends by itself. Whatever the holder
-  /// saves from now on is refused. If it lives, its nodes go on until it notices, and what they do
-  /// outside may be done a second time by whoever resumes the thread.
+  /// Takes a thread from its owner, as from a process on another machine that is known to be dead:
+  /// the lease of a process killed on this machine ends by itself. Later writes of the owner are
+  /// refused. If it lives, its nodes run on until it notices, and their outside effects may happen
+  /// a second time when the thread is resumed.
   ///
   /// @return false if nobody holds it
   public boolean breakLease(String thread) {
@@ -475,7 +475,7 @@ public final class Threads {
 
   // --- Other stores ---
 
-  /// The stores of graphs inside that are kept elsewhere, by their paths.
+  /// The other stores of subgraphs, by the paths of the subgraphs.
   ///
   /// @throws ThreadError if one of them is not known
   private Map<String, Checkpointer> reached(String thread, Checkpoint at) {

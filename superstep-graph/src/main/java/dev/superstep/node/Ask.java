@@ -7,11 +7,12 @@ import java.util.List;
 /// [NodeContext#resumePoint] and [NodeContext#answer]. Its edges are followed when it returns
 /// something else. Immutable.
 ///
-/// Unlike [NodeContext#interrupt], nothing of the node runs twice and no superstep is held up by
-/// what its siblings ask; what follows them runs beside the open question, one superstep far.
+/// Unlike [NodeContext#interrupt], nothing of the node runs twice and no superstep waits for the
+/// questions of its siblings; the nodes that follow the siblings run beside the open question, for
+/// one superstep.
 ///
 /// @param update what it writes, folded once
-/// @param resumePoint where the node goes on, in its own words; the question's name unless set
+/// @param resumePoint where the node continues, in its own words; the question's name unless set
 public record Ask<P, A>(Question<P, A> question, P payload, Update update, String resumePoint)
     implements NodeResult {
   private static final int POINT_MAX = 200;

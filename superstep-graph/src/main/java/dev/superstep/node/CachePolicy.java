@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Which earlier result of a node may stand for running it: one of the same graph, by name, of the
-/// same node, of the same version of its code, for equal input. Immutable; each method returns a
-/// changed copy.
+/// The conditions under which an earlier result of a node replaces running it: it is from the same
+/// graph, by name, from the same node and version of its code, and for equal input. Immutable; each
+/// method returns a changed copy.
 ///
 /// ```java
 /// CachePolicy.by(state -> state.get(QUESTION)).version("2").ttl(Duration.ofHours(1))
 /// ```
 ///
-/// Only what a node returned is cached: no failure and nothing that a policy made of one, nothing
-/// that it learned by a question, and nothing that it wrote to an untracked channel. What it does
-/// outside is not done again when a cached result is taken.
+/// Only a node's own results are cached: no failure and no result that a policy made of one,
+/// nothing that depends on an answer, and nothing written to an untracked channel. When a cached
+/// result is used, the node's outside effects are not repeated.
 public final class CachePolicy {
   private final @Nullable Function<State, ?> key;
   private final @Nullable Duration ttl;

@@ -2,9 +2,9 @@ package dev.superstep.node;
 
 import java.util.Objects;
 
-/// Names something that the caller of a run gives to its nodes and that is not state: a connection,
-/// a signed-in user, a setting. It is never stored, so a run that is resumed is given it anew; what
-/// must be the same then belongs in a channel. Declared once as a constant. Immutable.
+/// Names a value that the caller of a run gives to its nodes and that is not state: a connection, a
+/// signed-in user, a setting. It is never stored, so a resumed run must be given it again; anything
+/// that must then be the same belongs in a channel. Declared once as a constant. Immutable.
 ///
 /// ```java
 /// static final ContextKey<Mailer> MAILER = ContextKey.of("mailer", Mailer.class);

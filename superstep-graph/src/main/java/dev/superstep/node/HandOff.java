@@ -1,9 +1,8 @@
 package dev.superstep.node;
 
-/// The result of a node in a [dev.superstep.graph.Subgraph] that ends the subgraph, and says what a
-/// graph around it writes and runs next. The command is written with the channels, nodes and
-/// targets of that outer graph, which must allow it by [dev.superstep.graph.GraphBuilder#handOffs].
-/// Immutable.
+/// The result of a node in a [dev.superstep.graph.Subgraph] that ends the subgraph, and says what
+/// an outer graph writes and runs next. The command uses the channels, nodes and targets of that
+/// outer graph, which must allow it by [dev.superstep.graph.GraphBuilder#handOffs]. Immutable.
 ///
 /// The siblings of the node finish first, and what they and the node have done is not done again;
 /// but the graphs that are left end where their last superstep ended. If several nodes of one
@@ -13,7 +12,7 @@ package dev.superstep.node;
 /// @param to which graph
 /// @param command what that graph writes and runs, instead of following the edges of the subgraph
 public record HandOff(Destination to, Command command) implements NodeResult {
-  /// Which of the graphs around a node.
+  /// The outer graph that receives control.
   public sealed interface Destination {
     /// The one whose node the graph is.
     record Parent() implements Destination {}

@@ -44,7 +44,7 @@ public interface NodeContext {
   /// key.
   String task();
 
-  /// The ids of the tasks inside of which the graph of this node runs, the outermost first.
+  /// The ids of the tasks that enclose the graph of this node, the outermost first.
   List<String> enclosingTasks();
 
   /// The number of the attempt at this task in this run, from 1.
@@ -67,9 +67,9 @@ public interface NodeContext {
   /// Returns the value that the caller of the run gave for this key, or empty.
   <T> Optional<T> find(ContextKey<T> key);
 
-  /// Something that the whole run shares, the graphs inside of it included, and that is not state:
-  /// a counter, a limit. Made when it is first asked for; never stored, so a run that is resumed
-  /// makes it anew. What it holds must be safe for many threads.
+  /// Returns an object that the whole run shares, its subgraphs included, and that is not state: a
+  /// counter, a limit. Made on first use; never stored, so a resumed run makes it again. It must be
+  /// safe for many threads.
   ///
   /// @param make makes it; called once in a run, while others that ask for it wait
   <T> T shared(ContextKey<T> key, Supplier<T> make);
@@ -83,8 +83,8 @@ public interface NodeContext {
   /// @throws InvalidUse if the caller of the run gave none
   Store store();
 
-  /// The time, as the run knows it. What is read from it differs when the node runs again, unless
-  /// the run is [dev.superstep.graph.RunOptions#recorded].
+  /// The clock of the run. A time read from it differs when the node runs again, unless the run is
+  /// [dev.superstep.graph.RunOptions#recorded].
   InstantSource clock();
 
   /// Waits, as the run does before it tries a node again: [dev.superstep.graph.RunOptions#sleeper].
@@ -102,10 +102,11 @@ public interface NodeContext {
   ///
   /// The suspension is a [Throwable] that `catch (Exception e)` does not catch.
   ///
-  /// @throws InvalidUse if the run is not kept, so that nobody could answer
+  /// @throws InvalidUse if the run is not saved, so that nobody could answer
   <P, A> A interrupt(Question<P, A> question, P payload);
 
-  /// Where the node goes on, if it runs because a question that it returned as [Ask] was answered.
+  /// The point where the node continues, if it runs because a question that it returned as [Ask]
+  /// was answered.
   Optional<String> resumePoint();
 
   /// The answer because of which the node runs.
@@ -123,9 +124,9 @@ public interface NodeContext {
   /// was answered, because it failed or because the process died, the saved result is returned and
   /// the effect is not run.
   ///
-  /// Not saved is what throws; it runs again with the node. So does an effect during which the
-  /// process died: give it an idempotency key, such as [#task()] and the step's key. In a run that
-  /// is not kept, the effect is simply run.
+  /// An effect that throws is not saved, and runs again with the node. So does an effect during
+  /// which the process died: give it an idempotency key, such as [#task()] and the step's key. In a
+  /// run that is not saved, the effect is simply run.
   ///
   /// An effect may ask questions and hold further steps, and so be a phase of the node: once it has
   /// returned, none of it runs again, and none of its questions is asked again. An effect that asks
@@ -139,18 +140,18 @@ public interface NodeContext {
   /// @throws Exception what the effect throws
   <T> T step(String key, Class<T> type, Callable<T> effect) throws Exception;
 
-  /// Like [#step(String, Class, Callable)], and tries an effect that throws again. Each attempt
-  /// counts against the retry budget of the run and is told as `node.retried`; what failed may have
-  /// happened all the same.
+  /// Like [#step(String, Class, Callable)], and retries an effect that throws. Each attempt counts
+  /// against the retry budget of the run and is published as `node.retried`; an attempt that failed
+  /// may have had its effect all the same.
   ///
   /// @param retry how often and after what; a policy of the node applies to what is left after that
   /// @throws Exception what the effect throws at last
   <T> T step(String key, Class<T> type, Retry retry, Callable<T> effect) throws Exception;
 
   /// Like [#step(String, Class, Callable)], for an effect whose result is the answer to a request,
-  /// such as that of a model. What was asked is kept beside the answer. Also a node that would ask
-  /// something else when it runs again is given the answer: what has finished is not done twice. A
-  /// [dev.superstep.graph.Replay] tells of it.
+  /// such as that of a model. The request is saved beside the answer. A node that would send
+  /// another request when it runs again gets the saved answer as well: finished work is not done
+  /// twice. A [dev.superstep.graph.Replay] reports the difference.
   ///
   /// @param request what is asked, in short: a digest of it is enough
   /// @throws InvalidUse if the key was used before in this run of the node
@@ -175,39 +176,38 @@ public interface NodeContext {
     void run() throws Exception;
   }
 
-  /// The log that the tasks of this superstep keep together under a name. When one of them runs
-  /// again, it finds what all of them have added. For any thread, also of a graph inside this node.
+  /// The log that the tasks of this superstep share under a name. A task that runs again finds the
+  /// entries of all of them. For any thread, also of a subgraph in this node.
   ///
   /// @param type a closed type
   <T> SuperstepLog<T> log(String name, Class<T> type);
 
-  /// Says that the node is at work, so that its idle timeout begins anew. For any thread.
+  /// Reports that the node is at work, which restarts its idle timeout. For any thread.
   void heartbeat();
 
   /// Returns whether anybody listens, so that a node can skip building what nobody would receive.
   boolean hasListeners();
 
-  /// Tells the run's listeners a piece of what a model is saying, at once. Counts as a
-  /// [#heartbeat]. For any thread; nothing is told any more once the node has returned.
+  /// Publishes a piece of a model's output at once. Counts as a [#heartbeat]. For any thread;
+  /// nothing is published once the node has returned.
   void emitText(TextPiece piece);
 
-  /// Tells the run's listeners a piece of what the node is going to write to a channel, at once, so
-  /// that they can show it while it grows. It changes no state: the node returns the whole when it
-  /// has made it. Counts as a [#heartbeat]. For any thread; nothing is told any more once the node
-  /// has returned.
+  /// Publishes a piece of a future write to a channel at once, so that listeners can show the value
+  /// while it grows. It changes no state: the node returns the complete value at its end. Counts as
+  /// a [#heartbeat]. For any thread; nothing is published once the node has returned.
   ///
   /// ```java
   /// for (var line : lines) context.emit(REPORT, line);
   /// ```
   ///
-  /// @param channel one that is never stored has no pieces to tell
+  /// @param channel if it is never stored, nothing is published
   /// @param piece as one write to the channel; encoded only if somebody listens
   /// @throws dev.superstep.state.UndeclaredChannel if the graph does not declare the channel
   /// @throws InvalidUse if the node declares what it writes, and not this channel
   <W> void emit(Channel<?, W> channel, W piece);
 
-  /// Tells the run's listeners something, at once. Counts as a [#heartbeat]. For any thread;
-  /// nothing is told any more once the node has returned.
+  /// Publishes an event of the node's own at once. Counts as a [#heartbeat]. For any thread;
+  /// nothing is published once the node has returned.
   ///
   /// @param name the node's own name for it
   /// @param payload a value of a closed type

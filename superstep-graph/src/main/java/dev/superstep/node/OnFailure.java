@@ -34,7 +34,7 @@ public sealed interface OnFailure {
     ABORT
   }
 
-  /// The failure is handled: the run goes on.
+  /// The failure is handled: the run continues.
   sealed interface Handled extends OnFailure {
     /// Where each failure is written, too, if anywhere.
     Optional<Channel<?, Failure>> record();

@@ -25,9 +25,9 @@ public record Update(List<Write> writes) implements NodeResult {
     return new Update(List.of(new Write.PutAll<W>(channel, List.copyOf(values))));
   }
 
-  /// A value that replaces what the channel holds, past its reducer. What the same update writes to
-  /// the channel after it is folded into that value; what it wrote before, and plain writes of
-  /// other tasks in the same superstep, are set aside. A second overwrite is an error.
+  /// Replaces the value of a channel, bypassing its reducer. Later writes of the same update to the
+  /// channel are folded into that value; its earlier writes, and plain writes of other tasks in the
+  /// same superstep, are ignored. A second overwrite is an error.
   public static <V> Update overwrite(Channel<V, ?> channel, V value) {
     return new Update(List.of(new Write.Overwrite<>(channel, value)));
   }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /// Answers to open interrupts, given when a thread is resumed. They may be partial: only the tasks
-/// whose questions are answered go on. Immutable.
+/// whose questions are answered continue. Immutable.
 public record Answers(List<Answer> all) {
   public Answers {
     all = List.copyOf(all);
   }
 
-  /// No answers: the thread goes on after a crash or a failure.
+  /// No answers, to resume a thread after a crash or a failure.
   public static Answers none() {
     return new Answers(List.of());
   }

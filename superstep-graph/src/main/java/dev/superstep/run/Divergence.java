@@ -2,7 +2,7 @@ package dev.superstep.run;
 
 import java.util.List;
 
-/// The first place where a replay came to something else than the run that was recorded. Immutable.
+/// The first difference between a replay and the recorded run. Immutable.
 ///
 /// @param path the nodes that lead to the graph in which it is, outermost first
 /// @param checkpoint the one that the superstep had led to
@@ -30,7 +30,7 @@ public record Divergence(
   public enum What {
     /// The shape of the graph.
     SHAPE,
-    /// The input of a graph inside: what it leaves in a channel.
+    /// The initial value that a subgraph's input gives a channel.
     INPUT,
     /// A node did something of which nothing is recorded.
     EFFECT,

@@ -4,15 +4,14 @@ import dev.superstep.checkpoint.Signal;
 import java.util.List;
 import java.util.Optional;
 
-/// Learns from the signals of nodes that converge, and may choose in place of routers. It stands
-/// between the nodes of one run: no node sees it, and a graph runs the same without it as long as
-/// it chooses nothing.
+/// Learns from the signals of nodes that converge, and may choose in place of routers. No node of
+/// the run sees the hook, and a graph runs the same without it as long as it chooses nothing.
 ///
 /// The run calls it between two supersteps, on one thread and in task order, so that what it sees
-/// does not depend on the concurrency: first the signals of the superstep, then what it asks. Only
-/// the run's own graph is observed, not the graphs inside its nodes. A hook that throws or gives an
-/// unusable answer never harms the run; an event `matrix.failed` tells of it, and the graph's own
-/// router decides.
+/// does not depend on the concurrency: first with the signals of the superstep, then for choices.
+/// Only the run's own graph is observed, not its subgraphs. A hook that throws or gives an unusable
+/// answer never harms the run; an event `matrix.failed` reports it, and the graph's own router
+/// decides.
 ///
 /// One hook serves one run, and the resumptions of it. See `dev.superstep.matrix.Matrix`.
 public interface MatrixHook {
@@ -20,8 +19,8 @@ public interface MatrixHook {
   /// same hook, it hears this again.
   void onConverge(String node, Signal signal);
 
-  /// The node `to`, which ran because `from` led to it, has converged with this quality. Told after
-  /// [#onConverge]; not for nodes that follow START by an edge, and not for joined ones.
+  /// The node `to`, which ran because `from` led to it, has converged with this quality. Called
+  /// after [#onConverge]; not for nodes that follow START by an edge, and not for joined ones.
   void recordTransition(String from, String to, double quality);
 
   /// Chooses what follows a node, or has no opinion; then the graph's own router is asked. Asked

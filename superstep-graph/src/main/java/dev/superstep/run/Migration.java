@@ -40,7 +40,7 @@ public final class Migration {
   ///
   /// @param from the hash of the topology that saved the thread; the error that a changed graph
   ///   gives names it
-  /// @param to the hash of the topology that it is to go on with
+  /// @param to the hash of the topology with which it is to continue
   public static Migration between(String from, String to) {
     if (from.equals(to)) throw new IllegalArgumentException("from and to are both " + from);
     return new Migration(from, to);

@@ -32,7 +32,7 @@ public sealed interface Outcome {
     /// Someone asked it to stop after the supersteps that were at work:
     /// [dev.superstep.graph.RunStream#drain], [dev.superstep.graph.Drain].
     DRAINED,
-    /// It came to a place where it is to pause; see [Breakpoints].
+    /// It reached a breakpoint; see [Breakpoints].
     PAUSED,
     /// It has begun as many tasks as it may; see [dev.superstep.graph.RunOptions#taskLimit].
     TASK_LIMIT

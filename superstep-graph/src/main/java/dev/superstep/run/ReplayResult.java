@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /// The result of a [dev.superstep.graph.Replay]. Immutable.
 ///
-/// @param supersteps how many were run again and agreed, those of graphs inside included
+/// @param supersteps how many were run again and agreed, those of subgraphs included
 /// @param divergence the first place that did not agree; nothing after it was run
 /// @param uncompared what could not be run again, each with the reason
 public record ReplayResult(

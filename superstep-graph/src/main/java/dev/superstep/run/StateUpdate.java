@@ -5,11 +5,11 @@ import dev.superstep.node.NoUpdate;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.Update;
 
-/// A change to a kept thread, made as if a node had run: its writes are folded, and what follows
-/// the node is due. What else was due stays due, and what of it has finished stays finished.
-/// Immutable.
+/// A change to a saved thread, made as if a node had run: its writes are folded, and the nodes
+/// after it become due. Other due tasks stay due, and those of them that have finished stay
+/// finished. Immutable.
 ///
-/// @param node the node as which the change is made; if it is due itself, it has run with this
+/// @param node the node as which the change is made; if it is due itself, this counts as its run
 /// @param result what it would have returned: an [Update], or a [Command] that says what follows
 public record StateUpdate(String node, NodeResult result) {
   /// @throws IllegalArgumentException if the result is neither an update nor a command
