@@ -4,5 +4,5 @@ import java.util.Optional;
 
 /// A thread that was just taken. Immutable.
 ///
-/// @param standing how the thread's own graph stood then, if it has a checkpoint
+/// @param threadRecord how the thread's own graph stood then, if it has a checkpoint
 public record AcquiredThread(Lease lease, Optional<ThreadRecord> threadRecord) {}
