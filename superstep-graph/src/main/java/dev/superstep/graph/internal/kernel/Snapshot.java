@@ -23,7 +23,7 @@ public final class Snapshot implements State {
   /// @param generation what the ids of its tasks begin with
   /// @param step the superstep that ended here
   /// @param due what runs in the next superstep, in task order
-  /// @param held deferred nodes that were activated and run when nothing else is due
+  /// @param deferred deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
   public record Position(
       String checkpoint,

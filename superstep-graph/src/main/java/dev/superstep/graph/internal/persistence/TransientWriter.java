@@ -17,7 +17,7 @@ import java.util.Optional;
 ///
 /// @param id stands for the ids of checkpoints: as different from others as the run, and the task
 ///   that it is inside of
-/// @param isInsideKept whether the graph is a part of something that is kept
+/// @param isInsidePersistent whether the graph is a part of something that is kept
 public record TransientWriter(String id, boolean isInsidePersistent) implements RunWriter {
   @Override
   public boolean isPersistent() {
