@@ -10,8 +10,8 @@ import java.util.Map;
 ///
 /// @param step the last finished superstep
 /// @param next the nodes that are due, empty when the thread has nothing left to do
-/// @param blocked due nodes that do not simply run next, and deferred nodes, each with the reason; in
-///   task order, the deferred ones last
+/// @param blocked due nodes that do not simply run next, and deferred nodes, each with the reason;
+///   in task order, the deferred ones last
 /// @param questions the interrupts that wait for an answer, in task order
 /// @param metadata what the caller attached to the run that wrote it
 /// @param sent the arguments of due tasks, by the ids of the tasks that were sent one
