@@ -2,7 +2,7 @@ package dev.superstep.checkpoint;
 
 import java.util.Optional;
 
-/// A thread that was just taken. Immutable.
+/// A thread whose lease was just acquired, with its state. Immutable.
 ///
-/// @param threadRecord how the thread's own graph stood then, if it has a checkpoint
+/// @param threadRecord the state of the thread's own graph, if it has a checkpoint
 public record AcquiredThread(Lease lease, Optional<ThreadRecord> threadRecord) {}

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Something that a [Checkpointer] can do beyond what a run needs. A checkpointer offers a
-/// capability by implementing its interface; whoever needs it asks [Checkpointer#capability], since
-/// a checkpointer around another one ([ForwardingCheckpointer]) can do only what that one can.
+/// capability by implementing its interface; callers ask [Checkpointer#capability] for it, since a
+/// checkpointer around another one ([ForwardingCheckpointer]) can do only what that one can.
 ///
 /// A feature that needs a missing capability ends with [MissingCapability] before it has changed
 /// anything. The test kit has a conformance suite for each capability, named like it. Lists, page
@@ -36,7 +36,7 @@ public sealed interface Capability {
   /// Starts threads from what others hold: forks, rewinds and copies of threads, and subgraphs that
   /// remember.
   non-sealed interface ThreadForks extends Capability {
-    /// Makes a checkpoint that holds what an older one held. Copies no values. In the same lineage
+    /// Makes a checkpoint with the content of an older one. Copies no values. In the same lineage
     /// it becomes the newest; nothing else of the history is changed.
     ///
     /// Where the new checkpoint does not name all memories ([Memories#isWhole]), and is the
@@ -49,8 +49,8 @@ public sealed interface Capability {
     ///   another lineage and not empty
     boolean fork(Lease lease, Fork fork);
 
-    /// Gives a thread that has nothing yet all that another one has here, with the same ids; but
-    /// for the journal, which begins anew. Copies no values. Costs O(checkpoints).
+    /// Copies everything that another thread has here to a thread that has nothing yet, with the
+    /// same ids; except for the journal, which is empty. Copies no values. Costs O(checkpoints).
     ///
     /// @param lease of the thread that has nothing
     /// @return false, and nothing is changed, if the source is unknown or the target is not empty
@@ -59,22 +59,22 @@ public sealed interface Capability {
 
   /// Deletes threads, runs and old checkpoints.
   non-sealed interface ThreadRemoval extends Capability {
-    /// Deletes all that is kept of a thread, the lease with it. What other threads share with it
-    /// stays theirs. Costs O(what the thread and those that share with it hold).
+    /// Deletes everything of a thread, its lease too. Content shared with other threads stays
+    /// theirs. Costs O(content of the thread and of those that share with it).
     void delete(Lease lease);
 
     /// Deletes what one run wrote to a thread: its checkpoints and its journal entries. The newest
     /// checkpoint is then the newest that is left. Memories stay that a checkpoint names which is
     /// left.
     ///
-    /// @param needed stays, because checkpoints name it that are kept in another store
+    /// @param needed memories that stay, because checkpoints in another store name them
     /// @return how many checkpoints of the thread's own graph are gone
     int deleteRun(Lease lease, String run, Set<Memory> needed);
 
-    /// Deletes old checkpoints, with what is kept of their tasks. The newest stays in any case, and
-    /// so do memories that a checkpoint names which is left.
+    /// Deletes old checkpoints, with the records of their tasks. The newest stays in any case, and
+    /// so do memories that a remaining checkpoint names.
     ///
-    /// @return how many are gone, those of graphs inside included
+    /// @return the number of deleted checkpoints, those of subgraphs included
     int prune(Lease lease, Prune prune);
 
     /// Gives space that is not used any more back to the system, if the storage can do that.
@@ -85,8 +85,8 @@ public sealed interface Capability {
   /// has it also keeps the entries that come with a commit, a task record or answers, in the
   /// transaction that saves those.
   non-sealed interface EventJournal extends Capability {
-    /// Adds entries to the journal of the thread. Whoever reads an offset has read, or can read,
-    /// all offsets before it.
+    /// Adds entries to the journal of the thread. A reader of an offset has read, or can read, all
+    /// offsets before it.
     void append(Lease lease, List<Entry> entries);
 
     /// Entries in order, at most `limit`. Costs O(what is read), and for a filter that wants few of
@@ -104,19 +104,19 @@ public sealed interface Capability {
     int trimJournal(Lease lease, long through);
   }
 
-  /// Reaches a run through its lease, from any process: cancelling it, and breaking the lease of
-  /// one that is dead. A checkpointer without it never tells a holder to stop.
+  /// Reaches a run through its lease, from any process: to cancel it, or to break the lease of a
+  /// dead one. A checkpointer without this capability never asks an owner to stop.
   non-sealed interface LeaseControl extends Capability {
-    /// Asks whoever holds a thread to stop; [Checkpointer#renew] tells the holder. One whose time
-    /// is over, but that nobody took the thread from, is asked as well: it may have been slow. The
-    /// request is forgotten when another takes the thread.
+    /// Asks the owner of a thread to stop; [Checkpointer#renew] passes the request on. An owner
+    /// whose lease has expired, but that no other has replaced, is asked as well: it may have been
+    /// slow. The request is forgotten when another run acquires the thread.
     ///
     /// @return whether there is one that has not given the thread back
     boolean requestCancel(String thread);
 
-    /// Takes a thread from whoever holds it, dead or not: its lease is not the newest any more, so
-    /// that what it writes from now on is refused, and the thread can be taken at once. What a
-    /// holder that lives has begun outside goes on until it notices, and may then be done twice.
+    /// Takes a thread from its owner, dead or not: its lease is no longer the newest, so that its
+    /// later writes are refused, and the thread can be acquired at once. Outside effects that a
+    /// living owner has begun go on until it notices, and may then happen twice.
     ///
     /// @return false if nobody holds it
     boolean breakLease(String thread);
@@ -150,8 +150,7 @@ public sealed interface Capability {
       return store.capability(CombinedCalls.class).orElseGet(() -> new SeparateCalls(store));
     }
 
-    /// Takes a thread as [#acquire] does, and says how it stands then: all that a run needs to
-    /// begin.
+    /// Acquires a thread as [#acquire] does, and returns its state: all that a run needs to begin.
     default AcquiredThread acquireThread(String thread, String owner, Duration time) {
       var lease = acquire(thread, owner, time);
       try {
@@ -163,8 +162,8 @@ public sealed interface Capability {
       }
     }
 
-    /// The newest checkpoint with what was saved of its tasks: all that a run needs to go on. Costs
-    /// O(what the state holds), whatever the length of the history.
+    /// Returns the newest checkpoint with the saved records of its tasks: all that a run needs to
+    /// continue. Costs O(size of the state), whatever the length of the history.
     default Optional<ThreadRecord> threadRecord(Lineage lineage) {
       return latest(lineage)
           .map(saved -> {
@@ -196,8 +195,8 @@ public sealed interface Capability {
       return true;
     }
 
-    /// Keeps how a task ended as the last that the holder of a thread writes: with it, the thread
-    /// is given back as by [#release], whichever record stands.
+    /// Saves the end of a task as the last write of a thread's owner: with it, the thread is
+    /// released as by [#release], whichever record stands.
     default TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       var stands = saveTask(lease, lineage, checkpoint, task, journal);

@@ -11,14 +11,15 @@ public record ChannelChange(String name, long version, Change change) {
     /// The new value in one piece.
     record Whole(Json value) implements Change {}
 
-    /// The first `kept` items of the parent's value, then the added ones. An append keeps them all.
+    /// The first `kept` items of the parent's value, then the added ones. An append retains all of
+    /// the parent's items.
     record Items(int kept, List<Json> added) implements Change {
       public Items {
         added = List.copyOf(added);
       }
     }
 
-    /// There is no value any more; the version goes on.
+    /// There is no value any more; the version still counts on.
     record Cleared() implements Change {}
   }
 }

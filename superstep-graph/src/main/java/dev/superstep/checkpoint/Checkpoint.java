@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A point from which a run can go on: which superstep it is, and what is due next. The channel
-/// values are kept beside it, as [SavedChannel]s.
+/// A point from which a run can continue: its superstep, and the tasks that are due next. The
+/// values of the channels are stored beside it, as [SavedChannel]s.
 ///
 /// @param id unique; ids of one thread sort by time
 /// @param parent the checkpoint before, if any; it may have been deleted since
@@ -19,7 +19,7 @@ import java.util.Optional;
 /// @param run the run that wrote it
 /// @param graph the name of the graph
 /// @param graphHash the identity of its topology
-/// @param progress where the run stands
+/// @param progress the state of the run besides values
 /// @param metadata what the caller attached to the run
 public record Checkpoint(
     int format,
@@ -52,7 +52,7 @@ public record Checkpoint(
     LOOP,
     /// Somebody changed the state.
     UPDATE,
-    /// It holds what an older one held.
+    /// It has the content of an older one.
     FORK,
     /// It was carried over to a graph of another shape.
     MIGRATION

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Keeps the state of threads, so that a run can go on after a crash, a pause or a question, in
-/// this process or another. Every method is one transaction. Safe for many threads.
+/// Saves the state of threads, so that a run can be resumed after a crash, a pause or a question,
+/// in this process or another. Every method is one transaction. Safe for many threads.
 ///
-/// Whoever writes to a thread shows its newest [Lease]; so two processes never run one thread, and
-/// one that was thought dead and wakes up late changes nothing.
+/// Every write to a thread shows its newest [Lease]; so two processes never run one thread, and one
+/// that was thought dead and wakes up late changes nothing.
 ///
-/// This is all that a run needs that begins, ends, pauses, asks and goes on again. What a store can
-/// do beyond that are its [capabilities][Capability], each an interface that it implements as well.
+/// These are the methods that a run needs to begin, end, pause, ask and be resumed. Everything else
+/// that a store can do is a [capability][Capability], an interface that it implements as well.
 ///
 /// Implementations must pass `CheckpointerSuite` of the test kit, and the suite of each capability
 /// that they have. Where nothing else is said, a method throws [StoreFailed] if the storage fails,
@@ -65,29 +65,31 @@ public interface Checkpointer extends AutoCloseable {
   /// @return false, and nothing is changed, if the parent is not the newest checkpoint any more
   boolean commit(Lease lease, Commit commit);
 
-  /// Keeps how a task ended. A finished task stands for ever; one that waits or failed is replaced.
+  /// Saves the end of a task. A finished task is final; one that waits or failed is replaced.
   ///
   /// @param checkpoint the checkpoint from which the task runs; it may be one that is still to come
-  /// @param journal what is told with it; empty for a store without [Capability.EventJournal]
+  /// @param journal the entries to save with it; empty for a store without
+  ///   [Capability.EventJournal]
   /// @return the record that stands: the given one, or the one that finished first
   TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
 
-  /// Keeps the result of a step inside a task. The first one stands.
+  /// Saves the result of a step inside a task. The first one stands.
   ///
   /// @param checkpoint the checkpoint from which the task runs; it may be one that is still to come
   /// @return the record that stands: the given one, or the one that was saved before
   StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step);
 
-  /// Keeps answers, all or none. The first one to a question stands.
+  /// Saves answers, all or none. The first one to a question stands.
   ///
-  /// @param journal what is told with them; empty for a store without [Capability.EventJournal]
+  /// @param journal the entries to save with them; empty for a store without
+  ///   [Capability.EventJournal]
   /// @return false, and nothing is changed, if one of the questions was answered before
   boolean answer(
       Lease lease, Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal);
 
   /// Returns this checkpointer as one that has a capability, if it does. A checkpointer has those
-  /// whose interfaces it implements, unless it stands around another one.
+  /// whose interfaces it implements, unless it forwards to another one.
   ///
   /// @param type the interface of the capability
   default <C extends Capability> Optional<C> capability(Class<C> type) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// @param tasks how tasks of the new checkpoint ended before it was made
 /// @param steps the results of steps of those tasks
 /// @param answers the answers that those tasks were given
-/// @param journal what is told with it, in order
+/// @param journal the journal entries saved with it, in order
 /// @param topology the shape of its graph as JSON, if the store may not know it yet
 public record Commit(
     Lineage lineage,

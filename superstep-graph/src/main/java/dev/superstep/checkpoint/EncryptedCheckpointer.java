@@ -9,10 +9,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Keeps threads in another store, encrypted: everything that a program, a model or a person said
-/// reaches that store sealed by a key which it does not have. What it has to go by stays plain:
-/// ids, names of threads, graphs, nodes, channels, steps and metadata, kinds, versions, times, and
-/// the shape of the graph.
+/// Saves threads in another store, encrypted: everything that a program, a model or a person said
+/// reaches that store sealed by a key which it does not have. The data by which it finds things
+/// stays plain: ids, names of threads, graphs, nodes, channels, steps and metadata, kinds,
+/// versions, times, and the shape of the graph.
 ///
 /// ```java
 /// var store = EncryptedCheckpointer.over(inner, KeyRing.of("2026", key));
@@ -22,9 +22,9 @@ import java.util.function.Supplier;
 /// forked or copied from one another, and in it to its channel or task. One that was moved is
 /// refused as one that was changed. Whatever cannot be read is a [CannotDecrypt].
 ///
-/// To change the key, open the store with [KeyRing#rotated]: what is written from then on has the
-/// new key. What was written before keeps the old one, which stays in the ring for as long as
-/// threads last that have used it. As safe for many threads as the other store.
+/// To change the key, open the store with [KeyRing#rotated]: later writes use the new key. Earlier
+/// ones keep the old key, which must stay in the ring as long as threads exist that have used it.
+/// As safe for many threads as the other store.
 public final class EncryptedCheckpointer extends ForwardingCheckpointer
     implements Capability.CombinedCalls {
   private final Seals seals;

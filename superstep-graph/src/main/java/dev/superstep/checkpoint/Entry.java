@@ -7,7 +7,7 @@ import java.util.List;
 /// A fact in the journal of a thread. Immutable.
 ///
 /// @param offset its place in the thread's journal, from 1 without gaps; 0 before it is saved
-/// @param run the run that tells it
+/// @param run the run that published it
 /// @param graph the graph in which it happened
 /// @param path the nodes that lead to that graph, outermost first
 /// @param node the node it is about, or empty
@@ -31,7 +31,7 @@ public record Entry(
     return new Entry(place, at, run, graph, path, node, kind, event);
   }
 
-  /// Names the entry for ever.
+  /// Names the entry permanently.
   public String id() {
     return run + "-evt-" + offset;
   }

@@ -5,8 +5,8 @@ import java.util.Set;
 
 /// Which entries of a journal are wanted. A set that is empty wants all. Immutable.
 ///
-/// @param path the nodes that lead to a graph: wanted is what happened in it and in graphs inside
-///   of it
+/// @param path the nodes that lead to a graph: entries of that graph and of its subgraphs are
+///   wanted
 public record EntryFilter(
     Set<String> runs, Set<String> graphs, Set<String> nodes, Set<String> kinds, List<String> path) {
   private static final EntryFilter ALL =

@@ -29,16 +29,16 @@ public record Lineage(String thread, String namespace) {
     return new Lineage(thread, "");
   }
 
-  /// A subgraph that goes on in each activation from where the one before ended; named as in format
-  /// 1, in which a thread had one such lineage for a path.
+  /// Returns the lineage of a subgraph that remembers, named as in format 1, in which a thread had
+  /// one such lineage for a path.
   ///
   /// @param path the nodes that lead to it
   public static Lineage remembered(String thread, List<String> path) {
     return new Lineage(thread, NAMED + String.join("/", path));
   }
 
-  /// A subgraph that goes on in each activation from where the one before ended; named by the
-  /// activation that began it. So no other thread, and no other past of this one, has the same.
+  /// Returns the lineage of a subgraph that remembers, named by the activation that began it. So no
+  /// other thread, and no other past of this one, has the same.
   ///
   /// @param owner the activation, as it is known in the thread
   public static Lineage ofMemory(String thread, String owner) {

@@ -13,7 +13,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// All that is kept of one lineage. Most have a few checkpoints, so what only long ones need is
+/// The content of one lineage. Most have a few checkpoints, so parts that only long ones need are
 /// made when they are long. For one thread at a time.
 final class MemoryLineage {
   // Up to here it is quicker to look at each than to ask a map.
@@ -200,7 +200,7 @@ final class MemoryLineage {
     return true;
   }
 
-  /// Removes checkpoints and what is kept of their tasks; the head then is the newest left.
+  /// Removes checkpoints and the records of their tasks; the head then is the newest left.
   ///
   /// @return those that are gone
   List<Point> remove(Predicate<Point> gone) {

@@ -20,8 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// All that is kept of one thread: who holds it, its lineages and its journal. Guarded by its own
-/// monitor.
+/// The content of one thread: its lease, its lineages and its journal. Guarded by its own monitor.
 final class MemoryThread {
   private final Map<String, MemoryLineage> lines = LinkedHashMap.newLinkedHashMap(1);
   private final List<Entry> journal = new ArrayList<>();
@@ -296,8 +295,8 @@ final class MemoryThread {
     return point.checkpoint().progress().memories().left().values();
   }
 
-  /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
-  /// task, too, or names what it left.
+  /// Removes the lineages of subgraphs inside tasks of deleted checkpoints, unless a remaining
+  /// checkpoint has the task, too, or names the memory that it left.
   private int removeInside(List<MemoryLineage.Point> points, Set<Memory> named) {
     var remembered = named.stream().map(Memory::namespace).collect(Collectors.toSet());
     var gone = new ArrayList<>(points);

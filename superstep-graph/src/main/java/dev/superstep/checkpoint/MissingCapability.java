@@ -18,7 +18,7 @@ public final class MissingCapability extends SuperstepException {
     this.capability = capability;
   }
 
-  /// A store, and those that it stands around.
+  /// Names a store, and those to which it forwards.
   private static String named(Checkpointer store) {
     var own = "`" + store.getClass().getName().replaceFirst(".*\\.", "") + "`";
     return store instanceof ForwardingCheckpointer around

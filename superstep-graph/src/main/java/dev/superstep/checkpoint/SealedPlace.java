@@ -2,9 +2,10 @@ package dev.superstep.checkpoint;
 
 import java.util.List;
 
-/// Where something sealed belongs: to the family of a thread, whose members are the thread and what
-/// was forked or copied from it; in that to a kind of thing, and to the names and ids that tell it
-/// from others of its kind. The thread itself is not among them, since its family shares values.
+/// The place to which a sealed value belongs: the family of a thread, whose members are the thread
+/// and its forks and copies; in that a kind of value, and the names and ids that distinguish it
+/// from others of its kind. The thread itself is not part of the place, since its family shares
+/// values.
 ///
 /// @param family empty for what belongs to none
 record SealedPlace(String family, String kind, List<String> names) {

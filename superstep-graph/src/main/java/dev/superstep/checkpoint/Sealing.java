@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Walks what a store keeps and turns everything in it that a program, a model or a person said: on
-/// the way in to its seal, on the way out back. What the store goes by stays as it is. As safe for
-/// many threads as its turn.
+/// Walks the records of a store and converts everything in them that a program, a model or a person
+/// said: sealed on the way in, opened on the way out. The data by which the store finds things
+/// stays as it is. As safe for many threads as its turn.
 record Sealing(Turn turn) {
   /// The conversion of a value in its place.
   interface Turn {

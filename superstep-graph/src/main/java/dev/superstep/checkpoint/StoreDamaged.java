@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint;
 
-/// The storage holds something else than what was saved, or has lost some of it. Nothing was
-/// changed; a run that meets this stops before it goes on from a wrong state.
+/// The storage has other content than what was saved, or has lost some of it. Nothing was changed;
+/// a run that meets this stops before it continues from a wrong state.
 public final class StoreDamaged extends StoreFailed {
   private static final long serialVersionUID = 1L;
   private final String why;

@@ -6,7 +6,7 @@ import java.util.Optional;
 ///
 /// @param graph only those of a graph of this name
 /// @param run only those in which this run wrote
-/// @param before the thread that was seen last, to go on after it; if it is gone, nothing is found
+/// @param before the last thread of the previous page; if it is gone, nothing is found
 /// @param limit at most so many, at least 1
 public record ThreadQuery(
     Optional<String> graph, Optional<String> run, Optional<String> before, int limit) {

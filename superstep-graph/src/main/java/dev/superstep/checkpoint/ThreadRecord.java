@@ -2,8 +2,8 @@ package dev.superstep.checkpoint;
 
 import java.util.List;
 
-/// A thread, or a graph inside of it, as it stands: its newest checkpoint and what was saved of the
-/// tasks that run from there. Immutable.
+/// The stored state of a thread, or of a subgraph in it: its newest checkpoint and the records of
+/// the tasks that run from there. Immutable.
 public record ThreadRecord(
     Saved latest, List<TaskRecord> tasks, List<StepRecord> steps, List<Answer> answers) {
   public ThreadRecord {

@@ -12,7 +12,7 @@ public record Backlog(int capacity, Overflow overflow) {
   public enum Overflow {
     /// The run waits for the reader. Nothing is lost.
     BLOCK,
-    /// The oldest waiting event is lost. The reader is told how many were, by
+    /// The oldest waiting event is lost. The reader gets the number of lost events in an
     /// [Event.EventsDropped]; the run never waits.
     DROP_OLDEST,
     /// The newest events are lost while no more may wait, and are reported like that; the run never

@@ -23,13 +23,13 @@ public final class BoundedQueue<E> {
   private @Nullable E lastLost;
   private @Nullable RuntimeException failure;
 
-  /// Tells a reader what it has lost.
+  /// Makes the event that reports losses to a reader.
   @FunctionalInterface
   public interface Loss<E> {
     /// Returns the event that stands for those that were lost.
     ///
     /// @param last the last that was lost
-    /// @param count how many were, since this was told before
+    /// @param count how many were lost since the last report
     E of(E last, long count);
   }
 
@@ -40,8 +40,8 @@ public final class BoundedQueue<E> {
     this.loss = loss;
   }
 
-  /// Adds something, if it is wanted and somebody listens. A cancelled run still tells the rest, so
-  /// waiting for room is not interrupted.
+  /// Adds an event, if it is wanted and somebody listens. A cancelled run still publishes its last
+  /// events, so waiting for room is not interrupted.
   ///
   /// @throws BacklogFull if the queue is full and is to fail then
   public void put(E event) {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /// The decision on an edge at the end of a superstep: whether it was followed, and why. Immutable.
 ///
-/// @param kind how such an edge is taken
+/// @param kind the condition under which such an edge is followed
 /// @param from its source, or its sources for a join; for a trigger the channels
 /// @param label what the router gives to choose it; empty if that is the target's name
 /// @param why one sentence for people, without a full stop; its words may change

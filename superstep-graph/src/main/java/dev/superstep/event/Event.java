@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A fact about a run, told after the state that it tells of is safe, or marked as provisional.
-/// Immutable.
+/// A fact about a run, published after the state that it is about is safe, or marked as
+/// provisional. Immutable.
 public sealed interface Event {
   /// Where and when.
   Origin origin();
@@ -76,9 +76,9 @@ public sealed interface Event {
     String task();
   }
 
-  /// `run.started`: a run began, from new input or from where the thread stood.
+  /// `run.started`: a run began, from new input or from the state of its thread.
   ///
-  /// @param resumed whether it goes on from a checkpoint
+  /// @param resumed whether it continues from a checkpoint
   @JsonTypeName("run.started")
   record RunStarted(Origin origin, boolean resumed) implements Event {}
 
@@ -90,7 +90,7 @@ public sealed interface Event {
   record StepStarted(Origin origin, List<String> nodes, int restored) implements Event {}
 
   /// `node.skipped`: a gated node was due, but none of its channels had changed since it last ran.
-  /// It does not run, and what follows it is followed as if it had written nothing.
+  /// It does not run, and its edges are followed as if it had written nothing.
   ///
   /// @param gate its channels
   @JsonTypeName("node.skipped")
@@ -101,7 +101,7 @@ public sealed interface Event {
   record NodeStarted(Origin origin, String node, String task, Activation activation)
       implements OfNode {}
 
-  /// `node.cached`: a task did not run, since an earlier result stands for it. Told in place of
+  /// `node.cached`: a task did not run, since an earlier result replaces it. Published instead of
   /// `node.started`; `node.finished` follows.
   @JsonTypeName("node.cached")
   record NodeCached(Origin origin, String node, String task, Activation activation)
@@ -145,12 +145,12 @@ public sealed interface Event {
       SKIP,
       /// The node writes something else.
       FALLBACK,
-      /// A handler is told.
+      /// A handler is sent the failure.
       ROUTE
     }
   }
 
-  /// `node.emitted`: a node told something of its own. Provisional until `node.finished`.
+  /// `node.emitted`: a node published something of its own. Provisional until `node.finished`.
   ///
   /// @param name the node's own name for it
   @JsonTypeName("node.emitted")
@@ -165,20 +165,19 @@ public sealed interface Event {
   record TextArrived(Origin origin, String node, String task, int attempt, TextPiece piece)
       implements OfNode {}
 
-  /// `subgraph.started`: a task began to run the graph inside its node. Told once for each run of
-  /// it, before anything else from inside: a subgraph that goes on after a question, a failure or a
-  /// crash does not start again.
+  /// `subgraph.started`: a task began to run the subgraph of its node. Published once for each run
+  /// of it, before any other event from inside: a subgraph that is resumed after a question, a
+  /// failure or a crash does not start again.
   ///
-  /// @param origin of the graph inside; its path ends with the node
+  /// @param origin of the subgraph; its path ends with the node
   /// @param task the task around
   @JsonTypeName("subgraph.started")
   record SubgraphStarted(Origin origin, String task) implements Event {}
 
-  /// `subgraph.completed`: nothing is left to do in the graph inside a node, or it handed off. Told
-  /// once, after everything else from inside; what its node writes is not safe before
-  /// `node.finished`.
+  /// `subgraph.completed`: nothing is left to do in a subgraph, or it handed off. Published once,
+  /// after all other events from inside; what its node writes is not safe before `node.finished`.
   ///
-  /// @param origin of the graph inside; its path ends with the node
+  /// @param origin of the subgraph; its path ends with the node
   /// @param task the task around
   @JsonTypeName("subgraph.completed")
   record SubgraphCompleted(Origin origin, String task) implements Event {}
@@ -190,8 +189,8 @@ public sealed interface Event {
   @JsonTypeName("context.forked")
   record ContextForked(Origin origin, String node, String task, String fork) implements OfNode {}
 
-  /// `context.joined`: an item with a context of its own has ended. Told once for each
-  /// `context.forked`. Only for who asked for [Detail#FORKS].
+  /// `context.joined`: an item with a context of its own has ended. Published once for each
+  /// `context.forked`. Only for listeners that requested [Detail#FORKS].
   @JsonTypeName("context.joined")
   record ContextJoined(Origin origin, String node, String task, String fork, How how, Duration took)
       implements OfNode {
@@ -271,7 +270,7 @@ public sealed interface Event {
   record MatrixRouted(Origin origin, String node, String router, List<String> chosen)
       implements Event {}
 
-  /// `matrix.failed`: the matrix threw or gave an unusable answer; the run goes on without it.
+  /// `matrix.failed`: the matrix threw or gave an unusable answer; the run continues without it.
   @JsonTypeName("matrix.failed")
   record MatrixFailed(Origin origin, String node, During during, String error) implements Event {
     /// The call of the matrix that failed.
@@ -285,7 +284,7 @@ public sealed interface Event {
 
   /// `step.finished`: the writes of a superstep were folded and the checkpoint is saved.
   ///
-  /// @param checkpoint its id; empty for runs that are not kept
+  /// @param checkpoint its id; empty for runs that are not saved
   /// @param changed the channels whose value changed
   /// @param next what the next superstep runs
   @JsonTypeName("step.finished")
@@ -302,7 +301,8 @@ public sealed interface Event {
       Origin origin, String checkpoint, List<String> nodes, List<String> changed, List<String> next)
       implements Event {}
 
-  /// `thread.forked`: the thread goes on from an older checkpoint, of its own or of another thread.
+  /// `thread.forked`: the thread continues from an older checkpoint, of its own or of another
+  /// thread.
   ///
   /// @param from the thread that holds the older one
   /// @param older its id
@@ -311,10 +311,10 @@ public sealed interface Event {
   record ThreadForked(Origin origin, String from, String older, String checkpoint)
       implements Event {}
 
-  /// `state.values`: the whole state, after input, where a thread goes on and after each superstep.
-  /// Only for who asked for [Detail#VALUES].
+  /// `state.values`: the whole state, after input, at a resumption and after each superstep. Only
+  /// for listeners that requested [Detail#VALUES].
   ///
-  /// @param checkpoint the checkpoint that holds it; empty for runs that are not kept
+  /// @param checkpoint the checkpoint of this state; empty for runs that are not saved
   /// @param values by channel; without channels that hold nothing or are never stored
   @JsonTypeName("state.values")
   record StateValues(Origin origin, String checkpoint, Map<String, Json> values) implements Event {
@@ -322,14 +322,14 @@ public sealed interface Event {
       values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /// The value of a channel, or empty if it held nothing.
+    /// The value of a channel, or empty if it had none.
     public <V> Optional<V> find(Channel<V, ?> channel) {
       return Optional.ofNullable(values.get(channel.name())).map(channel.values()::decode);
     }
 
     /// The value of a channel.
     ///
-    /// @throws EmptyChannel if it held nothing
+    /// @throws EmptyChannel if it had no value
     public <V> V read(Channel<V, ?> channel) {
       return find(channel).orElseThrow(() -> new EmptyChannel(channel.name()));
     }
@@ -375,8 +375,8 @@ public sealed interface Event {
       Origin origin, String node, String task, TaskRecord.End end, int attempts, Duration took)
       implements OfNode {}
 
-  /// `checkpoint.saved`: a point from which the thread can go on. Only for who asked for
-  /// [Detail#CHECKPOINTS].
+  /// `checkpoint.saved`: a point from which the thread can be resumed. Only for listeners that
+  /// requested [Detail#CHECKPOINTS].
   ///
   /// @param checkpoint its id
   /// @param parent the checkpoint before, if any
@@ -390,10 +390,11 @@ public sealed interface Event {
       List<String> next)
       implements Event {}
 
-  /// `routes.selected`: what ran in a superstep and why, and for each edge that could have been
-  /// taken at its end whether it was and why. Only for who asked for [Detail#ROUTES].
+  /// `routes.selected`: the nodes that ran in a superstep and why, and for each edge that could
+  /// have been followed at its end whether it was and why. Only for listeners that requested
+  /// [Detail#ROUTES].
   ///
-  /// @param nodes those that were activated, in task order, then those held back; none for input
+  /// @param nodes those that were activated, in task order, then the deferred ones; none for input
   /// @param edges those of the nodes that ran, then joins of theirs, then all triggers
   @JsonTypeName("routes.selected")
   record RoutesSelected(Origin origin, List<NodeDecision> nodes, List<EdgeDecision> edges)
@@ -405,7 +406,7 @@ public sealed interface Event {
   }
 
   /// `events.dropped`: a reader was too slow, and some events before this one are lost to it. The
-  /// run itself tells no such event.
+  /// run itself publishes no such event.
   ///
   /// @param origin of the last event that was lost
   /// @param count how many were lost since the event that the reader had before

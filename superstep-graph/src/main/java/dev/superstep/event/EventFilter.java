@@ -23,7 +23,7 @@ public sealed interface EventFilter {
     return new OfKinds(Set.of(kinds));
   }
 
-  /// Events of one run, with all graphs inside it.
+  /// Events of one run, with all its subgraphs.
   static EventFilter run(String run) {
     return new OfRun(run);
   }
@@ -48,13 +48,13 @@ public sealed interface EventFilter {
     return new OfChannel(channel);
   }
 
-  /// Events of the graph that runs at this path of nodes, and of graphs inside it; see
-  /// [Origin#path].
+  /// Events of the graph that runs at this path of nodes, and of its subgraphs; see [Origin#path].
   static EventFilter within(String... path) {
     return new Within(List.of(path));
   }
 
-  /// Events that tell of what is safe, or of nothing that is to be kept; see [Event#isProvisional].
+  /// Events about something that is safe, or about nothing that will be saved; see
+  /// [Event#isProvisional].
   static EventFilter safe() {
     return new Safe();
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Where several runs tell their events and several readers hear those that they choose, such as
+/// Distributes the events of many runs to many readers, each of which chooses its events, such as
 /// all of one thread over all its runs. Each reader has a queue of its own, so that a slow one
 /// harms neither the runs nor the others, unless it asked that runs wait for it.
 ///
@@ -61,7 +61,7 @@ public final class EventHub implements EventListener, AutoCloseable {
     return subscription;
   }
 
-  /// No more events will come. What readers have not read yet, they still can.
+  /// Ends the hub: no more events will come. Readers can still read the events that wait for them.
   @Override
   public void close() {
     List<Subscription> last;

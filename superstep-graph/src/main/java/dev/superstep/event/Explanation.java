@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Tells people why a run went where it went: what ran in each superstep and why, and for each edge
-/// that could have been taken whether it was and why. It hears this only if it asks for it:
+/// Explains the path of a run for people: which nodes ran in each superstep and why, and for each
+/// edge that could have been followed whether it was and why. It must be given the detail for that:
 ///
 /// ```java
 /// var explanation = new Explanation();
@@ -50,8 +50,7 @@ public final class Explanation implements EventListener {
     }
   }
 
-  /// The recorded supersteps, in order; those of graphs inside a node come before the superstep of
-  /// that node.
+  /// The recorded supersteps, in order; those of a subgraph come before the superstep of its node.
   public List<RoutesSelected> supersteps() {
     lock.lock();
     try {

@@ -13,7 +13,7 @@ public enum Kind {
   TASKS,
   /// `checkpoint.saved`.
   CHECKPOINTS,
-  /// Why edges were taken or not: `routes.selected`.
+  /// The reasons why edges were followed or not: `routes.selected`.
   ROUTES,
   /// Items that run beside others inside a node: `context.*`.
   FORKS,

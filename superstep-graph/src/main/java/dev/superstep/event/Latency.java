@@ -48,8 +48,8 @@ public record Latency(long count, Duration total, Duration longest, List<Bucket>
     return count == 0 ? Duration.ZERO : total.dividedBy(count);
   }
 
-  /// A time within which at least this share of all ended: the limit of a bucket, or the longest
-  /// time if no bucket tells. Zero if nothing was counted.
+  /// Returns a time within which at least this share of all ended: the limit of a bucket, or the
+  /// longest time if no bucket fits. Zero if nothing was counted.
   ///
   /// @param share from 0 to 1, such as 0.95
   public Duration within(double share) {

@@ -9,14 +9,14 @@ import java.util.Optional;
 /// Where and when an event happened.
 ///
 /// @param run one invocation or resumption
-/// @param thread the thread, if the run is kept
+/// @param thread the thread, if the run has one
 /// @param graph the graph in which it happened
 /// @param path the nodes that lead to that graph, outermost first; empty for the run's own graph
 /// @param sequence counts the events of the run from 1, in order; without gaps for a listener that
 ///   asked for every [Detail] that any listener of the run asked for
 /// @param step the superstep of that graph, from 1; 0 before the first
 /// @param labels what the caller attached to all events of the run
-/// @param provisional whether it tells of something that may be lost, or void, if the process dies
+/// @param provisional whether it is about something that may be lost, or void, if the process dies
 ///   now; see [Event#isProvisional]
 public record Origin(
     String run,

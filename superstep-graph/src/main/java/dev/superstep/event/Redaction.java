@@ -20,7 +20,7 @@ public interface Redaction {
   /// The text that replaces what is left out.
   String REDACTED = "[redacted]";
 
-  /// The event as it may be kept.
+  /// Returns the event as it may be stored.
   Event of(Event event);
 
   /// Keeps everything.

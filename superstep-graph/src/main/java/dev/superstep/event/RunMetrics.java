@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// counted only if their [Detail] is asked for, as above. Safe for many threads; one counter may
 /// serve many runs of many graphs.
 public final class RunMetrics implements EventListener {
-  /// Runs whose end is never heard must not be kept for ever.
+  /// The limit on runs without a known end, which must not be retained for ever.
   private static final int OPEN_MOST = 10_000;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -112,7 +112,7 @@ public final class RunMetrics implements EventListener {
     }
   }
 
-  /// A task is unique in its graph, which the path tells.
+  /// A task; its id is unique in the graph at this path.
   private record Task(List<String> path, String id) {}
 
   private enum Stage {

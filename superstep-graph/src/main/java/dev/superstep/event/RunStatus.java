@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param first where and when the run began
 /// @param last where and when the last event that it knows happened
 /// @param checkpoint the newest one of the run's own graph; empty before the first superstep has
-///   ended, and if the run is not kept
+///   ended, and if the run is not saved
 /// @param step the superstep of the run's own graph
 /// @param steps how many supersteps of the run's own graph ended in this run
 /// @param active the tasks at work, oldest first

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Keeps how the newest runs stand, for a list of runs that a person looks at. In memory only. Safe
-/// for many threads.
+/// Holds the status of the newest runs, for a list of runs that a person looks at. In memory only.
+/// Safe for many threads.
 public final class RunStatuses implements EventListener {
   private final int most;
   private final ReentrantLock lock = new ReentrantLock();
   // In the order in which the runs began to tell.
   private final LinkedHashMap<String, RunStatus> runs = new LinkedHashMap<>();
 
-  /// @param most how many runs are kept; the oldest that has ended goes first
+  /// @param most how many runs are retained; the oldest that has ended goes first
   public RunStatuses(int most) {
     if (most < 1) throw new IllegalArgumentException("most must be at least 1, was " + most);
     this.most = most;

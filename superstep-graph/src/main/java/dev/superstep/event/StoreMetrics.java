@@ -27,7 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// Counts what runs ask of their checkpointers and how long that takes, which no event tells.
+/// Counts the calls that runs make to their checkpointers and the time that they take, which no
+/// event contains.
 ///
 /// ```java
 /// var metrics = new StoreMetrics();
@@ -36,8 +37,8 @@ import java.util.function.Supplier;
 /// System.out.println(metrics.snapshot().times().get(StoreMetrics.Call.SAVE).within(0.95));
 /// ```
 ///
-/// Measure each storage by one of its own to tell them apart. What is not part of a run, such as
-/// listing or pruning threads, is not counted. Safe for many threads.
+/// Measure each storage by an object of its own to tell them apart. Calls that are not part of a
+/// run, such as listing or pruning threads, are not counted. Safe for many threads.
 public final class StoreMetrics {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Call, Latency.Count> times = new EnumMap<>(Call.class);
@@ -70,7 +71,7 @@ public final class StoreMetrics {
     this(System::nanoTime);
   }
 
-  /// @param nanos tells the time in nanoseconds since whenever
+  /// @param nanos returns the time in nanoseconds since any fixed moment
   StoreMetrics(LongSupplier nanos) {
     this.nanos = nanos;
     for (var call : Call.values()) times.put(call, new Latency.Count());

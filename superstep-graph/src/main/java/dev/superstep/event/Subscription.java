@@ -38,7 +38,7 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
     return queue.lost();
   }
 
-  /// Stops listening; what was not read is let go.
+  /// Stops listening; unread events are dropped.
   @Override
   public void close() {
     hub.remove(this);

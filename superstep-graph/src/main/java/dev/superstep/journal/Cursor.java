@@ -6,7 +6,7 @@ import dev.superstep.checkpoint.EntryFilter;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// A place in a journal, which goes on page by page. One thread at a time.
+/// A position in a journal, which advances page by page. One thread at a time.
 final class Cursor {
   private static final int PAGE = 256;
 

@@ -17,7 +17,7 @@ public record Health(List<NodeHealth> nodes, TasksAtWork tasks) {
 
   /// The tasks of a node by how they ended.
   ///
-  /// @param started how many began; those of which no end was told are at work, asked, or died with
+  /// @param started how many began; those without a known end are at work, asked, or died with
   ///   their process
   /// @param finished how many ended well
   /// @param failed how many failed in the end, whether or not the node's policy handles it

@@ -21,7 +21,8 @@ public record ProjectionResult<T>(
     return projection.version();
   }
 
-  /// It as JSON, with which [ThreadJournal#project(Projection, Json)] can go on.
+  /// Returns this result as JSON, with which [ThreadJournal#project(Projection, Json)] can
+  /// continue.
   public Json json() {
     var json = projection.codec().encode(value);
     return Json.of(new Cached(projection.name(), version(), thread, filter, offset, last, json));

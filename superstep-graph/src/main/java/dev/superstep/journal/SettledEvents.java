@@ -14,7 +14,6 @@ import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Holds back what tasks told until it is known what became of them. It holds no more than what was
 /// Holds back the events of a task until it is known whether they stand. It holds no more events
 /// than the journal has since the first event of the oldest task at work. One thread at a time.
 final class SettledEvents implements Iterator<Entry> {

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The tasks that have begun and have not ended, as a journal tells it. Immutable.
+/// The tasks that have begun and have not ended, according to a journal. Immutable.
 ///
 /// @param all oldest first
 public record TasksAtWork(List<ActiveTask> all) {

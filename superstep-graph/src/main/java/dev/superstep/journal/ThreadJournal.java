@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 
-/// Reads what runs told of a thread, from the first event to the newest, from any process. A run
-/// keeps a journal if its options say so. Immutable; safe for many threads.
+/// Reads the events that runs published about a thread, from the first to the newest, from any
+/// process. A run writes a journal if its options say so. Immutable; safe for many threads.
 ///
 /// ```java
 /// var journal = ThreadJournal.of(store, "t-42").only(EntryFilter.all().kinds("node.finished"));
@@ -48,7 +48,7 @@ public final class ThreadJournal implements Iterable<Entry> {
     this.sleeper = sleeper;
   }
 
-  /// The journal of a thread; empty if none was kept.
+  /// The journal of a thread; empty if none was written.
   ///
   /// @throws dev.superstep.checkpoint.MissingCapability if the store keeps no journals
   public static ThreadJournal of(Checkpointer store, String thread) {
@@ -102,9 +102,9 @@ public final class ThreadJournal implements Iterable<Entry> {
     return new JournalTail(cursor(after), sleeper);
   }
 
-  /// All entries until there are no more, without what was told for nothing: what a task told
-  /// before its node was tried again, failed, asked or died with its process, and what a task told
-  /// that has not finished yet.
+  /// All entries that stand, without the void ones: those that a task published before its node was
+  /// tried again, failed, asked or died with its process, and those of a task that has not finished
+  /// yet.
   ///
   /// @see Event#isProvisional
   public Iterable<Entry> settled() {
@@ -127,7 +127,7 @@ public final class ThreadJournal implements Iterable<Entry> {
   /// Writes each entry as one line of JSON, which [Entry] can be read from. The writer is flushed,
   /// and stays open.
   ///
-  /// @return the offset up to which the journal was written, from where a later export goes on
+  /// @return the offset up to which the journal was written, from which a later export continues
   public long exportTo(Writer out) throws IOException {
     return exportTo(out, 0);
   }

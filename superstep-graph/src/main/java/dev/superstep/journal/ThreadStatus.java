@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param runs how many runs began
 /// @param newest the newest of them; its sequence is the offset of the last entry that it knows. A
 ///   run whose process died stays at work until another one begins
-/// @param checkpoint the newest one of the thread's own graph that was told of
+/// @param checkpoint the newest one of the thread's own graph in the journal
 public record ThreadStatus(long runs, Optional<RunStatus> newest, Optional<String> checkpoint) {
   static final ThreadStatus NONE = new ThreadStatus(0, Optional.empty(), Optional.empty());
 

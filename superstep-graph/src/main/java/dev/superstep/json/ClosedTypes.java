@@ -47,7 +47,7 @@ final class ClosedTypes {
           URI.class,
           Json.class);
 
-  /// Those whose JSON tells all there is; not the calendars and interfaces beside them.
+  /// The types of time whose JSON is complete; not the calendars and interfaces beside them.
   private static final Set<Class<?>> TIMES =
       Set.of(
           Instant.class,

@@ -58,8 +58,8 @@ final class JsonMappers {
 
   private JsonMappers() {}
 
-  /// Limits what is read. What is written is held to [JsonLimit] where it is to be stored, which
-  /// knows what it is.
+  /// Limits what is read. Written values are checked by [JsonLimit] where they are to be stored,
+  /// which knows what they are.
   private static JsonFactory factory(int nestingMax) {
     var constraints =
         StreamReadConstraints.builder()

@@ -39,7 +39,7 @@ final class JsonValues {
         .addSerializer(float.class, finiteFloats);
   }
 
-  /// The value at which a parser stands, digit for digit.
+  /// Copies the value at which a parser stands, digit for digit.
   static Json copy(JsonParser parser) {
     var text = new StringWriter();
     try (var generator = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {

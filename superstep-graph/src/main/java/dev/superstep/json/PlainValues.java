@@ -22,7 +22,7 @@ final class PlainValues {
     return isItsText || value instanceof Boolean ? new Json(value.toString()) : null;
   }
 
-  /// The value that JSON stands for, or null if it has to be mapped.
+  /// Decodes a value, or returns null if the mapper must do it.
   static @Nullable Object decode(Class<?> type, String json) {
     if (type == String.class) return text(json);
     if (type == Long.class) return isNumber(json, LONG_DIGITS) ? Long.valueOf(json) : null;

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the shape of a closed type, as its JSON has it: the components of records, the cases of
-/// sealed interfaces, the constants of enums.
+/// Describes the shape of a closed type, as its JSON has it: the components of records, the cases
+/// of sealed interfaces, the constants of enums.
 final class TypeShapes {
   private final Set<Class<?>> told = new HashSet<>();
   private boolean isStructured;

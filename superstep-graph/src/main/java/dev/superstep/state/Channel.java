@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A named, typed slot of a graph's state. What is read has type `V`; what a node writes has type
+/// A named, typed slot of a graph's state. Nodes read a value of type `V` and write values of type
 /// `W`; a reducer folds the writes of a superstep into the value, in task order.
 ///
 /// Declare a channel once as a constant and use that constant everywhere: the constant carries the
@@ -76,8 +76,8 @@ public final class Channel<V, W> {
     return new Channel<>(name, "any", new Latest<>(true, true), codec, codec);
   }
 
-  /// Holds a value for one superstep: the routers after the writing node and the nodes of the next
-  /// superstep see it, then it is absent again unless it is written anew. Two writes in one
+  /// A channel that has a value for one superstep: the routers after the writing node and the nodes
+  /// of the next superstep see it, then it is absent unless it is written again. Two writes in one
   /// superstep are an error.
   public static <V> Channel<V, V> ephemeral(String name, Class<V> type) {
     var codec = Codec.of(type);
@@ -91,10 +91,10 @@ public final class Channel<V, W> {
     return new Channel<>(name, "topic", new Topic<>(), Codec.listOf(type), Codec.of(type));
   }
 
-  /// Holds a value until the node that it triggers has run: see
+  /// A channel that has a value until the node that it triggers has run: see
   /// [dev.superstep.graph.GraphBuilder#trigger]. Everybody sees it until the superstep of that node
-  /// is folded; then it is absent again, unless that superstep writes it anew. Two writes in one
-  /// superstep are an error, and so is a write over a token that nobody has taken. A token for
+  /// is folded; then it is absent, unless that superstep writes it again. Two writes in one
+  /// superstep are an error, and so is a write over a token that no node has consumed. A token for
   /// which no node waits is a result: it stays until the thread gets new input.
   public static <V> Channel<V, V> token(String name, Class<V> type) {
     return token(name, Codec.of(type));
@@ -127,17 +127,17 @@ public final class Channel<V, W> {
         name, "gather", new Gather<>(enough), Codec.listOf(type), codec, new Items<>(codec));
   }
 
-  /// Holds the last value written for the rest of the run, and is never stored: not in checkpoints
-  /// and not in the results of tasks. When a thread is resumed, or given new input, it is absent
-  /// again, so read it with `find` and make it anew. The type may be any, such as a connection. Two
-  /// writes in one superstep are an error.
+  /// A channel that has the last value written for the rest of the run, and is never stored:
+  /// neither in checkpoints nor in the results of tasks. When a thread is resumed, or given new
+  /// input, the value is absent, so read it with `find` and make it again. The type may be any,
+  /// such as a connection. Two writes in one superstep are an error.
   public static <V> Channel<V, V> untracked(String name, Class<V> type) {
     var nothing = new Unstored<V>(type.getSimpleName());
     return new Channel<>(name, "untracked", new Latest<>(false, true), nothing, nothing);
   }
 
   /// A list that only grows: every write adds one item. Stored as a log, so that a run which
-  /// appends for ever costs the same per step.
+  /// appends without end costs the same per step.
   public static <T> Channel<List<T>, T> append(String name, Class<T> type) {
     return append(name, Codec.of(type));
   }
@@ -151,7 +151,7 @@ public final class Channel<V, W> {
   /// A list whose items have ids: a write with a known id replaces that item in place, any other is
   /// added at the end. Stored as a log of its changes, so that a superstep stores what it wrote.
   ///
-  /// @param id tells the id of an item; never empty
+  /// @param id returns the id of an item; never empty
   public static <T> Channel<List<T>, T> byId(String name, Class<T> type, Function<T, String> id) {
     return byId(name, type, id, (item, _) -> item);
   }
@@ -173,7 +173,7 @@ public final class Channel<V, W> {
     return new Channel<>(name, "merge", new Merge<>(), codec, codec, Merge.items(codec));
   }
 
-  /// A set to which every write adds one element; the order of arrival is kept. Stored as a log, as
+  /// A set to which every write adds one element, in the order of arrival. Stored as a log, as
   /// [#append(String, Class)] is.
   public static <T> Channel<Set<T>, T> union(String name, Class<T> type) {
     var codec = Codec.of(type);
@@ -281,11 +281,11 @@ public final class Channel<V, W> {
   }
 
   /// This list channel, but only the `items` greatest items stay, such as those that score best; of
-  /// those that are equal in rank, the older stays. What stays keeps the order in which it came. A
-  /// superstep that writes costs O(`items`), and a write that is not among the greatest is none:
-  /// the channel's version stays.
+  /// items of equal rank, the older stays. The remaining items stay in the order of their arrival.
+  /// A superstep that writes costs O(`items`), and a write that is not among the greatest changes
+  /// nothing: the channel's version stays.
   ///
-  /// @param order tells the rank; free of side effects
+  /// @param order compares the ranks of items; free of side effects
   /// @throws IllegalArgumentException if this is no append or by-id channel
   public Channel<V, W> keepTop(int items, Comparator<? super W> order) {
     if (items < 1) {
@@ -303,7 +303,7 @@ public final class Channel<V, W> {
   /// the order of the calls, whenever a superstep's writes have been folded. An item that has
   /// fallen out is forgotten: if it comes again, it is new.
   ///
-  /// @param key tells the key of an item; free of side effects
+  /// @param key returns the key of an item; free of side effects
   /// @throws IllegalArgumentException if this is no append or by-id channel
   public Channel<V, W> dedupBy(Function<W, String> key) {
     return cut(new ListCut.Once<>(key));

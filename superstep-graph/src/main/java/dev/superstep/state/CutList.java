@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Folds into a list, then cuts it in several ways, in order. What falls out is gone; the next fold
-/// sees what stayed.
+/// Folds into a list, then cuts it in several ways, in order. Items that fall out are lost; the
+/// next fold sees the remaining ones.
 ///
 /// Costs O(items that stay): unless each key may occur once and nothing else is said, those are
 /// bounded by the cuts. A single cut of the oldest is cheaper: see [Bounded].

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Folds each write into the value by a function, and keeps the writes since the value was last
 /// stored whole, so that a superstep stores what it wrote.
 ///
-/// What is kept is a [Log], not the value: whatever holds a `V` here between two folds, other than
-/// [#read] and the values of overwrites, holds a log.
+/// The stored value is a [Log]: whatever has the type `V` here between two folds, other than in
+/// [#read] and in the values of overwrites, is a log.
 ///
 /// @param every after how many writes the value is stored whole again
 record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Reducer<V, W> {
@@ -99,7 +99,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
     return new Items<>(new Form(values, writes));
   }
 
-  /// The value of such entries, folded anew.
+  /// Returns the value of such entries, folded again.
   static <V, W> Optional<V> refolded(List<Json> entries, Channel<V, W> channel) {
     var codec = Codec.of(Stored.class);
     var reducer = channel.reducer();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// of an earlier slot as `["at",slot,item]`, and a removal as `["at",slot]`. A list that was stored
 /// item by item before such logs existed reads as a log. See docs/decisions/0054.
 ///
-/// @param key tells the key of an item
+/// @param key returns the key of an item
 /// @param kept the list behind a value
 /// @param value what is read of a list
 record KeyedForm<V, E>(

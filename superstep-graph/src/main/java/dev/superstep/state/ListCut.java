@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/// Says which items of a list stay. What stays keeps its order, and cutting again drops nothing
+/// Selects the items of a list that stay. They stay in their order, and cutting again drops nothing
 /// more, so that cuts can follow each other.
 sealed interface ListCut<T> {
   /// The items that stay; the very list if all do.

@@ -40,7 +40,7 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
     }
   }
 
-  /// Many maps make the entries that they give out anew, and some let them be changed.
+  /// Copies an entry: many maps create their entries on demand, and some let them be changed.
   private static <T> Map.Entry<String, T> entry(Map.Entry<String, T> entry) {
     return new SimpleImmutableEntry<>(entry);
   }

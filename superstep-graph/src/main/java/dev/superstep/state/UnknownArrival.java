@@ -3,7 +3,7 @@ package dev.superstep.state;
 import dev.superstep.json.SuperstepException;
 import java.util.List;
 
-/// A name came to a barrier that does not wait for it.
+/// A name was written to a barrier that does not wait for it.
 public final class UnknownArrival extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String channel;

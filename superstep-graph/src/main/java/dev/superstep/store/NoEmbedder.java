@@ -2,7 +2,7 @@ package dev.superstep.store;
 
 import dev.superstep.json.SuperstepException;
 
-/// A search by meaning was asked of a store that cannot tell meanings.
+/// A search by meaning was sent to a store that has no embedder.
 public final class NoEmbedder extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String query;

@@ -88,7 +88,7 @@ public final class Put {
     return new Put(namespace, key, new Json(text), null, Indexing.whole());
   }
 
-  /// For how long it is kept.
+  /// Sets the time to live.
   public Put ttl(Duration life) {
     if (!life.isPositive() || life.compareTo(TTL_MAX) > 0) {
       throw new IllegalArgumentException("ttl must be positive, 100 years at most, was " + life);
@@ -96,7 +96,7 @@ public final class Put {
     return new Put(namespace, key, value, life, indexing, renewed);
   }
 
-  /// Begins its time to live anew whenever it is read by `get` or found by `search`.
+  /// Restarts the time to live whenever the item is read by `get` or found by `search`.
   public Put renewedByReads() {
     return new Put(namespace, key, value, ttl, indexing, true);
   }
@@ -127,7 +127,7 @@ public final class Put {
     return value;
   }
 
-  /// For how long it is kept; absent for ever.
+  /// The time to live; absent if the item does not expire.
   public Optional<Duration> ttl() {
     return Optional.ofNullable(ttl);
   }
@@ -137,7 +137,7 @@ public final class Put {
     return renewed && ttl != null;
   }
 
-  /// The text whose meaning stands for the item; empty if there is none.
+  /// The text that is embedded for the item; empty if there is none.
   String text() {
     return indexing.text(value);
   }

@@ -34,7 +34,7 @@ public final class Ranking {
 
   /// Counts the item if it is one of those sought.
   ///
-  /// @param meaning its own, as it was kept
+  /// @param meaning its stored meaning
   /// @throws EmbedderMismatch if the item was embedded by another embedder
   public void offer(Item item, Optional<Meaning> meaning) {
     if (!search.matches(item.value())) return;

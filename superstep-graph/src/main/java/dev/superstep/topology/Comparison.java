@@ -179,7 +179,7 @@ final class Comparison {
       return this;
     }
 
-    /// Compares the shape of a type, if both topologies tell any.
+    /// Compares the shape of a type, if both topologies contain it.
     Details types(String what, Topology before, Topology after) {
       if (before.types().isEmpty() || after.types().isEmpty()) return this;
       var was = before.types().get().getOrDefault(what, "");

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.function.Function;
 
-/// Two lists, matched by a key. What has the same key more than once is matched in order.
+/// Two lists, matched by a key. Elements with the same key are matched in order.
 ///
 /// @param both what is in both, in the order of the earlier list
 /// @param moved whether what is in both is in another order in the later list

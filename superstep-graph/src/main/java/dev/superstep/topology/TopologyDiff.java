@@ -65,9 +65,9 @@ public record TopologyDiff(List<Change> changes) {
   /// @param after `none` if it is absent
   public record Detail(String property, String before, String after) {}
 
-  /// Compares two topologies, with the graphs inside.
+  /// Compares two topologies, with their subgraphs.
   ///
-  /// @throws TopologyTooDeep if graphs are inside of each other too deep
+  /// @throws TopologyTooDeep if graphs are nested too deep
   public static TopologyDiff between(Topology before, Topology after) {
     return new TopologyDiff(Comparison.of(before, after));
   }

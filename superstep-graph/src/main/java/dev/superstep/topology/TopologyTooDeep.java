@@ -2,7 +2,7 @@ package dev.superstep.topology;
 
 import dev.superstep.json.SuperstepException;
 
-/// Graphs are inside of each other deeper than a topology can be drawn, compared or stored.
+/// Graphs are nested deeper than a topology can be drawn, compared or stored.
 public final class TopologyTooDeep extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String graph;

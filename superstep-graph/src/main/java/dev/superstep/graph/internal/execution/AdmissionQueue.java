@@ -126,7 +126,7 @@ final class AdmissionQueue {
   /// The next task that can begin now.
   ///
   /// @param left whether any task is left to begin
-  /// @param pause after which time a rate lets a task begin, if one is held up by a rate
+  /// @param pause the time until a rate admits a task, if a rate delays one
   private record Look(int place, boolean left, @Nullable Duration pause) {}
 
   private Look look() {

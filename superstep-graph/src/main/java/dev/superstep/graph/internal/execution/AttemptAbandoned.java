@@ -1,7 +1,7 @@
 package dev.superstep.graph.internal.execution;
 
-/// Ends what an attempt still tries after its node ran out of time or its run was asked to stop.
-/// Nobody sees it but the code of that node; an error, so that `catch (Exception e)` lets it pass.
+/// Ends further calls of an attempt after its node ran out of time or its run was asked to stop.
+/// Only the code of that node sees it; an error, so that `catch (Exception e)` does not catch it.
 public final class AttemptAbandoned extends Error {
   private static final long serialVersionUID = 1L;
 

@@ -7,8 +7,8 @@ import dev.superstep.run.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The places where a run and the graphs inside it have stopped before a superstep: at breakpoints,
-/// or because the run drains. Safe for many threads.
+/// The places where a run and its subgraphs have stopped before a superstep: at breakpoints, or
+/// because the run drains. Safe for many threads.
 public final class HitBreakpoints {
   private final List<Place> places = new ArrayList<>();
 
@@ -18,9 +18,9 @@ public final class HitBreakpoints {
     places.add(new Place(why, writer, at));
   }
 
-  /// Marks the places, so that the thread can tell what holds it: where the run was drained, and
-  /// breakpoints if the caller hears that they were hit, so that the run goes on there when it is
-  /// resumed.
+  /// Marks the places, so that the state of the thread shows why it stands there: where the run was
+  /// drained, and breakpoints if the outcome reports that they were hit, so that the run continues
+  /// from there when it is resumed.
   public synchronized void mark(Outcome.Reason told, String run) {
     for (var place : places) {
       switch (place.why()) {

@@ -18,8 +18,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Takes results of nodes from a run's cache and keeps them there, as policies say. Shared by a run
-/// and the graphs inside it. Safe for many threads.
+/// Reads results of nodes from a run's cache and puts them there, as policies say. Shared by a run
+/// and its subgraphs. Safe for many threads.
 final class NodeCacheAccess {
   private final NodeCache cache;
   private final InstantSource clock;

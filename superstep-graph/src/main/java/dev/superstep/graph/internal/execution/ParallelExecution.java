@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the items of one [dev.superstep.graph.Parallel] once. Each has a thread and a fork and
-/// reports how it ended; what follows is decided and kept by the thread of the node alone. For that
+/// reports how it ended; the thread of the node alone decides what follows, and saves it. For that
 /// thread.
 public final class ParallelExecution<I, R> {
   private final TaskContext context;
@@ -86,7 +86,7 @@ public final class ParallelExecution<I, R> {
     return judge();
   }
 
-  /// Takes what was kept of earlier runs of the node.
+  /// Reads the results that earlier runs of the node saved.
   private void recall() {
     if (codec == null) return;
     for (int i = 0; i < results.length; i++) {
@@ -203,7 +203,7 @@ public final class ParallelExecution<I, R> {
     }
   }
 
-  /// Leaves those behind whose time is over, and tells which.
+  /// Abandons the items whose time is over, and returns them.
   private List<Running> leave() {
     long now = System.nanoTime();
     boolean all = late || totalLeft(now) <= 0;
@@ -217,7 +217,7 @@ public final class ParallelExecution<I, R> {
     return over;
   }
 
-  /// Stops those that still run and waits for them. What they give is dropped.
+  /// Stops the running items and waits for them. Their results are dropped.
   ///
   /// @return whether the node was cancelled meanwhile
   private boolean stop() {

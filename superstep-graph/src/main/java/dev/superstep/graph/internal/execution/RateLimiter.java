@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Knows when the next attempt may begin, as the rates of the run and of its nodes say. Shared by a
-/// run and the graphs inside it. Safe for many threads.
+/// Computes when the next attempt may begin, by the rates of the run and of its nodes. Shared by a
+/// run and its subgraphs. Safe for many threads.
 final class RateLimiter {
   private final RunSettings options;
   private final RunLimits allowance;
@@ -101,8 +101,8 @@ final class RateLimiter {
     }
   }
 
-  /// The time, which never goes back here; and whoever waits in place of a run may do so without
-  /// moving its clock, so time waited counts in any case.
+  /// Returns the time, which never goes back here. A sleeper may wait without moving the run's
+  /// clock, so time waited counts in any case.
   private Instant now() {
     var now = options.clock().instant();
     return now.isAfter(latest) ? now : latest;

@@ -33,7 +33,7 @@ final class Retrying {
   /// Waits until there is to be another attempt.
   ///
   /// @param attempt the number of the attempt that failed, from 1
-  /// @return null if there is to be one, else what the failure comes to
+  /// @return null if there is to be one, else the failure to report
   @Nullable Throwable beforeNext(Throwable error, int attempt) {
     if (attempt >= retry.attempts() || isStopped(scope, error)) return error;
     try {
@@ -48,7 +48,7 @@ final class Retrying {
     return scope.allowance().tryAcquireRetry() ? sleep(pause, error, attempt + 1) : error;
   }
 
-  /// Waits until there is to be another attempt, or throws what the failure comes to.
+  /// Waits until there is to be another attempt, or throws the failure to report.
   void orThrow(Throwable error, int attempt) throws Exception {
     var last = beforeNext(error, attempt);
     if (last instanceof Error e) throw e;

@@ -73,8 +73,8 @@ public final class RunLimits {
     this.reuse = outer.reuse;
   }
 
-  /// For a graph inside of a task: it spends the same, but may be cancelled alone, as when its task
-  /// takes too long.
+  /// Returns the limits for a subgraph: they are shared with this run, but the subgraph may be
+  /// cancelled alone, as when its task takes too long.
   public RunLimits within() {
     return new RunLimits(this);
   }
@@ -114,7 +114,7 @@ public final class RunLimits {
     if (tasks != null) tasks.decrementAndGet();
   }
 
-  /// Counts a superstep of the run, or of a graph inside it, that begins.
+  /// Counts a superstep of the run, or of a subgraph, that begins.
   ///
   /// @return whether there may be one more
   public boolean tryAcquireStep() {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The run of one graph and the services that all its tasks share. Immutable.
 ///
-/// @param holds what the run may write to, if it is kept
-/// @param subgraphs runs the graphs inside its tasks
+/// @param holds the leases under which the run writes, if it is saved
+/// @param subgraphs runs the subgraphs of its tasks
 public record RunScope(
     RunIdentity identity,
     EventPublisher announcer,
@@ -32,7 +32,7 @@ public record RunScope(
     return identity.limit();
   }
 
-  /// The number of graphs inside which this one runs.
+  /// The number of graphs that enclose this one.
   public int depth() {
     return identity.depth();
   }
@@ -45,7 +45,7 @@ public record RunScope(
     return identity.options();
   }
 
-  /// The task that this graph runs inside of, if it is a subgraph.
+  /// The task in which this graph runs, if it is a subgraph.
   public @Nullable ParentTask enclosing() {
     return identity.enclosing();
   }

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Runs the graphs inside tasks.
+/// Runs the subgraphs of tasks.
 @FunctionalInterface
 public interface SubgraphRunner {
-  /// Runs a graph, or lets it go on.
+  /// Runs a subgraph, or resumes it.
   End run(Call call) throws InterruptedException;
 
   /// A task whose graph is to run.
   ///
   /// @param outer the run of the task's own graph
-  /// @param input made only if there is nothing to go on from
+  /// @param input made only if there is no state to resume
   /// @param state of the task's own graph
   /// @param answers what is known, by interrupt id
   record Call(
@@ -30,9 +30,9 @@ public interface SubgraphRunner {
       State state,
       Map<String, Json> answers) {}
 
-  /// The end of a graph inside a task.
+  /// The end of a subgraph's run.
   sealed interface End {
-    /// It came to its end, with this result of the task's node.
+    /// It ran to its end, with this result of the task's node.
     record Completed(NodeResult result) implements End {}
 
     /// It waits for answers.

@@ -5,7 +5,7 @@ package dev.superstep.graph.internal.execution;
 final class SuspendSignal extends Error {
   private static final long serialVersionUID = 1L;
 
-  /// The graph inside the node has stopped, and is to go on later.
+  /// Signals that the subgraph of the node has stopped, and will be resumed.
   SuspendSignal() {
     super("stopped", null, false, false);
   }

@@ -194,7 +194,7 @@ public final class TaskContext implements EngineContext {
     return () -> time(journal, clock);
   }
 
-  /// A reading of the clock, kept as a step that no node can name.
+  /// Reads the clock; the reading is saved as a step that no node can name.
   private Instant time(StepResults journal, InstantSource clock) {
     checkMayAct();
     var path = phase().read();
@@ -280,7 +280,7 @@ public final class TaskContext implements EngineContext {
     };
   }
 
-  /// Why the graph inside the node has stopped, if it is to go on later; else null.
+  /// The reason why the subgraph of the node has stopped, if it is to be resumed; else null.
   Outcome.@Nullable Reason stopped() {
     return stopped;
   }
@@ -386,7 +386,8 @@ public final class TaskContext implements EngineContext {
     }
   }
 
-  /// A node that caught its suspension, or that nobody waits for any more, must not go on to act.
+  /// Refuses further effects of a node that caught its suspension, or that nobody waits for any
+  /// more.
   private void checkMayAct() {
     checkMayKeep();
     if (isCancelled()) throw new AttemptAbandoned();
@@ -444,14 +445,14 @@ public final class TaskContext implements EngineContext {
     return new TaskContext(this, item, itsWatch);
   }
 
-  /// Tells who asked for it that an item has begun.
+  /// Publishes that an item has begun, for listeners that requested it.
   void forked(String item) {
     if (!isForkWanted()) return;
     var fork = task.id() + "/" + item;
     publish(Detail.FORKS, at -> new Event.ContextForked(at, task.node(), task.id(), fork));
   }
 
-  /// Tells who asked for it that an item has ended.
+  /// Publishes that an item has ended, for listeners that requested it.
   void joined(String item, Event.ContextJoined.How how, Duration took) {
     if (!isForkWanted()) return;
     var fork = task.id() + "/" + item;
@@ -467,7 +468,7 @@ public final class TaskContext implements EngineContext {
     return EngineThreads.start(scope.run(), task.node(), NestingDepth.carried(scope.depth(), item));
   }
 
-  /// The result of an item that was kept, if there is one.
+  /// Returns the saved result of an item, or null.
   <T> @Nullable T recall(String item, Codec<T> codec) {
     var journal = task.journal();
     var known = journal == null ? null : journal.find(item);

@@ -16,8 +16,8 @@ public final class TaskPool {
   private final int depth;
   private final RunLimits allowance;
 
-  /// @param depth how many graphs its run is inside of
-  /// @param allowance is told before tasks are interrupted
+  /// @param depth how many graphs enclose that of its run
+  /// @param allowance is notified before tasks are interrupted
   public TaskPool(String run, int concurrency, int depth, RunLimits allowance) {
     this.run = run;
     this.concurrency = concurrency;
@@ -29,7 +29,7 @@ public final class TaskPool {
   /// thread; several run on virtual threads, at most `concurrency` at once. All of them end before
   /// this returns or throws.
   ///
-  /// @param body tells how the task ended, or null if it is to be called once more, later
+  /// @param body returns the task's result, or null if it is to be called once more, later
   /// @throws InterruptedException if the calling thread is interrupted; the tasks are, too
   public List<TaskResult> run(List<Task> tasks, Function<Task, @Nullable TaskResult> body)
       throws InterruptedException {
@@ -53,8 +53,8 @@ public final class TaskPool {
     return inOrder;
   }
 
-  /// Platform threads where time is limited: who waits for attempts must go on although nodes
-  /// compute on all carriers.
+  /// Makes platform threads where time is limited: a thread that waits for attempts must run even
+  /// while nodes compute on all carriers.
   private Thread.Builder workers(List<Task> tasks) {
     boolean timed = allowance.hasDeadline();
     for (var task : tasks) {

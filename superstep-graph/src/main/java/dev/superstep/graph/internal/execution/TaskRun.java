@@ -87,8 +87,8 @@ public final class TaskRun {
     return end != null ? end : Objects.requireNonNull(run(answers));
   }
 
-  /// Saves and tells what comes of a failure. A handled one is saved at once: nobody may hear of it
-  /// before.
+  /// Saves and publishes the result of a failure. A handled one is saved at once: nobody may hear
+  /// of it before.
   private TaskResult fail(TaskResult.Failed failed) {
     var recovery = recovery();
     var end = recovery == null ? failed : TaskResult.leaving(recovery.settle(failed), task.left());
@@ -219,7 +219,7 @@ public final class TaskRun {
     return new TimedAttempt(scope, task.node(), watch).run(() -> attempt(context));
   }
 
-  /// Waits until rates let an attempt begin; if that cannot be, tells how the task ended.
+  /// Waits until rates admit an attempt; if that cannot be, returns the task's result.
   private @Nullable TaskResult awaitTurn() {
     var pacing = scope.allowance().pacing();
     if (!pacing.limits(task.due().node())) return null;

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Interrupts one attempt when its time is up. On a platform thread, for whoever waits for the
-/// attempt may not get a carrier while nodes compute on all of them. Safe for many threads.
+/// Interrupts one attempt when its time is up. On a platform thread, because the thread that waits
+/// for the attempt may not get a carrier while nodes compute on all of them. Safe for many threads.
 final class TimeoutInterrupter implements AutoCloseable {
   private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final ScheduledThreadPoolExecutor CLOCK = clock();

@@ -27,7 +27,7 @@ public final class ActiveRuns {
     /// Its id.
     String run();
 
-    /// The thread that it is kept on, if it is.
+    /// The thread of the run, if it has one.
     Optional<String> thread();
   }
 

@@ -26,9 +26,9 @@ public final class AttemptPhase {
     return new AttemptPhase("");
   }
 
-  /// The phase of a step, inside of which more steps may be taken.
+  /// The phase of a step, in which further steps may be used.
   ///
-  /// @param path as [#use] told it
+  /// @param path as [#use] returned it
   public static AttemptPhase step(String path) {
     return new AttemptPhase(path);
   }
@@ -61,9 +61,9 @@ public final class AttemptPhase {
     return path.startsWith("~t", path.lastIndexOf('/') + 1);
   }
 
-  /// Takes a key for a step, and tells the step's path.
+  /// Reserves a key for a step, and returns the step's path.
   ///
-  /// @throws InvalidUse if it was taken before
+  /// @throws InvalidUse if the key was used before
   public String use(String node, String key) {
     check(key);
     var keys = used == null ? new HashSet<String>() : used;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Which channel stands at which place of a snapshot. Immutable.
+/// The channels at the places of a snapshot. Immutable.
 public final class ChannelIndex {
   private final String graph;
   private final List<Channel<?, ?>> channels;
@@ -120,7 +120,7 @@ public final class ChannelIndex {
     return (BitSet) fleeting.clone();
   }
 
-  /// Where the channel with this name stands, which the graph has.
+  /// Returns the place of the channel with this name, which the graph has.
   int place(String name) {
     return Objects.requireNonNull(byName.get(name), name);
   }

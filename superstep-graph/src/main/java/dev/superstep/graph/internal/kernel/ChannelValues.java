@@ -18,8 +18,8 @@ public final class ChannelValues {
     private final @Nullable Object[] values;
     private final long[] versions;
 
-    /// Which places have a value; null if nobody has asked since one was changed. Whoever asks at
-    /// the same time finds the same.
+    /// The places that have a value; null if nobody has asked since one was changed. Threads that
+    /// ask at the same time compute the same.
     private long @Nullable [] present;
 
     Chunk(@Nullable Object[] values, long[] versions) {
@@ -97,7 +97,8 @@ public final class ChannelValues {
     return chunks[chunk];
   }
 
-  /// Tells which of some places have a value. Costs little more than there are such.
+  /// Calls back with each of the wanted places that has a value. Costs little more than their
+  /// number.
   ///
   /// @param wanted a bit for each place
   void present(long[] wanted, IntConsumer told) {

@@ -201,7 +201,7 @@ public final class CheckpointCodec {
     };
   }
 
-  /// A failure must be kept, however much it says.
+  /// Shortens the message of a failure, which must fit into a store however long it is.
   private static String shortened(String why) {
     return why.length() <= WHY_MAX ? why : why.substring(0, WHY_MAX) + " ...";
   }

@@ -74,7 +74,7 @@ public final class CompiledGraph {
     return stepLimit;
   }
 
-  /// The properties of the graphs inside this one.
+  /// The properties of the subgraphs of this graph.
   public NestingInfo depths() {
     return depths;
   }
@@ -95,7 +95,7 @@ public final class CompiledGraph {
     return warnings;
   }
 
-  /// The identity of the shape; made when first asked for, since only what is kept needs it.
+  /// The identity of the shape; made on first use, since only saved runs need it.
   public String hash() {
     var made = hash;
     if (made == null) hash = made = hash(topology);
@@ -128,7 +128,7 @@ public final class CompiledGraph {
     results.check(node, result);
   }
 
-  /// Refuses writes that come from inside of a node and are not its own to make.
+  /// Refuses writes from inside a node's subgraph that the node may not make.
   public void checkWrites(NodeSpec node, TaskResult end) {
     if (end instanceof TaskResult.Finished finished) results.checkWrites(node, finished.writes());
   }
@@ -138,7 +138,7 @@ public final class CompiledGraph {
     results.checkWrite(node, channel);
   }
 
-  /// Refuses a command that comes from inside of a node and cannot be followed.
+  /// Refuses a command from inside a node's subgraph that cannot be followed.
   void checkHandOff(NodeSpec node, String from, Command command) {
     results.checkHandOff(node, from, command);
   }

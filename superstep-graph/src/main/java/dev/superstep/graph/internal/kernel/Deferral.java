@@ -10,9 +10,10 @@ import java.util.List;
 /// @param due in task order
 /// @param held deferred nodes
 record Deferral(List<PendingTask> due, DeferredTasks held) {
-  /// Parts what a superstep activated. When nothing else is due, all that was held is due.
+  /// Splits the tasks that a superstep activated. When nothing else is due, all deferred tasks are
+  /// due.
   ///
-  /// @param before what was held already
+  /// @param before the tasks that were deferred already
   static Deferral of(List<PendingTask> active, DeferredTasks before) {
     var due = new ArrayList<PendingTask>();
     var deferred = new ArrayList<PendingTask>();

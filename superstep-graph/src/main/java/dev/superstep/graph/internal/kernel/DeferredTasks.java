@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The activations of deferred nodes, which are due when nothing else is: plain ones once each, in
-/// order of declaration, then sent ones in sending order. What is added later shares what was there
-/// before. Immutable.
+/// The tasks of deferred nodes, which are due when nothing else is: plain ones once each, in order
+/// of declaration, then sent ones in sending order. A list made from another shares its content.
+/// Immutable.
 public final class DeferredTasks implements Iterable<PendingTask> {
   public static final DeferredTasks NONE = new DeferredTasks(Map.of(), null, false);
 
@@ -94,7 +94,8 @@ public final class DeferredTasks implements Iterable<PendingTask> {
     return batches;
   }
 
-  /// Tells what these have more than they had before. Costs O(what is told).
+  /// Calls back with each task that these have more than the earlier ones. Costs O(number of
+  /// calls).
   ///
   /// @return false if they have not all that they had
   @SuppressWarnings("ReferenceEquality") // what is shared is one object

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /// The context of a task, as the engine's own code sees it.
 public interface EngineContext extends NodeContext {
-  /// Runs the graph inside this node, or lets it go on, and returns the node's result. If it asks,
-  /// the node is suspended with all its questions.
+  /// Runs the subgraph of this node, or resumes it, and returns the node's result. If it asks, the
+  /// node is suspended with all its questions.
   NodeResult nested(Supplier<Input> input, State around) throws InterruptedException;
 }

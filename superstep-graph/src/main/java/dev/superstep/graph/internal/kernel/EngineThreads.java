@@ -11,8 +11,8 @@ public final class EngineThreads {
     return Thread.ofVirtual().name("superstep-" + run + "-" + node).start(attempt);
   }
 
-  /// Makes threads for what must go on although nodes compute on all carriers of virtual ones: to
-  /// keep leases and to tell time. They keep no process alive.
+  /// Makes threads for work that must continue although nodes compute on all carriers of virtual
+  /// ones: renewing leases and watching time. They keep no process alive.
   public static ThreadFactory besides(String what) {
     return Thread.ofPlatform().daemon().name("superstep-" + what + "-", 0).factory();
   }

@@ -6,7 +6,7 @@ import dev.superstep.event.Origin;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Takes what is to be told of a run.
+/// Receives the events of a run.
 public interface EventSink {
   /// Returns whether anybody listens, so that events are worth building.
   boolean hasListeners();

@@ -1,7 +1,7 @@
 package dev.superstep.graph.internal.kernel;
 
-/// Tells what the program's own code throws, which becomes an error of that code, from what says
-/// that the whole process is in trouble, which nobody may hide.
+/// Tells exceptions of the program's own code, which become errors of that code, from errors of the
+/// whole process, which must not be hidden.
 public final class FatalErrors {
   private FatalErrors() {}
 

@@ -30,7 +30,7 @@ public final class Folding {
   private final @Nullable Bucket @Nullable [] few;
   private final Map<Integer, Bucket> many;
 
-  /// The places that are written to or taken, and those whose values do not last.
+  /// The places that are written or consumed, and those whose values do not last.
   private final BitSet touched;
 
   private @Nullable BitSet consumed;
@@ -96,7 +96,7 @@ public final class Folding {
     return few == null ? many.get(place) : few[place];
   }
 
-  /// The value is taken: it is gone after this superstep, unless it is written anew.
+  /// Consumes a value: it is absent after this superstep, unless it is written again.
   public void consume(int place) {
     if (consumed == null) consumed = new BitSet();
     consumed.set(place);
@@ -121,8 +121,8 @@ public final class Folding {
     touched.set(place);
   }
 
-  /// Folds everything into the cells, clears what does not last and was not written, and tells what
-  /// changed.
+  /// Folds everything into the cells, clears values that do not last and were not written, and
+  /// returns the changes.
   @SuppressWarnings("ReferenceEquality")
   public // what is the same object need not be put again
   List<Changed> into(ChannelValues cells) {

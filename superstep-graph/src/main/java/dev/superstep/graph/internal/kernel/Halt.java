@@ -14,16 +14,16 @@ public sealed interface Halt {
   /// A task handed off, so that the graph ends before its time.
   ///
   /// @param result of the task around
-  /// @param memories of graphs inside
+  /// @param memories of subgraphs
   record Left(TaskResult result, Memories memories) implements Halt {}
 
-  /// The run waits, and can go on from here.
+  /// The run waits, and can be resumed from here.
   record Waiting(Wait on) implements Halt {}
 
-  /// The run cannot go on.
+  /// The run cannot continue.
   record Failed(RuntimeException error) implements Halt {}
 
-  /// The limits of a run, as they hold for the graph at hand.
+  /// The limits of a run, as they apply to one of its graphs.
   interface Limits {
     /// Returns whether the run stops at a breakpoint before these tasks.
     boolean isBreakpoint(Superstep step);

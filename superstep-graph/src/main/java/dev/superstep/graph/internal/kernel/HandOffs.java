@@ -17,7 +17,7 @@ public final class HandOffs {
 
   /// Returns the result of a task that hands off.
   ///
-  /// @throws InvalidUse if there is no such graph around
+  /// @throws InvalidUse if there is no such outer graph
   /// @throws UnknownTarget if the command leads where the outer graph does not let it
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
   public static TaskResult.Finished checked(RunIdentity scope, Task task, HandOff handOff) {

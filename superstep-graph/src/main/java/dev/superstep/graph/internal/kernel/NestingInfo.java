@@ -1,10 +1,10 @@
 package dev.superstep.graph.internal.kernel;
 
-/// The properties of the graphs inside a graph, computed once for it.
+/// The properties of the subgraphs of a graph, computed once for it.
 ///
-/// @param height how many graphs are inside of each other, with the graph itself
+/// @param height the number of nested graphs, the graph itself included
 /// @param remembers whether one of them remembers
-/// @param isSpecial whether one of them is kept in some way of its own
+/// @param isSpecial whether one of them has its own kind of persistence or its own store
 public record NestingInfo(int height, boolean remembers, boolean isSpecial) {
   static NestingInfo of(ExecutionGraph wiring) {
     var all = new NestingInfo(1, false, false);

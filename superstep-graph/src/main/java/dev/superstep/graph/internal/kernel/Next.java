@@ -19,7 +19,7 @@ public sealed interface Next {
     }
   }
 
-  /// A command to a graph around its own, which ends.
+  /// A command to an outer graph, which ends its own.
   ///
   /// @param levels how many graphs are left
   /// @param command with the channels, nodes and targets of the graph that is reached

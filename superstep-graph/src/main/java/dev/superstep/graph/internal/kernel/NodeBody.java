@@ -18,7 +18,7 @@ public sealed interface NodeBody {
   /// The graph that the node is, if it is one.
   Optional<SubgraphSpec<?>> subgraph();
 
-  /// The graph inside, if the node is one.
+  /// The subgraph, if the node is one.
   default Optional<CompiledGraph> inside() {
     return subgraph().map(SubgraphSpec::graph);
   }

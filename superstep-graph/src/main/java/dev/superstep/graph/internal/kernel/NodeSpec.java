@@ -25,15 +25,15 @@ public final class NodeSpec {
   /// Where its commands may lead; empty if it returns none.
   public final List<String> destinations = new ArrayList<>();
 
-  /// Why what follows it directly is due.
+  /// The activation of nodes that follow it directly.
   final Activation edge;
 
-  /// Why what one of its routers chose is due.
+  /// The activation of nodes that one of its routers chose.
   final Activation routed;
 
   private @Nullable SubgraphNode inside;
 
-  /// Where what is inside of it may hand off to; empty if nowhere.
+  /// The nodes to which its subgraph may hand off.
   public final List<String> handOffs = new ArrayList<>();
 
   /// True if the node's commands add to its edges instead of replacing them.

@@ -3,7 +3,7 @@ package dev.superstep.graph.internal.kernel;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The task of an outer graph inside of which a graph runs. Safe for many threads.
+/// The task of an outer graph in which a subgraph runs. Safe for many threads.
 ///
 /// @param isOver whether nobody waits for the attempt at the task any more; null if its time is not
 ///   limited

@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The stored form of what waits beyond the next superstep: held tasks, arrivals at joins, what
-/// gates saw. While it is small it is part of each checkpoint. Beyond that it is a list channel of
-/// the engine's own, [Progress#CHANNEL], to which each checkpoint adds what it changed; when the
-/// list has outgrown what it says, it begins anew with all of it. So writing costs O(changes),
-/// amortised, and reading O(what waits).
+/// The stored form of everything that waits beyond the next superstep: deferred tasks, arrivals at
+/// joins, versions that gates saw. While it is small it is part of each checkpoint. Beyond that it
+/// is a list channel of the engine's own, [Progress#CHANNEL], to which each checkpoint adds its
+/// changes; when the list has grown much longer than its content, it is written again from the
+/// start. So writing costs O(changes), amortised, and reading O(number that waits).
 ///
 /// Safe for many threads; what is written to one lineage passes through one object.
 public final class PendingLog {
@@ -51,7 +51,7 @@ public final class PendingLog {
     /// Those of plain nodes take the place of ones that are there.
     record Held(List<PendingNode> tasks) implements Entry {}
 
-    /// Nothing is held any more.
+    /// No task is deferred any more.
     record Released() implements Entry {}
 
     /// A join that is named by a number from here on, for its name names all its sources.
@@ -59,7 +59,7 @@ public final class PendingLog {
 
     record Arrived(int join, List<String> nodes) implements Entry {}
 
-    /// Nobody has arrived at it any more.
+    /// No node has arrived at it any more.
     record Left(int join) implements Entry {}
 
     /// Versions of channels, by node.
@@ -195,7 +195,7 @@ public final class PendingLog {
       this.numbers = numbers;
     }
 
-    /// @return null if it cannot be told
+    /// @return null if the changes cannot be expressed
     @Nullable List<Entry> entries() {
       held();
       PersistentMap.changes(before.arrived(), after.arrived(), new Arriving());
@@ -294,7 +294,7 @@ public final class PendingLog {
     return null;
   }
 
-  /// Where a run stands, in one piece, whatever the form in which it was written.
+  /// Returns the progress of a run, in one piece, whatever the form in which it was written.
   public static Progress progress(Saved saved) {
     var rest = saved.checkpoint().progress();
     var content = list(saved);

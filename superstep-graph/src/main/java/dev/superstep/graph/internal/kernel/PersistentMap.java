@@ -70,7 +70,7 @@ public final class PersistentMap<K extends Comparable<K>, V> extends AbstractMap
     return copy;
   }
 
-  /// Tells what makes of one map another. Values are compared by identity.
+  /// Calls back with the changes that turn one map into another. Values are compared by identity.
   @SuppressWarnings("ReferenceEquality")
   public // what is shared is one object
   static <K extends Comparable<K>, V> void changes(

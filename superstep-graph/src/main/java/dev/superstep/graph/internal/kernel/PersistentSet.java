@@ -33,7 +33,7 @@ public final class PersistentSet extends AbstractSet<String> {
     return new PersistentSet(names);
   }
 
-  /// Tells which names one set has more than another.
+  /// Calls back with the names that one set has more than another.
   ///
   /// @return false if it has not all of the other's
   public static boolean additions(Set<String> before, Set<String> after, Consumer<String> added) {

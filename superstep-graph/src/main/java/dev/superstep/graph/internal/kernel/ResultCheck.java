@@ -50,7 +50,7 @@ final class ResultCheck {
     for (var write : writes) checkWrite(node, write.channel());
   }
 
-  /// Refuses what a node inside of this graph's node hands off to this graph.
+  /// Refuses an invalid hand-off from inside a node's subgraph to this graph.
   ///
   /// @param from the node inside
   void checkHandOff(NodeSpec node, String from, Command command) {

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// The run of one graph, as data. Immutable.
 ///
 /// @param limit the last superstep that the run may take
-/// @param depth how many graphs this one runs inside of
-/// @param enclosing the task that this graph runs inside of, if it is a subgraph
+/// @param depth the number of graphs that enclose this one
+/// @param enclosing the task in which this graph runs, if it is a subgraph
 public record RunIdentity(
     CompiledGraph graph,
     String run,
@@ -15,8 +15,8 @@ public record RunIdentity(
     boolean isPersistent,
     RunSettings options,
     @Nullable ParentTask enclosing) {
-  /// The stand-in for the id of a checkpoint where nothing is kept: as different from others as the
-  /// run, and the task that it is inside of.
+  /// Replaces the id of a checkpoint where nothing is saved: as unique as the run, and the task in
+  /// which it runs.
   String transientId() {
     return enclosing == null ? run : enclosing.task().id();
   }
@@ -29,8 +29,8 @@ public record RunIdentity(
     return false;
   }
 
-  /// The generation that begins with an input. A graph inside a task begins in the same way
-  /// whenever the task runs.
+  /// The generation that begins with an input. A subgraph begins in the same way whenever its task
+  /// runs.
   public String generation() {
     return enclosing == null ? run : WriteCompletion.generationInside(enclosing.task());
   }

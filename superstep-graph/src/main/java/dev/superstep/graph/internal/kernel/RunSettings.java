@@ -120,7 +120,7 @@ public final class RunSettings {
     return Objects.equals(store, checkpointer) ? this : with(s -> s.checkpointer = store);
   }
 
-  /// Where the thread is kept, if it is kept.
+  /// The store of the thread, if there is one.
   public Optional<Checkpointer> checkpointer() {
     return Optional.ofNullable(checkpointer);
   }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The results of the side effects of one task, in this run and in earlier ones. They outlive the
 /// runs of the task's node. Safe for many threads: an abandoned node may still be at work when it
-/// runs anew.
+/// runs again.
 public final class StepResults {
   private final Map<String, Json> results;
   private final Writer writer;
@@ -15,10 +15,10 @@ public final class StepResults {
   /// Where results are saved.
   @FunctionalInterface
   public interface Writer {
-    /// The result that stands.
+    /// Saves a result, unless one exists already, and returns the one that stands.
     Json putIfAbsent(String key, Json result);
 
-    /// An effect of which nothing is kept is about to begin.
+    /// Announces an effect of which nothing is saved yet.
     default void begin(String key) {}
 
     /// Reports that the saved result answers another request than the one that would be made now.
@@ -35,7 +35,7 @@ public final class StepResults {
     return results.get(key);
   }
 
-  /// An effect of which nothing is kept is about to begin.
+  /// Announces an effect of which nothing is saved yet.
   public void begin(String key) {
     writer.begin(key);
   }
@@ -45,7 +45,7 @@ public final class StepResults {
     writer.differs(key, asked, now);
   }
 
-  /// Saves a result, and tells the one that stands: another process may have been first.
+  /// Saves a result, and returns the one that stands: another process may have been first.
   public Json putIfAbsent(String key, Json result) {
     var standing = writer.putIfAbsent(key, result);
     results.put(key, standing);

@@ -48,15 +48,15 @@ public record SubgraphNode(
         .toList();
   }
 
-  /// Where its checkpoints are, or null if nothing is kept.
+  /// Returns the store of its checkpoints, or null if nothing is saved.
   public @Nullable Checkpointer store(RunSettings around) {
     var outer = around.checkpointer().orElse(null);
     if (outer == null || subgraph.persistence() == SubgraphPersistence.NOTHING) return null;
     return subgraph.store() == null ? outer : subgraph.store();
   }
 
-  /// Where an activation may be that has begun; where it begins, if it has not, is the first place,
-  /// or if others have gone on from there, the last one.
+  /// Returns the lineages in which an activation may have begun. One that has not begins in the
+  /// first, or in the last if other activations have continued from there.
   ///
   /// @param path the nodes that lead to it, with its own
   public List<Lineage> lineages(String thread, Task task, List<String> path) {
@@ -86,8 +86,9 @@ public record SubgraphNode(
     return Memories.path(task.node());
   }
 
-  /// An activation of a graph that remembers: the task, and what it goes on from. Of two that have
-  /// the same task and not the same past, at most one was told to anybody.
+  /// Names an activation of a graph that remembers by its task and by the memory from which it
+  /// continues. Of two activations with the same task and different memories, at most one was ever
+  /// published.
   private String owner(Task task) {
     var left = left(task);
     if (left.isPresent()) return task.id() + "@" + left.get().checkpoint();
@@ -106,7 +107,7 @@ public record SubgraphNode(
 
   /// Returns the state in which a new activation begins, before its input.
   ///
-  /// @param kept what the one before left, if anything is kept of it
+  /// @param kept the final state of the activation before, if it is stored
   public Snapshot from(Optional<Snapshot> kept, Task task) {
     var around = task.memories().below(path(task));
     if (kept.isEmpty()) return Snapshot.initial(graph.layout()).with(around);
@@ -117,9 +118,9 @@ public record SubgraphNode(
 
   /// Returns the memories that a task leaves to later ones, or null if nothing inside remembers.
   ///
-  /// @param lineage where the graph was kept
+  /// @param lineage of the subgraph
   /// @param at the newest checkpoint
-  /// @param last what graphs inside remember, if that is not said there
+  /// @param last the memories of graphs inside, if the snapshot does not have them
   public @Nullable Map<String, Memory> left(
       Task task, Lineage lineage, Snapshot at, Memories last) {
     if (!subgraph.remembers()) return null;

@@ -4,7 +4,7 @@ package dev.superstep.graph.internal.kernel;
 public enum SubgraphPersistence {
   /// Each activation has checkpoints of its own.
   APART,
-  /// Each activation goes on from the state that the one before left.
+  /// Each activation continues from the final state of the one before.
   REMEMBERED,
   /// Nothing: it runs again as a whole.
   NOTHING

@@ -5,7 +5,7 @@ import dev.superstep.node.NodeResult;
 
 /// The result of a subgraph's task, with what no node can return by itself.
 public record SubgraphResult(TaskResult end) implements EngineResult {
-  /// The result of a node whose graph has come to its end.
+  /// Returns the result of a node whose subgraph has ended.
   public static NodeResult of(SubgraphSpec<?> subgraph, Snapshot end) {
     var output = subgraph.output();
     if (output != null) return output.apply(end);

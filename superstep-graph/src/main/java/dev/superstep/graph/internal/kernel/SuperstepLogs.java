@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/// The logs of one superstep. They are kept among the steps of its tasks, in the place of a task.
-/// Safe for many threads.
+/// The logs of one superstep. They are stored among the steps of its tasks, as if they were those
+/// of a task. Safe for many threads.
 public final class SuperstepLogs {
   /// In the place of a task; no task's id looks like this.
   public static final String MARK = "log";
@@ -29,9 +29,9 @@ public final class SuperstepLogs {
     this.writer = keeper;
   }
 
-  /// Those of a superstep that is kept.
+  /// Returns the logs of a superstep that is saved.
   ///
-  /// @param steps what earlier runs of it kept
+  /// @param steps the entries that earlier runs of it saved
   /// @param owner the task, if the log is of one that runs ahead of its superstep
   /// @param keeper keeps what is added, by its key
   public static SuperstepLogs persistent(
@@ -39,7 +39,7 @@ public final class SuperstepLogs {
     return new SuperstepLogs(steps, owner, keeper);
   }
 
-  /// Those of a superstep that is not kept, or only read.
+  /// Returns the logs of a superstep that is not saved, or only read.
   public static SuperstepLogs inMemory(Map<String, Map<String, Json>> steps) {
     return new SuperstepLogs(steps, "", (_, _) -> {});
   }

@@ -39,7 +39,7 @@ public final class Task {
     this.early = early;
   }
 
-  /// A task that begins before the run has come to its superstep.
+  /// Returns a task that begins before the run has come to its superstep.
   ///
   /// @param position the one that is to come, with this task alone
   public static Task early(Snapshot.Position position) {
@@ -170,7 +170,7 @@ public final class Task {
     unsaved = why;
   }
 
-  /// Refuses to go on after a failed save.
+  /// Refuses to continue after a failed save.
   ///
   /// @throws RuntimeException if something that the node did could not be saved, whatever the node
   ///   made of that

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface TaskResult {
   /// It returned.
   ///
-  /// @param writes to its own graph; if it leaves that, those that are to reach the graph around
+  /// @param writes to its own graph; if it hands off, those that are to reach the outer graph
   /// @param signal what it says of itself, or null if it did not converge
-  /// @param left what the graph inside of the task remembers from now on, by path, or null if that
-  ///   did not run or does not remember
+  /// @param left the memories that the subgraph of the task leaves, by path, or null if that did
+  ///   not run or does not remember
   record Finished(
       List<Write> writes, Next next, @Nullable Signal signal, @Nullable Map<String, Memory> left)
       implements TaskResult {
@@ -85,7 +85,7 @@ public sealed interface TaskResult {
     return new Finished(writes, next, signal, memories);
   }
 
-  /// It is to go on later.
+  /// It waits, and is to continue later.
   record Waiting(Wait on) implements TaskResult {
     public static Waiting asking(List<Interrupt> questions) {
       return new Waiting(new Wait.ForAnswers(questions));

@@ -59,7 +59,7 @@ public sealed interface Wait {
 
   /// The outcome of a run that waits.
   ///
-  /// @param at where it stands
+  /// @param at the state of the run
   default Outcome outcome(Snapshot at) {
     return switch (this) {
       case ForAnswers(var questions) -> new Outcome.Interrupted(questions);

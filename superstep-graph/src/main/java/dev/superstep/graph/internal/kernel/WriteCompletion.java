@@ -18,7 +18,7 @@ public final class WriteCompletion {
     return new OfTask(task, "\n");
   }
 
-  /// Ids for the input of the graph inside a task.
+  /// Ids for the input of a task's subgraph.
   public static Ids idsInside(Task task) {
     return new OfTask(task, "\n\n");
   }
@@ -28,7 +28,7 @@ public final class WriteCompletion {
     return id(checkpoint + "\n\n\n");
   }
 
-  /// The generation of the graph inside a task. As short for a deep one as for any.
+  /// The generation of a task's subgraph. As short for a deep one as for any.
   public static String generationInside(Task task) {
     return id(task.id() + "\n\n\n");
   }

@@ -19,9 +19,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Writes are made one after the other, in the order in which they came, while the run goes on. A
-/// write after one that failed is not made; whoever writes or settles next hears of the failure.
-/// When too many wait, the run waits. Safe for many threads.
+/// Makes writes one after the other, in their order, while the run continues. A write after one
+/// that failed is not made; the next caller that writes or settles gets the failure. When too many
+/// wait, the run waits. Safe for many threads.
 final class AsyncWrites implements WriteStrategy {
   private static final int WAITING_MAX = 256;
 
@@ -34,7 +34,7 @@ final class AsyncWrites implements WriteStrategy {
   private boolean atWork;
   private @Nullable Throwable failure;
 
-  /// @param first settles what the thread's own graph names that is kept in other stores
+  /// @param first settles the memories in other stores that the thread's own graph names
   AsyncWrites(SyncWrites direct, String run, Runnable first) {
     this.direct = direct;
     this.run = run;
@@ -108,7 +108,7 @@ final class AsyncWrites implements WriteStrategy {
     return await(written);
   }
 
-  /// The record of a step that stands, once it is known. Set by the thread that writes.
+  /// The final record of a step, once it is known. Set by the thread that writes.
   private static final class Written {
     private volatile @Nullable StepRecord record;
   }

@@ -24,7 +24,7 @@ public final class CheckpointHistory {
     this.lineage = lineage;
   }
 
-  /// The one at which the lineage stands; after a rewind of what it belongs to, it need not be the
+  /// The checkpoint at which the lineage stands; after a rewind of the thread, it need not be the
   /// one that was made last.
   public @Nullable Checkpoint newest() {
     return store.latest(lineage).map(Saved::checkpoint).orElse(null);
@@ -34,7 +34,7 @@ public final class CheckpointHistory {
     return store.byId(lineage, id).map(Saved::checkpoint).orElse(null);
   }
 
-  /// The one from which it was made, if that is kept.
+  /// The parent of a checkpoint, if it is stored.
   public @Nullable Checkpoint parent(Checkpoint child) {
     var id = child.parent().orElse(null);
     if (id == null) return null;

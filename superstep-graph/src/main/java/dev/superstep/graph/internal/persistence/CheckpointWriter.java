@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
 /// The one place that saves: between the engine's snapshots and a checkpointer. Safe for many
 /// threads.
 public final class CheckpointWriter implements RunWriter {
-  /// In the place of a task that told how its graph ended; no task's id looks like this.
+  /// Replaces the id of a task in the record that a graph's end was published; no task's id looks
+  /// like this.
   public static final String LEFT = "left";
 
   private final CompiledGraph graph;
@@ -94,7 +95,7 @@ public final class CheckpointWriter implements RunWriter {
 
   /// A writer for a run.
   ///
-  /// @param around the task that the graph runs inside of, if it is a subgraph
+  /// @param around the task in which the graph runs, if it is a subgraph
   public static CheckpointWriter writing(
       CompiledGraph graph,
       WriteStrategy writes,
@@ -106,7 +107,7 @@ public final class CheckpointWriter implements RunWriter {
 
   /// A thread as it was saved.
   ///
-  /// @param tasks how the tasks that are due ended so far, by task id
+  /// @param tasks the records of due tasks that have ended, by task id
   /// @param answers by interrupt id
   /// @param steps the results of side effects, by task id and key
   public record Loaded(
@@ -378,7 +379,7 @@ public final class CheckpointWriter implements RunWriter {
     return id == null ? ResumeRecords.NONE : records(id);
   }
 
-  /// The checkpoint has an id from now on, which is kept: what the tasks do hangs on it.
+  /// Fixes the id of the checkpoint, since the records of tasks refer to it.
   @Override
   public Reserved reserve(Kernel.Begin before, ResumeRecords known) {
     var id = known.reserved();

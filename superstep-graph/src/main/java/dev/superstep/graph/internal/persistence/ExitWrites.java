@@ -26,15 +26,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Writes wait until they are settled; then of each lineage the newest checkpoint is made, with all
-/// that changed since the one before the run, and what is kept of its tasks. Safe for many threads.
+/// Collects writes until they are settled; then it saves the newest checkpoint of each lineage,
+/// with all changes since the one before the run, and the records of its tasks. Safe for many
+/// threads.
 final class ExitWrites implements WriteStrategy {
   private final SyncWrites direct;
   private final Runnable first;
   private final Map<Lineage, Line> lines = new LinkedHashMap<>();
   private final List<Entry> journal = new ArrayList<>();
 
-  /// @param first settles what the thread's own graph names that is kept in other stores
+  /// @param first settles the memories in other stores that the thread's own graph names
   ExitWrites(SyncWrites direct, Runnable first) {
     this.direct = direct;
     this.first = first;
@@ -139,7 +140,7 @@ final class ExitWrites implements WriteStrategy {
     return true;
   }
 
-  /// Drops what ran inside of tasks that are over.
+  /// Drops the lineages of subgraphs inside tasks that are over.
   private void forgetInside(String scope) {
     for (var inside : List.copyOf(lines.keySet())) {
       if (!inside.isInside(scope)) continue;

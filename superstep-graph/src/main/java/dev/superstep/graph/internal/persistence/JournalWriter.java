@@ -18,11 +18,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the journal of a run. What tells of something saved is kept with it; all else waits for
-/// the next thing that is saved, and goes before it. Safe for many threads.
+/// Writes the journal of a run. An event about something saved is written with it; all others wait
+/// for the next save, and go before it. Safe for many threads.
 ///
-/// While something is saved with what is told of it, nothing else is: so the journal has the order
-/// in which things were told.
+/// Saves do not overlap, so the journal has the order in which events were published.
 public final class JournalWriter implements JournalSink {
   private static final int WAITING_MAX = 1_000;
   private static final int TEXT_MAX = 64 * 1024;
@@ -90,7 +89,7 @@ public final class JournalWriter implements JournalSink {
     if (full) flush();
   }
 
-  /// Saves something with what is told of it, and all that was told before.
+  /// Saves something with its events, and with all events that wait.
   <T> T saving(@Nullable EventBatch telling, Function<List<Entry>, T> save) {
     order.lock();
     try {

@@ -81,7 +81,7 @@ public final class LeaseRenewer {
     }
   }
 
-  /// Those that are held now; if there are none, the heart has stopped.
+  /// Returns the leases to renew; if there are none, the renewer has stopped.
   private synchronized List<ThreadLease> all() {
     if (holds.isEmpty()) {
       beating = false;

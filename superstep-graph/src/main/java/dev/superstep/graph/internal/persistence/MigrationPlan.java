@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Finds how what another shape of a graph saved can be carried over to this one, or tells why it
-/// cannot. Immutable.
+/// Finds the migrations from another shape of a graph to this one, or reports why there are none.
+/// Immutable.
 public record MigrationPlan(List<Migration> known, boolean allowed) {
   private static final int MOST = 1_000;
   private static final Pattern TYPES = Pattern.compile("^([0-9a-f]{32})-[0-9a-f]{8}");
@@ -66,7 +66,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
     return TYPES.matcher(hash).replaceFirst("$1");
   }
 
-  /// Where the thread is kept.
+  /// The thread and its store.
   record Context(String thread, Checkpointer store) {}
 
   private Optional<Migration> next(String hash) {

@@ -38,7 +38,7 @@ final class MigrationStep {
     this.by = by;
   }
 
-  /// The checkpoint in the terms of the other shape. What is due keeps the ids of its tasks.
+  /// Returns the checkpoint in the terms of the other shape. Due tasks keep their ids.
   Saved saved(Saved old) {
     var at = old.checkpoint();
     var checkpoint =

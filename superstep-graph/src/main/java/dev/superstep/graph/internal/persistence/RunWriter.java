@@ -11,8 +11,8 @@ import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.publish.EventBatch;
 import java.util.Optional;
 
-/// Saves what the run of a graph comes to, and publishes the events of it once it is safe. Safe for
-/// many threads.
+/// Saves the progress of a graph's run, and publishes its events once it is safe. Safe for many
+/// threads.
 public sealed interface RunWriter extends ResumeRecords.Decoder
     permits CheckpointWriter, TransientWriter {
   /// Returns whether the run can be resumed from what is saved.
@@ -68,7 +68,7 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
 
   /// A snapshot that is to be a checkpoint.
   ///
-  /// @param carried what is kept of its tasks already
+  /// @param carried records of its tasks that exist already
   record Made(
       Snapshot before, Kernel.Applied applied, Checkpoint.Source source, CarriedRecords carried) {
     public Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {

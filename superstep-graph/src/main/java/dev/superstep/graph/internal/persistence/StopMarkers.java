@@ -7,10 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Remembers with a checkpoint that a run stopped there and that a later one went on, so that a
-/// thread can tell what holds it. Kept among the steps of tasks; no task has such an id.
+/// Records with a checkpoint that a run stopped there and that a later one continued, so that the
+/// state of a thread can show why it stands. Stored among the steps of tasks; no task has such an
+/// id.
 public final class StopMarkers {
-  /// Where the mark of a breakpoint is kept among the steps of tasks; no task has such an id.
+  /// The id under which the mark of a breakpoint is stored among the steps of tasks; no task has
+  /// such an id.
   public static final String PAUSED = "pause";
 
   private static final String DRAINED = "drained";
@@ -28,9 +30,9 @@ public final class StopMarkers {
     writer.mark(at, DRAINED, run);
   }
 
-  /// A run goes on from here.
+  /// Marks that a run continues from here.
   ///
-  /// @param steps what is kept with the checkpoint
+  /// @param steps the steps stored with the checkpoint
   public static void resumed(RunWriter writer, Snapshot at, Map<String, Map<String, Json>> steps) {
     for (var stop : open(steps).keySet()) writer.mark(at, WENT_ON, stop);
   }
@@ -41,7 +43,7 @@ public final class StopMarkers {
     return null;
   }
 
-  /// The stops after which nobody went on.
+  /// Returns the stops after which no run continued.
   private static Map<String, ThreadState.BlockReason> open(Map<String, Map<String, Json>> steps) {
     if (steps.isEmpty()) return Map.of();
     var open = new LinkedHashMap<String, ThreadState.BlockReason>();

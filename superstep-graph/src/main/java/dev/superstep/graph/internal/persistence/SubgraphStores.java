@@ -8,7 +8,7 @@ import dev.superstep.graph.internal.kernel.SubgraphPersistence;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Finds the stores of graphs inside that are not kept where the thread is.
+/// Finds the stores of subgraphs that are not saved in the store of the thread.
 public final class SubgraphStores {
   private final Checkpointer own;
   private final Map<String, Checkpointer> stores = new TreeMap<>();

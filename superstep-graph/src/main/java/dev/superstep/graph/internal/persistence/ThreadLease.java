@@ -36,7 +36,7 @@ public final class ThreadLease implements AutoCloseable {
   private final AtomicReference<@Nullable AcquiredThread> acquired = new AtomicReference<>();
   private boolean over;
 
-  /// A hold on a thread that was taken with the knowledge of how it stands.
+  /// A lease that was acquired together with the state of the thread.
   ThreadLease(
       Checkpointer store, AcquiredThread taken, RunSettings options, CancellationToken stop) {
     this(store, taken.lease(), options, stop);
@@ -103,7 +103,7 @@ public final class ThreadLease implements AutoCloseable {
     if (renewing.compareAndSet(false, true)) LeaseRenewer.renewers().execute(this::renew);
   }
 
-  /// Renews the lease if it is still held; stops the run if it is lost, or asked to stop.
+  /// Renews the lease if the run still has it; stops the run if it is lost, or asked to stop.
   public void renew() {
     turn.lock();
     try {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// All that one run holds: its thread in its own store, and in those of graphs inside that are kept
-/// elsewhere. Safe for many threads.
+/// The leases of one run: on its thread in its own store, and in the other stores of its subgraphs.
+/// Safe for many threads.
 public final class ThreadLeases implements AutoCloseable {
   private final RunSettings options;
   private final String thread;

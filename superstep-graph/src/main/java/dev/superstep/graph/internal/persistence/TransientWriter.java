@@ -15,9 +15,8 @@ import java.util.Optional;
 
 /// Keeps nothing; publishes at once.
 ///
-/// @param id stands for the ids of checkpoints: as different from others as the run, and the task
-///   that it is inside of
-/// @param isInsidePersistent whether the graph is a part of something that is kept
+/// @param id replaces the ids of checkpoints: as unique as the run, and the task in which it runs
+/// @param isInsideKept whether the graph is a part of something that is kept
 public record TransientWriter(String id, boolean isInsidePersistent) implements RunWriter {
   @Override
   public boolean isPersistent() {

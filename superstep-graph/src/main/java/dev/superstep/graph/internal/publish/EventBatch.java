@@ -64,7 +64,7 @@ public final class EventBatch implements EventSink {
     provisional = false;
   }
 
-  /// Nothing is saved: tells it at once.
+  /// Publishes the batch at once, since nothing is saved.
   ///
   /// @param isInsideKept whether it is a part of something that is still to be saved
   public void publishUnsaved(boolean isInsideKept) {
@@ -85,7 +85,7 @@ public final class EventBatch implements EventSink {
     chronicle.add(announcer.unnumbered(said.step(), said.fact()));
   }
 
-  /// It is saved: tells it to those who listen.
+  /// Publishes the batch, which is saved.
   public void publish() {
     for (var said : all) announcer.publish(said.detail(), said.step(), said.fact(), provisional);
   }

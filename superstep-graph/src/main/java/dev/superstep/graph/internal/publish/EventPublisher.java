@@ -66,7 +66,7 @@ public final class EventPublisher implements EventSink {
     return template.path();
   }
 
-  /// From now on this keeps what is told, too.
+  /// Sets the journal that also receives events from now on.
   public void journalTo(JournalSink chronicle) {
     hub.chronicle = chronicle;
   }
@@ -119,8 +119,8 @@ public final class EventPublisher implements EventSink {
     publish(step, fact);
   }
 
-  /// Says something that tells of nothing saved. Whether somebody asked for it is for the caller to
-  /// see, before it builds anything.
+  /// Publishes an event about nothing saved. The caller checks whether somebody requested it,
+  /// before it builds anything.
   @Override
   public void publish(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
     var chronicle = hub.chronicle;
@@ -136,9 +136,9 @@ public final class EventPublisher implements EventSink {
         new Origin(t.run(), t.thread(), t.graph(), t.path(), 0, at, now, t.labels(), false));
   }
 
-  /// Tells those who listen.
+  /// Calls the listeners.
   ///
-  /// @param provisional whether what it tells of is kept, but not safe yet
+  /// @param provisional whether the event is about something that is saved, but not safe yet
   void publish(
       @Nullable Detail detail, int now, Function<Origin, Event> fact, boolean provisional) {
     if (!isListenedTo()) return;

@@ -5,7 +5,7 @@ import dev.superstep.event.Event;
 
 /// Keeps the journal of a run. Safe for many threads.
 public interface JournalSink {
-  /// Takes an event that tells of nothing saved.
+  /// Adds an event about nothing saved.
   void add(Event event);
 
   /// An event as the journal keeps it.

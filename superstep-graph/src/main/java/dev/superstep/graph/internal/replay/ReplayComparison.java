@@ -17,8 +17,8 @@ import dev.superstep.state.Channel;
 import java.util.List;
 import java.util.Objects;
 
-/// Holds what came of a superstep now against what is kept of it, and notes the first difference.
-/// As safe for many threads as its tally.
+/// Compares the result of a superstep with its record, and reports the first difference. As safe
+/// for many threads as its tally.
 ///
 /// @param path the nodes that lead to the graph
 /// @param after the checkpoint that the superstep had led to
@@ -104,9 +104,9 @@ record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint afte
     return value == null ? "nothing" : channel.values().encode(value).text();
   }
 
-  /// Compares what is due next and what waits.
+  /// Compares the tasks that are due next and those that wait.
   ///
-  /// @param recorded all of it, wherever it is kept
+  /// @param recorded the whole progress, wherever it is stored
   boolean follows(Snapshot next, Progress recorded) {
     var now = alike(PendingLog.whole(next.position()), recorded);
     if (now.equals(recorded)) return true;
@@ -114,7 +114,7 @@ record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint afte
     return false;
   }
 
-  /// Where graphs are kept is no matter of the superstep.
+  /// Ignores in which stores subgraphs are saved, which is no matter of the superstep.
   static Progress alike(Progress now, Progress recorded) {
     return now.with(now.memories().elsewhere(recorded.memories().elsewhere()));
   }

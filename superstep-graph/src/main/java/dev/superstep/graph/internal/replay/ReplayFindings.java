@@ -18,7 +18,7 @@ public final class ReplayFindings {
     agreed++;
   }
 
-  /// The first one stands.
+  /// Reports a difference, unless one was reported before.
   synchronized void diverged(Divergence found) {
     if (divergence == null) divergence = found;
   }

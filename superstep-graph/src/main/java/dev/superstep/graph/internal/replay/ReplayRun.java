@@ -62,8 +62,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs supersteps of one lineage again and compares each with what is kept of it. One thread at a
-/// time, but for the effects of nodes, which may be begun on any.
+/// Runs supersteps of one lineage again and compares each with its record. One thread at a time,
+/// except for the effects of nodes, which may begin on any.
 public final class ReplayRun {
   private static final RunWriter UNKEPT = new TransientWriter("", false);
 
@@ -75,7 +75,7 @@ public final class ReplayRun {
   private final List<String> path;
   private final CheckpointCodec stored;
 
-  /// Why the superstep at hand cannot be compared, or null.
+  /// The reason why the current superstep cannot be compared, or null.
   private volatile @Nullable String obstacle;
 
   /// An effect of a node that differs from what was recorded, or null.
@@ -86,7 +86,7 @@ public final class ReplayRun {
 
   private Map<String, Json> answers = Map.of();
 
-  /// Where the last superstep led to, if that is what is kept: the next one can go on from here.
+  /// The result of the last superstep, if it equals its record: the next one can continue from it.
   private @Nullable Snapshot reached;
 
   /// In the form in which the run wrote what waits.
@@ -98,7 +98,7 @@ public final class ReplayRun {
   /// The memories of subgraphs after the superstep with which the graph handed off.
   private Memories last = Memories.NONE;
 
-  /// @param options where the lineage is kept
+  /// @param options with the store of the lineage
   public ReplayRun(
       CompiledGraph graph, Lineage lineage, RunSettings options, ReplayFindings tally) {
     this(graph, lineage, options, tally, List.of());
@@ -153,13 +153,13 @@ public final class ReplayRun {
     });
   }
 
-  /// Completes a snapshot with what is not kept.
+  /// Completes a snapshot with values that are not stored.
   @FunctionalInterface
   private interface Refill {
     Snapshot of(Snapshot kept);
   }
 
-  /// A superstep that is kept.
+  /// A recorded superstep.
   private record Look(Checkpoint before, Checkpoint after, RunScope scope, Refill refill) {}
 
   private boolean superstep(Look look) {
@@ -209,7 +209,7 @@ public final class ReplayRun {
     return snapshot;
   }
 
-  /// Compares what was changed, and only if that differs all that is kept: one thing can be written
+  /// Compares the changes, and only if they differ the whole state: the same value can be written
   /// in several ways.
   private boolean agrees(Look look, ReplayComparison mirror, Snapshot at, Kernel.Applied applied) {
     var after = look.after();
@@ -262,7 +262,7 @@ public final class ReplayRun {
     return false;
   }
 
-  /// The checkpoint that led to this one is not kept.
+  /// Reports that the checkpoint before this one is not stored.
   public void unfounded(Checkpoint after) {
     tally.uncompared(where(after) + ": the checkpoints before it were not kept");
   }
@@ -420,7 +420,7 @@ public final class ReplayRun {
     }
   }
 
-  /// Runs all of one activation again; null if nothing is kept of it.
+  /// Runs a whole activation again; null if nothing of it is stored.
   private @Nullable NodeResult stretch(Stretch of, Optional<Saved> newest)
       throws InterruptedException {
     var own = new ArrayList<Checkpoint>();

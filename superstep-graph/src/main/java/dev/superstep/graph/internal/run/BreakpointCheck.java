@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the breakpoints of one graph in a run. For the thread that owns the run's loop.
 ///
-/// A place is a checkpoint. That the run stopped there is marked in the store when the stop is told
-/// to the caller, and not before: a place without a mark stops whoever comes there, so that no
-/// pause is lost with a process, or with a sibling that failed.
+/// A place is a checkpoint. The store gets a mark that the run stopped there when the caller learns
+/// of the stop, and not before: a place without a mark stops the next run that comes there, so that
+/// no breakpoint is lost with a process, or with a sibling that failed.
 final class BreakpointCheck {
   private final Breakpoints pauses;
 

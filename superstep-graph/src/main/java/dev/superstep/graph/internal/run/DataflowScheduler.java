@@ -26,10 +26,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the tasks of a run with [dev.superstep.graph.RunOptions#dataflow]: those of the superstep
-/// that it is in, and ahead of them such of later supersteps as [EarlyStartAnalysis] lets start.
-/// What follows from them is still folded, routed and saved superstep by superstep. For the run's
-/// own thread; its tasks tell it by a queue that they have ended.
+/// Runs the tasks of a run with [dev.superstep.graph.RunOptions#dataflow]: those of the current
+/// superstep, and tasks of later supersteps that [EarlyStartAnalysis] allows to start. Their
+/// results are still folded, routed and saved superstep by superstep. For the run's own thread;
+/// tasks report their end through a queue.
 final class DataflowScheduler implements TaskScheduler {
   private final RunScope scope;
   private final RunWriter writer;
@@ -86,8 +86,8 @@ final class DataflowScheduler implements TaskScheduler {
     return levels.size() > 1 ? levels.get(1).reserved() : null;
   }
 
-  /// Runs the tasks of the superstep that the run has come to, and others ahead of it. The latter
-  /// may still be at work when this returns.
+  /// Runs the tasks of the current superstep, and others ahead of it. The latter may still be at
+  /// work when this returns.
   @Override
   public List<TaskResult> run(Superstep due, List<@Nullable TaskResult> known)
       throws InterruptedException {

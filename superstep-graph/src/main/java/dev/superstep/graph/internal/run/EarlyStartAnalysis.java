@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Decides, without clock, thread or storage, what may start before its superstep: nodes that are
-/// certain to be due there, and that read nothing which a task may still write that has not
-/// finished. Whatever it cannot prove, it leaves to the superstep.
+/// Decides, without clock, thread or storage, which tasks may start before their superstep: those
+/// of nodes that are certain to be due there, and that read no channel which an unfinished task may
+/// still write. A task about which nothing can be proved starts with its superstep.
 final class EarlyStartAnalysis {
   /// The largest number of supersteps that a run may be ahead of itself.
   static final int LEVELS_MAX = 32;

@@ -94,7 +94,8 @@ final class InFlightSuperstep {
     ahead.put(slot.node().index(), slot);
   }
 
-  /// The run has come here, and these are due.
+  /// Returns the tasks of the superstep when the run has come to it: those that started early, and
+  /// new ones for the rest.
   ///
   /// @return the same, with those that were begun ahead in their places
   List<Task> due(List<Task> planned) {

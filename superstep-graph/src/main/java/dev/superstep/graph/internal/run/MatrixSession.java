@@ -47,8 +47,8 @@ final class MatrixSession implements RouteOverride {
     this.ends = ends;
   }
 
-  /// No override if nothing steers the run. The order in which graphs inside of nodes go on is not
-  /// determined, so they are not steered.
+  /// Returns no override if the run has no matrix. Subgraphs have none either, since the order in
+  /// which they advance is not determined.
   static RouteOverride of(
       RunScope scope, int step, List<Task> tasks, List<TaskResult.Finished> ends) {
     var hook = scope.options().matrix();
@@ -156,7 +156,7 @@ final class MatrixSession implements RouteOverride {
     return chosen;
   }
 
-  /// Tells what happened; to be called once the superstep is saved.
+  /// Publishes what happened; to be called once the superstep is saved.
   @Override
   public void announce(EventSink sink) {
     for (var fact : facts) sink.publish(step, fact);

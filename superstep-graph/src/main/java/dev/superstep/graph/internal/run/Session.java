@@ -244,7 +244,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     Outcome get() throws InterruptedException;
   }
 
-  /// Holds the thread, if it is kept, until the run is over and all of it is saved.
+  /// Holds the lease of the thread, if there is one, until the run is over and everything is saved.
   private Outcome holding(LeasedWork work) throws InterruptedException {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();

@@ -26,7 +26,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 
-/// Changes a kept thread between two runs, as if nodes had run. For the thread that holds it.
+/// Changes a saved thread between two runs, as if nodes had run. For the thread that holds its
+/// lease.
 final class StateEditor {
   private final RunScope scope;
   private final CheckpointWriter saving;

@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The run of a graph inside a task of another, from its input or from where the same task left it.
-/// For the thread of the task.
+/// The run of a subgraph in a task, from its input or from where the same task left it. For the
+/// thread of the task.
 final class SubgraphRun {
   private final RunScope outer;
   private final ParentTask parent;
@@ -64,7 +64,7 @@ final class SubgraphRun {
     this.writer = new TransientWriter(around.task().id(), isInsideKept);
   }
 
-  /// Runs the graph inside a task.
+  /// Runs the subgraph of a task.
   static SubgraphRunner.End run(SubgraphRunner.Call call) throws InterruptedException {
     var inside = new SubgraphRun(call.outer(), call.parent());
     Outcome outcome;
@@ -87,7 +87,7 @@ final class SubgraphRun {
     };
   }
 
-  /// @param input made only if there is nothing to go on from
+  /// @param input made only if there is no state to resume
   /// @param state of the outer graph
   /// @param answers what the outer run knows, by interrupt id
   private Outcome run(Supplier<Input> input, State state, Map<String, Json> answers)
@@ -109,8 +109,7 @@ final class SubgraphRun {
     return run(loop, loop.input(from, made), ResumeRecords.NONE, false);
   }
 
-  /// Finds where this activation is kept, and what there is of it, or of one before it that was
-  /// remembered.
+  /// Finds where this activation is saved, and its state, or the memory of one before it.
   private Optional<CheckpointWriter.Loaded> loaded() {
     var holds = outer.holds();
     if (store == null || holds == null) return Optional.empty();
@@ -136,7 +135,7 @@ final class SubgraphRun {
     return loaded.isPresent() && inside.isOf(parent.task(), loaded.get().snapshot());
   }
 
-  /// @param hasLeft whether it handed off in an earlier run, which has told that
+  /// @param hasLeft whether it handed off in an earlier run, which has published that
   private Outcome run(RunLoop loop, Snapshot from, ResumeRecords known, boolean hasLeft)
       throws InterruptedException {
     Outcome outcome;
@@ -162,7 +161,7 @@ final class SubgraphRun {
     parent.task().left(inside.left(parent.task(), kept.lineage(), at, last));
   }
 
-  /// Tells that the graph has ended with a hand-off, and keeps that it was told.
+  /// Publishes that the graph has ended with a hand-off, and saves that it was published.
   private void left(Snapshot end) {
     var task = parent.task().id();
     var telling = new EventBatch(announcer);

@@ -25,14 +25,14 @@ interface TaskScheduler {
     return BreakpointCheck.of(scope) == null && !DataflowScheduler.isFor(scope);
   }
 
-  /// The run has come to a superstep.
+  /// Prepares a superstep to which the run has come.
   ///
   /// @return the superstep, with those tasks in place that were begun before
   default Superstep arrive(Superstep step) {
     return step;
   }
 
-  /// Runs the tasks of the superstep that the run has come to.
+  /// Runs the tasks of a superstep to which the run has come.
   ///
   /// @param known how tasks had ended before this run, in task order; empty if none had
   /// @return how each ended, in task order

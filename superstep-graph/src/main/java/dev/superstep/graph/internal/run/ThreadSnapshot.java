@@ -20,7 +20,8 @@ import java.util.Map;
 final class ThreadSnapshot {
   private final String thread;
 
-  /// Of the whole run: those to questions from inside are kept with its outermost graph.
+  /// The answers of the whole run: those to questions from subgraphs are saved with its outermost
+  /// graph.
   private final Map<String, Json> answers;
 
   ThreadSnapshot(String thread, Map<String, Json> answers) {
@@ -28,7 +29,7 @@ final class ThreadSnapshot {
     this.answers = answers;
   }
 
-  /// @param options where the graph is kept
+  /// @param options with the store of the graph
   /// @param path the nodes that lead to the graph
   ThreadState state(
       CompiledGraph graph, CheckpointWriter.Loaded loaded, RunSettings options, List<String> path) {

@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Finds what is wrong with the graphs inside of a graph.
+/// Finds mistakes in the subgraphs of a graph.
 final class SubgraphCheck {
   private final GraphDefinition parts;
   private final List<Problem> problems;

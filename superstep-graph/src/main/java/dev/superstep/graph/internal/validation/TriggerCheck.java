@@ -81,7 +81,8 @@ final class TriggerCheck {
     }
   }
 
-  /// A trigger that needs more than another of its node would have its tokens taken away.
+  /// Reports a trigger that needs more tokens than another of its node, which would consume them
+  /// first.
   private void covered() {
     var byToken = new HashMap<Channel<?, ?>, List<Integer>>();
     for (int i = 0; i < parts.triggers.size(); i++) {
