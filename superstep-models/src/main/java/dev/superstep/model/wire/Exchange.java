@@ -65,11 +65,6 @@ public final class Exchange {
     return CURRENT.orElseThrow(() -> new IllegalStateException("no model is asked on this thread"));
   }
 
-  /// Returns whether the library must request a stream.
-  public boolean isStreamed() {
-    return streamed;
-  }
-
   /// The body of the request, without the fields that request a stream.
   public ObjectNode body() {
     return body;
