@@ -4,51 +4,29 @@ import com.google.genai.Client;
 import com.google.genai.types.ClientOptions;
 import com.google.genai.types.GenerateContentConfig;
 import com.google.genai.types.HttpOptions;
-import dev.superstep.model.ChatModel;
-import dev.superstep.model.ChatReply;
-import dev.superstep.model.ChatRequest;
-import dev.superstep.model.ModelIdentity;
-import dev.superstep.model.ModelRef;
 import dev.superstep.model.wire.Endpoint;
 import dev.superstep.model.wire.Exchange;
 import dev.superstep.model.wire.GeminiContents;
-import java.util.Optional;
+import dev.superstep.model.wire.ProtocolModel;
 import okhttp3.OkHttpClient;
 
 /// A model that is asked through Google's library. Safe for many threads.
-final class GeminiModel implements ChatModel {
+final class GeminiModel extends ProtocolModel {
   /// Placeholder for the library's request, which the transport replaces.
   private static final String ANYTHING = "-";
 
-  private final Endpoint at;
   private final Client client;
   private final GenerateContentConfig config = GenerateContentConfig.builder().build();
 
   GeminiModel(Endpoint at) {
-    this.at = at;
+    super(at, new GeminiContents());
     this.client = client(at);
   }
 
   @Override
-  public ModelRef ref() {
-    return at.ref();
-  }
-
-  @Override
-  public Optional<ModelIdentity> identity() {
-    return Optional.of(at.identity(new GeminiContents()));
-  }
-
-  @Override
-  public ChatReply call(ChatRequest request) throws InterruptedException {
-    return Exchange.whole(at, new GeminiContents(), request)
-        .with(() -> client.models.generateContent(at.model(), ANYTHING, config));
-  }
-
-  @Override
-  public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return Exchange.streamed(at, new GeminiContents(), request, listener)
-        .with(() -> client.models.generateContentStream(at.model(), ANYTHING, config).close());
+  protected void send(Exchange exchange, boolean streamed) {
+    if (streamed) client.models.generateContentStream(at.model(), ANYTHING, config).close();
+    else client.models.generateContent(at.model(), ANYTHING, config);
   }
 
   private static Client client(Endpoint at) {
@@ -65,10 +43,5 @@ final class GeminiModel implements ChatModel {
         .httpOptions(http)
         .clientOptions(ClientOptions.builder().customHttpClient(okHttp).build())
         .build();
-  }
-
-  @Override
-  public String toString() {
-    return "GeminiModel[" + at.ref() + "]";
   }
 }
