@@ -1,7 +1,5 @@
 package dev.superstep.testkit;
 
-import static dev.superstep.testkit.CompleteCheckpointer.of;
-
 import dev.superstep.checkpoint.Checkpointer;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,7 +20,11 @@ public interface StoreUnderTest {
   final class Complete extends Fixture<CompleteCheckpointer> {
     /// For JUnit.
     public Complete() {
-      super(CompleteCheckpointer.class, suite -> of(((StoreUnderTest) suite).fresh()));
+      super(CompleteCheckpointer.class, Complete::opened);
+    }
+
+    private static CompleteCheckpointer opened(Object suite) {
+      return CompleteCheckpointer.of(((StoreUnderTest) suite).fresh());
     }
   }
 

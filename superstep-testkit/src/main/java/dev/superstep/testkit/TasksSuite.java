@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Checkpointer;
+import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;

@@ -11,8 +11,8 @@ final class Count {
   private final String what;
   private final Mutex lock = new Mutex();
   private final Condition news = lock.newCondition();
-  private volatile int now;
-  private volatile int most;
+  private int now;
+  private int most;
 
   /// @param what is counted, for who waits in vain
   Count(String what) {
@@ -28,11 +28,15 @@ final class Count {
   }
 
   int now() {
-    return now;
+    try (var _ = lock.hold()) {
+      return now;
+    }
   }
 
   int most() {
-    return most;
+    try (var _ = lock.hold()) {
+      return most;
+    }
   }
 
   void await(int least) throws InterruptedException {
