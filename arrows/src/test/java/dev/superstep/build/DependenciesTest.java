@@ -58,7 +58,7 @@ final class DependenciesTest {
   }
 
   @Test
-  void the_page_names_every_artifact_that_comes_with_a_module_and_no_other() throws IOException {
+  void the_page_names_exactly_the_artifacts_of_each_module() throws IOException {
     assertThat(written()).containsExactlyInAnyOrderEntriesOf(resolved());
   }
 

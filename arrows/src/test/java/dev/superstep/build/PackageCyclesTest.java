@@ -63,12 +63,12 @@ final class PackageCyclesTest {
   }
 
   @Test
-  void no_package_uses_one_that_uses_it() {
+  void no_two_packages_use_each_other() {
     assertThat(cycles(uses())).isEmpty();
   }
 
   @Test
-  void a_cycle_by_way_of_others_is_found() {
+  void an_indirect_cycle_is_found() {
     var uses = Map.of("a", Set.of("b"), "b", Set.of("c"), "c", Set.of("b"), "d", Set.of("a"));
     assertThat(cycles(new TreeMap<>(uses))).containsExactly("b <-> c");
   }

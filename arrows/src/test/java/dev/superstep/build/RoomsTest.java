@@ -82,7 +82,7 @@ final class RoomsTest {
   }
 
   @Test
-  void every_package_of_a_module_has_its_place_in_the_order() {
+  void every_package_of_a_module_is_in_the_order() {
     assertThat(ROOMS.entrySet())
         .allSatisfy(module ->
             assertThat(classes(module.getKey()).stream().map(JavaClass::getPackageName))

@@ -24,7 +24,7 @@ record Mutation(String name, List<String> classes, List<String> tests) {
       List.of(
           new Mutation(
               "kernel",
-              List.of("Kernel"),
+              List.of("Kernel", "Frontier"),
               List.of(
                   "KernelTest",
                   "AdditiveCommandTest",

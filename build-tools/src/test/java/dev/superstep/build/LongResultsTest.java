@@ -32,7 +32,7 @@ final class LongResultsTest {
   }
 
   @Test
-  void a_result_takes_the_place_of_the_one_before() throws Exception {
+  void a_result_replaces_the_previous_one() throws Exception {
     var results = page(TABLE);
     results.put(result("KillTest", "abcdefabcd", "failed"));
     assertThat(Files.readString(folder.resolve("testing.md")))
@@ -67,7 +67,7 @@ final class LongResultsTest {
   }
 
   @Test
-  void the_parts_find_what_they_run() {
+  void the_parts_find_their_tests() {
     assertThat(names("kills")).contains("KillTest", "AgentKillTest");
     assertThat(names("cases")).contains("RandomGraphTest", "BudgetPropertyTest");
     assertThat(names("schedules")).contains("LeaseSchedulesTest", "HostQueueSchedulesTest");

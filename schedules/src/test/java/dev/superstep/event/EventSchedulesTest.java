@@ -64,7 +64,7 @@ final class EventSchedulesTest {
               () -> {
                 var first = queue.take();
                 schedule.point("has one");
-                queue.unhear();
+                queue.removeListener();
                 return first;
               });
       schedule.run();

@@ -259,8 +259,8 @@ public final class Agent<A> {
   }
 
   /// The same agent, where this gate holds as well as its own.
-  public Agent<A> within(ToolGate around) {
-    return new Agent<>(spec.within(around), form);
+  public Agent<A> within(ToolGate outer) {
+    return new Agent<>(spec.within(outer), form);
   }
 
   AgentSpec spec() {

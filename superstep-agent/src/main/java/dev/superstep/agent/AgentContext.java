@@ -318,7 +318,7 @@ public final class AgentContext {
     if (!held) return;
     held = false;
     var told = reply;
-    for (var one : spec.middleware().reversed()) told = one.told(told);
+    for (var one : spec.middleware().reversed()) told = one.publish(told);
     new MeteredModel(model(), this, "").tellListeners(told);
   }
 

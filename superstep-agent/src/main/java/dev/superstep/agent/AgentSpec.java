@@ -127,8 +127,8 @@ record AgentSpec(
   }
 
   /// The same agent within another gate.
-  AgentSpec within(ToolGate around) {
-    return with(caller, messages, narrowed(calling, around));
+  AgentSpec within(ToolGate outer) {
+    return with(caller, messages, narrowed(calling, outer));
   }
 
   private AgentSpec with(@Nullable AgentSpec by, Channel<List<Message>, Message> conversation) {
@@ -153,8 +153,8 @@ record AgentSpec(
         by);
   }
 
-  private static Calling narrowed(Calling own, ToolGate around) {
-    return calling(own.caller(), own.gate().and(around), own.injected(), own.concurrency());
+  private static Calling narrowed(Calling own, ToolGate outer) {
+    return calling(own.caller(), own.gate().and(outer), own.injected(), own.concurrency());
   }
 
   static Calling calling(

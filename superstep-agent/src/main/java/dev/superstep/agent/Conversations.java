@@ -24,21 +24,21 @@ public final class Conversations {
       // Answers are taken along with their calls.
       if (message instanceof ToolMessage) continue;
       complete.add(message);
-      if (message instanceof AssistantMessage said && said.hasToolCalls()) {
-        answered(said, messages, i + 1, complete);
+      if (message instanceof AssistantMessage reply && reply.hasToolCalls()) {
+        answered(reply, messages, i + 1, complete);
       }
     }
     return complete;
   }
 
   private static void answered(
-      AssistantMessage said, List<Message> messages, int from, List<Message> to) {
+      AssistantMessage reply, List<Message> messages, int from, List<Message> to) {
     var answers = new HashMap<String, ToolMessage>();
     for (var next : messages.subList(from, messages.size())) {
       if (next instanceof AssistantMessage other && other.hasToolCalls()) break;
       if (next instanceof ToolMessage result) answers.putIfAbsent(result.callId(), result);
     }
-    for (var call : said.calls()) {
+    for (var call : reply.calls()) {
       var answer = answers.get(call.id());
       var missing = "Not run: the conversation was interrupted.";
       to.add(answer != null ? answer : new ToolMessage("", call.id(), call.tool(), missing, true));
@@ -52,8 +52,8 @@ public final class Conversations {
         if (!open.remove(answer.callId())) return false;
       } else {
         if (!open.isEmpty()) return false;
-        if (message instanceof AssistantMessage said) {
-          for (var call : said.calls()) open.add(call.id());
+        if (message instanceof AssistantMessage reply) {
+          for (var call : reply.calls()) open.add(call.id());
         }
       }
     }

@@ -92,13 +92,13 @@ public interface Middleware {
   }
 
   /// Whether those who listen to the run hear a reply only when it is whole and all [#afterModel]
-  /// and [#told] have changed it, in one piece: for what must not be seen.
+  /// and [#publish] have changed it, in one piece: for what must not be seen.
   default boolean holdsDeltas() {
     return false;
   }
 
   /// What those who listen to the run are told of a reply that was held back.
-  default ChatReply told(ChatReply reply) {
+  default ChatReply publish(ChatReply reply) {
     return reply;
   }
 

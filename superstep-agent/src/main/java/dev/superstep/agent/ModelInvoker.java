@@ -175,7 +175,7 @@ final class ModelInvoker {
   /// What the model said last.
   static String lastText(List<Message> conversation) {
     for (var message : conversation.reversed()) {
-      if (message instanceof AssistantMessage said) return said.text();
+      if (message instanceof AssistantMessage reply) return reply.text();
     }
     return "";
   }

@@ -146,9 +146,9 @@ final class ReviewNode implements Node {
   /// of what it said.
   private static AssistantMessage withEdits(Map<String, ToolCall> edited, AgentContext context) {
     for (var message : context.conversation().reversed()) {
-      if (!(message instanceof AssistantMessage said)) continue;
-      return said.withCalls(
-          said.calls().stream().map(call -> edited.getOrDefault(call.id(), call)).toList());
+      if (!(message instanceof AssistantMessage reply)) continue;
+      return reply.withCalls(
+          reply.calls().stream().map(call -> edited.getOrDefault(call.id(), call)).toList());
     }
     throw new IllegalStateException("open calls have a message");
   }

@@ -18,24 +18,24 @@ final class ToolCallIds {
 
   /// The same message, with an id for each call that no other of its calls has. An id that had to
   /// be made is not one of an earlier call either.
-  static AssistantMessage unique(AssistantMessage said, List<Message> conversation) {
-    if (!said.hasToolCalls()) return said;
+  static AssistantMessage unique(AssistantMessage reply, List<Message> conversation) {
+    if (!reply.hasToolCalls()) return reply;
     var taken = new HashSet<String>();
-    for (var call : said.calls()) if (!call.id().isBlank()) taken.add(call.id());
-    if (taken.size() == said.calls().size()) return said;
+    for (var call : reply.calls()) if (!call.id().isBlank()) taken.add(call.id());
+    if (taken.size() == reply.calls().size()) return reply;
     for (var message : conversation) {
       if (!(message instanceof AssistantMessage other)) continue;
       for (var call : other.calls()) taken.add(call.id());
     }
     var seen = new HashSet<String>();
     var numbers = new HashMap<String, Integer>();
-    var calls = new ArrayList<ToolCall>(said.calls().size());
-    for (var call : said.calls()) {
+    var calls = new ArrayList<ToolCall>(reply.calls().size());
+    for (var call : reply.calls()) {
       boolean isGood = !call.id().isBlank() && seen.add(call.id());
       var id = isGood ? call.id() : free(call, taken, numbers);
       calls.add(new ToolCall(id, call.tool(), call.arguments(), call.seal()));
     }
-    return said.withCalls(calls);
+    return reply.withCalls(calls);
   }
 
   /// @param numbers the last one that was tried for each id

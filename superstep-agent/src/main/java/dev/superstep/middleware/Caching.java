@@ -43,7 +43,7 @@ public final class Caching implements Middleware {
   private final Function<AgentContext, @Nullable String> space;
   private final @Nullable Duration life;
   private final ConcurrentHashMap<ResponseCache.Key, Flight> flights = new ConcurrentHashMap<>();
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   /// A request that is under way. What came of it is written before the latch opens.
   private static final class Flight {
@@ -105,7 +105,7 @@ public final class Caching implements Middleware {
     var model = context.model().ref().url();
     var identity = identity(context.model());
     if (identity.isEmpty() && in.isEmpty()) {
-      tellUnknown(model);
+      warnUnknown(model);
       return next.call(request);
     }
     var key = new ResponseCache.Key(in, model, identity, RequestDigest.whole(request));
@@ -126,8 +126,8 @@ public final class Caching implements Middleware {
     return model.identity().map(ModelIdentity::digest).orElse("");
   }
 
-  private void tellUnknown(String model) {
-    if (!told.compareAndSet(false, true)) return;
+  private void warnUnknown(String model) {
+    if (!warned.compareAndSet(false, true)) return;
     LOG.log(
         System.Logger.Level.WARNING,
         "Replies of `{0}` are not cached: the model does not say what tells it from others of its"
@@ -150,7 +150,7 @@ public final class Caching implements Middleware {
           asked.ref().url().equals(key.model()) && identity(asked).equals(key.identity());
       if (isOfFirst && isWhole(reply)) {
         own.reply = reply;
-        keep(key, reply, context);
+        put(key, reply, context);
       }
       return reply;
     } finally {
@@ -183,7 +183,7 @@ public final class Caching implements Middleware {
     }
   }
 
-  private void keep(ResponseCache.Key key, ChatReply reply, AgentContext context) {
+  private void put(ResponseCache.Key key, ChatReply reply, AgentContext context) {
     try {
       var now = context.node().clock().instant();
       cache.put(key, new ResponseCache.Entry(reply, now, Optional.ofNullable(life)));

@@ -14,7 +14,7 @@ final class CompressionEvents {
   ///
   /// @param by what was done, by which policy
   /// @param sources the ids of the messages that are gone or shorter
-  static ChatRequest told(
+  static ChatRequest publish(
       ChatRequest before,
       ChatRequest after,
       String by,

@@ -39,7 +39,7 @@ public final class ContextEditing implements Middleware {
   }
 
   /// How many of the newest results stay.
-  public ContextEditing withKept(int results) {
+  public ContextEditing withRecentResults(int results) {
     if (results < 0) throw new IllegalArgumentException("results must be 0 or more");
     return new ContextEditing(trigger, results, excluded, clearsArguments);
   }
@@ -69,7 +69,7 @@ public final class ContextEditing implements Middleware {
     }
     if (sources.isEmpty()) return request;
     var by = "clearing tool results but " + keep;
-    return CompressionEvents.told(request, request.withMessages(after), by, sources, context);
+    return CompressionEvents.publish(request, request.withMessages(after), by, sources, context);
   }
 
   /// The places of the results that go. By place, since not all vendors give each call its own id.
@@ -87,8 +87,8 @@ public final class ContextEditing implements Middleware {
     return switch (messages.get(at)) {
       case ToolMessage answer when old.contains(at) ->
           answer.text().length() <= CLEARED.length() ? answer : answer.withText(CLEARED);
-      case AssistantMessage said when clearsArguments -> cleared(said, messages, at, old);
-      case AssistantMessage said -> said;
+      case AssistantMessage reply when clearsArguments -> cleared(reply, messages, at, old);
+      case AssistantMessage reply -> reply;
       case ToolMessage answer -> answer;
       case SystemMessage told -> told;
       case UserMessage asked -> asked;
@@ -96,16 +96,16 @@ public final class ContextEditing implements Middleware {
   }
 
   private static Message cleared(
-      AssistantMessage said, List<Message> messages, int at, Set<Integer> old) {
+      AssistantMessage reply, List<Message> messages, int at, Set<Integer> old) {
     var gone = new HashSet<String>();
     for (int i = at + 1; i < messages.size(); i++) {
       if (!(messages.get(i) instanceof ToolMessage answer)) break;
       if (old.contains(i)) gone.add(answer.callId());
     }
     var calls =
-        said.calls().stream()
+        reply.calls().stream()
             .map(call -> gone.contains(call.id()) ? call.with(call.tool(), NO_ARGUMENTS) : call)
             .toList();
-    return said.withCalls(calls);
+    return reply.withCalls(calls);
   }
 }

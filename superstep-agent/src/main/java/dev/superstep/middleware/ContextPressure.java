@@ -92,7 +92,7 @@ public final class ContextPressure implements Middleware {
   @Override
   public ChatRequest beforeModel(ChatRequest given, AgentContext context)
       throws InterruptedException {
-    var request = summarization == null ? given : summarization.shown(given, context);
+    var request = summarization == null ? given : summarization.withSummaries(given, context);
     long limit = limit(context);
     if (fits(request, limit, context)) return request;
     request = withoutRetrieved(request, context);
@@ -145,7 +145,7 @@ public final class ContextPressure implements Middleware {
     }
     if (sources.isEmpty()) return request;
     var after = request.withMessages(messages);
-    return CompressionEvents.told(request, after, "compacting tool results", sources, context);
+    return CompressionEvents.publish(request, after, "compacting tool results", sources, context);
   }
 
   private static Message shortened(ToolMessage answer, int most) {

@@ -86,7 +86,7 @@ public final class Detector {
       this.left = FREE + PER_CHARACTER * length;
     }
 
-    void take() {
+    void consume() {
       if (--left < 0) throw new PatternTooSlow(name, length, null);
     }
   }
@@ -100,7 +100,7 @@ public final class Detector {
 
     @Override
     public char charAt(int index) {
-      steps.take();
+      steps.consume();
       return text.charAt(from + index);
     }
 

@@ -75,13 +75,14 @@ public final class Fallback implements Middleware {
           context.model(first);
           throw e;
         }
-        tell(chosen.get(), e, errors.size() + 1, context);
+        publish(chosen.get(), e, errors.size() + 1, context);
         context.model(chosen.get());
       }
     }
   }
 
-  private static void tell(ChatModel chosen, ModelException e, int attempt, AgentContext context) {
+  private static void publish(
+      ChatModel chosen, ModelException e, int attempt, AgentContext context) {
     var failed = context.model().ref().url();
     context.emit(
         new AgentEvent.FallbackSelected(

@@ -29,9 +29,9 @@ final class MessageArchive {
   }
 
   /// Keeps messages under a summary. The same messages may be kept again.
-  void keep(String id, List<Message> messages, NodeContext node) {
+  void save(String id, List<Message> messages, NodeContext node) {
     var space = space(id, node);
-    StoredTexts.keep(space, MESSAGES.encode(messages).text(), node.store());
+    StoredTexts.save(space, MESSAGES.encode(messages).text(), node.store());
   }
 
   /// What was kept; nothing if nothing was.

@@ -50,7 +50,8 @@ record MessageGroup(List<Message> messages, boolean isPinned) {
 
   private static int end(List<Message> messages, int from) {
     int end = from + 1;
-    if (!(messages.get(from) instanceof AssistantMessage said) || !said.hasToolCalls()) return end;
+    if (!(messages.get(from) instanceof AssistantMessage reply) || !reply.hasToolCalls())
+      return end;
     while (end < messages.size() && messages.get(end) instanceof ToolMessage) end++;
     return end;
   }

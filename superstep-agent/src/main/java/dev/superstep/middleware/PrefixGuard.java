@@ -36,13 +36,13 @@ public final class PrefixGuard implements Middleware {
 
   /// Fails the agent with [PrefixChanged].
   public static PrefixGuard failing() {
-    return telling(change -> {
+    return reporting(change -> {
       throw change;
     });
   }
 
   /// Tells somebody, such as a log or a test, and goes on.
-  public static PrefixGuard telling(Consumer<PrefixChanged> onChange) {
+  public static PrefixGuard reporting(Consumer<PrefixChanged> onChange) {
     return new PrefixGuard(false, onChange);
   }
 

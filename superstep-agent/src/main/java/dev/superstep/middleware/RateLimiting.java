@@ -71,7 +71,7 @@ public final class RateLimiting implements Middleware {
   public ChatReply aroundModel(ChatRequest request, AgentContext context, ModelNext next)
       throws Exception {
     var model = context.model().ref().url();
-    var wait = buckets.computeIfAbsent(model, _ -> new Bucket()).take(model);
+    var wait = buckets.computeIfAbsent(model, _ -> new Bucket()).acquire(model);
     if (wait.isPositive()) {
       context.node().sleep(wait);
       context.emit(new AgentEvent.RateLimitWaited(context.agent(), model, wait));
@@ -86,7 +86,7 @@ public final class RateLimiting implements Middleware {
     private boolean used;
 
     /// Takes a token, and says how long it takes until it is there.
-    synchronized Duration take(String model) {
+    synchronized Duration acquire(String model) {
       long now = clock.getAsLong();
       // Differences, because the clock may have any origin.
       long from = used && fullAt - now > 0 ? fullAt : now;

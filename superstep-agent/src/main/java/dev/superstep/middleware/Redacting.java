@@ -129,7 +129,7 @@ public final class Redacting implements Middleware {
       changed.add(message(message, redactor));
     }
     if (redactor.found().isEmpty()) return false;
-    told(redactor, "input", context);
+    publish(redactor, "input", context);
     context.rewrite(changed);
     return true;
   }
@@ -155,12 +155,12 @@ public final class Redacting implements Middleware {
     var content = places.contains(Place.OUTPUT) ? redactor.content(said.content()) : said.content();
     var calls = places.contains(Place.CALLS) ? redactor.calls(said.calls()) : said.calls();
     if (redactor.found().isEmpty()) return reply;
-    told(redactor, "output", context);
+    publish(redactor, "output", context);
     return reply.withMessage(new AssistantMessage(said.id(), content, calls));
   }
 
   @Override
-  public ChatReply told(ChatReply reply) {
+  public ChatReply publish(ChatReply reply) {
     var said = reply.message();
     var redactor = new Redactor(detectors, new Redaction.Named());
     var calls = redactor.calls(said.calls());
@@ -174,13 +174,13 @@ public final class Redacting implements Middleware {
     var redactor = new Redactor(detectors, how);
     var content = redactor.content(result.content());
     if (redactor.found().isEmpty()) return result;
-    told(redactor, "result of tool `" + call.tool() + "`", context);
+    publish(redactor, "result of tool `" + call.tool() + "`", context);
     return new ToolResult(
         content, result.error(), result.artifact(), result.patch(), result.isFinal());
   }
 
   /// Tells what was found, and stops the agent if that is what is to be done.
-  private void told(Redactor redactor, String where, AgentContext context) {
+  private void publish(Redactor redactor, String where, AgentContext context) {
     redactor
         .found()
         .forEach((what, times) ->

@@ -15,7 +15,7 @@ final class StoredTexts {
   record Part(String text) {}
 
   /// Keeps a text. The same text may be kept again.
-  static void keep(Namespace space, String text, Store store) {
+  static void save(Namespace space, String text, Store store) {
     var puts = new ArrayList<Put>();
     int from = 0;
     do {

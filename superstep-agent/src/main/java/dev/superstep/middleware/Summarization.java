@@ -82,7 +82,7 @@ public final class Summarization implements Middleware {
   }
 
   /// How much stays as it is; 20 messages unless set.
-  public Summarization withKept(ConversationTail newest) {
+  public Summarization withTail(ConversationTail newest) {
     var copy = new Summarization(this);
     copy.keep = newest;
     return copy;
@@ -132,13 +132,13 @@ public final class Summarization implements Middleware {
   @Override
   public ChatRequest beforeModel(ChatRequest request, AgentContext context)
       throws InterruptedException {
-    var shown = shown(request, context);
+    var shown = withSummaries(request, context);
     if (triggers.stream().noneMatch(one -> one.isMet(shown, context))) return shown;
     return summarized(shown, context, "summary");
   }
 
   /// The request with the summaries that there are.
-  ChatRequest shown(ChatRequest request, AgentContext context) {
+  ChatRequest withSummaries(ChatRequest request, AgentContext context) {
     var all = context.find(SUMMARIES).orElse(Map.of());
     if (all.isEmpty()) return request;
     return keepsRaw ? substituted(request, all, context) : restored(request, all, context);
@@ -164,7 +164,7 @@ public final class Summarization implements Middleware {
             .toList();
     if (replaced.isEmpty()) return request;
     var after = request.withMessages(replaced(request.messages(), replaced, message(record)));
-    return CompressionEvents.told(request, after, "summary " + record.id(), sources, context);
+    return CompressionEvents.publish(request, after, "summary " + record.id(), sources, context);
   }
 
   /// What stale summaries stand for is taken out of the archive again.
@@ -217,7 +217,7 @@ public final class Summarization implements Middleware {
         new AgentEvent.SummaryCreated(context.agent(), record.id(), MessageGroup.ids(older)));
     var after = request.withMessages(replaced(request.messages(), older, message(record)));
     var by = "summary " + record.id();
-    return CompressionEvents.told(request, after, by, MessageGroup.ids(older), context);
+    return CompressionEvents.publish(request, after, by, MessageGroup.ids(older), context);
   }
 
   private String summary(List<Message> messages, AgentContext context, String as)
@@ -264,7 +264,7 @@ public final class Summarization implements Middleware {
   private void replace(List<MessageGroup> older, SummaryRecord record, AgentContext context) {
     if (keepsRaw) return;
     var messages = MessageGroup.join(older);
-    if (archive != null) new MessageArchive(archive).keep(record.id(), messages, context.node());
+    if (archive != null) new MessageArchive(archive).save(record.id(), messages, context.node());
     var ids = MessageGroup.ids(older);
     var rewritten = new ArrayList<Message>();
     boolean isPlaced = false;

@@ -113,8 +113,8 @@ public final class TodoList implements Middleware {
   /// How often the last turn writes the list.
   private static long times(List<Message> conversation) {
     for (var message : conversation.reversed()) {
-      if (message instanceof AssistantMessage said && said.hasToolCalls()) {
-        return said.calls().stream().filter(call -> call.tool().equals(TOOL)).count();
+      if (message instanceof AssistantMessage reply && reply.hasToolCalls()) {
+        return reply.calls().stream().filter(call -> call.tool().equals(TOOL)).count();
       }
     }
     return 0;

@@ -153,7 +153,7 @@ public final class ToolCallLimit implements Middleware {
   /// The calls of the newest turn.
   private static List<ToolCall> newest(AgentContext context) {
     for (var message : context.conversation().reversed()) {
-      if (message instanceof AssistantMessage said) return said.calls();
+      if (message instanceof AssistantMessage reply) return reply.calls();
     }
     return List.of();
   }

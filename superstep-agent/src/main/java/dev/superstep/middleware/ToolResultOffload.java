@@ -74,7 +74,7 @@ public final class ToolResultOffload implements Middleware {
     var text = result.text();
     if (text.length() <= most || call.tool().equals(TOOL)) return result;
     var id = Transcripts.digest(context.node().task() + "/" + call.id());
-    StoredTexts.keep(space(id, context.node()), text, context.node().store());
+    StoredTexts.save(space(id, context.node()), text, context.node().store());
     var shown =
         "%s%n[the whole result has %d characters: call `%s` with result `%s`]"
             .formatted(Excerpt.headAndTail(text, preview), text.length(), TOOL, id)

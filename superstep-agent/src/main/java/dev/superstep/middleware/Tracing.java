@@ -149,8 +149,8 @@ public final class Tracing implements Middleware {
   }
 
   @Override
-  public ChatReply told(ChatReply reply) {
-    return inner.told(reply);
+  public ChatReply publish(ChatReply reply) {
+    return inner.publish(reply);
   }
 
   @Override

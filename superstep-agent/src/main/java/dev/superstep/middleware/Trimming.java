@@ -63,6 +63,6 @@ public final class Trimming implements Middleware {
     gone.addAll(dropped);
     var kept = all.stream().filter(one -> !gone.contains(one)).toList();
     var after = request.withMessages(MessageGroup.join(kept));
-    return CompressionEvents.told(request, after, by, MessageGroup.ids(dropped), context);
+    return CompressionEvents.publish(request, after, by, MessageGroup.ids(dropped), context);
   }
 }

@@ -55,31 +55,32 @@ public final class DurableModel implements ChatModel {
 
   @Override
   public ChatReply call(ChatRequest request) throws InterruptedException {
-    return kept(request, () -> model.call(request));
+    return recorded(request, () -> model.call(request));
   }
 
   /// Like [#call]; a reply that was kept is not handed over in pieces again.
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
-    return kept(request, () -> model.stream(request, listener));
+    return recorded(request, () -> model.stream(request, listener));
   }
 
   @FunctionalInterface
-  private interface Asking extends java.util.concurrent.Callable<ChatReply> {
+  private interface ModelInvocation extends java.util.concurrent.Callable<ChatReply> {
     @Override
     ChatReply call() throws InterruptedException;
   }
 
-  private ChatReply told(ChatReply reply) {
+  private ChatReply published(ChatReply reply) {
     if (context.hasListeners()) context.emit(ModelUse.RECORDED, ModelUse.of(reply));
     return reply;
   }
 
-  private ChatReply kept(ChatRequest request, Asking asking) throws InterruptedException {
+  private ChatReply recorded(ChatRequest request, ModelInvocation asking)
+      throws InterruptedException {
     var key = name + " " + ++calls;
     try {
       return context.call(
-          key, RequestKey.of(request).hex(), ChatReply.class, () -> told(asking.call()));
+          key, RequestKey.of(request).hex(), ChatReply.class, () -> published(asking.call()));
     } catch (InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {

@@ -91,8 +91,8 @@ public record PromptLayout(List<Segment> segments) {
     switch (message) {
       case SystemMessage _ -> quote(to, "system", parts);
       case UserMessage _ -> quote(to, "user", parts);
-      case AssistantMessage said ->
-          quote(to, "assistant", parts, CALLS.encode(said.calls()).text());
+      case AssistantMessage reply ->
+          quote(to, "assistant", parts, CALLS.encode(reply.calls()).text());
       case ToolMessage answer ->
           quote(to, "tool", answer.callId(), answer.tool(), "" + answer.error(), parts);
     }

@@ -106,11 +106,11 @@ record RequestKey(String hex) {
     return switch (message) {
       case SystemMessage _ -> new Turn("system", message.text(), List.of(), Optional.empty());
       case UserMessage _ -> new Turn("user", message.text(), List.of(), Optional.empty());
-      case AssistantMessage said ->
+      case AssistantMessage reply ->
           new Turn(
               "assistant",
-              said.text(),
-              said.calls().stream().map(c -> new Asked(c.id(), c.tool(), c.arguments())).toList(),
+              reply.text(),
+              reply.calls().stream().map(c -> new Asked(c.id(), c.tool(), c.arguments())).toList(),
               Optional.empty());
       case ToolMessage answer ->
           new Turn(

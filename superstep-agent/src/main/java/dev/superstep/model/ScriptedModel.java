@@ -116,9 +116,9 @@ public final class ScriptedModel implements ChatModel {
     }
     for (var rule : rules) {
       var reply = rule.apply(request);
-      if (reply.isPresent()) return ours(reply.get());
+      if (reply.isPresent()) return stamped(reply.get());
     }
-    return ours(next(request));
+    return stamped(next(request));
   }
 
   /// How often the model was asked.
@@ -150,7 +150,7 @@ public final class ScriptedModel implements ChatModel {
             .formatted(ref, calls(), scripted, rules.size(), RecordingModel.asked(request)));
   }
 
-  private ChatReply ours(ChatReply reply) {
+  private ChatReply stamped(ChatReply reply) {
     return new ChatReply(
         reply.message(), reply.usage(), reply.finish(), ref, reply.source(), reply.receipt());
   }

@@ -105,7 +105,7 @@ class AgentThreadTest {
             .middleware(
                 ModelCallLimit.perThread(200),
                 Summarization.by(ScriptedModel.saying(), Trigger.messages(50))
-                    .withKept(ConversationTail.messages(3)))
+                    .withTail(ConversationTail.messages(3)))
             .build();
     assertThat(more.run("2", options).answer()).isEqualTo("Two.");
     assertThat(model.requests().getFirst().messages())

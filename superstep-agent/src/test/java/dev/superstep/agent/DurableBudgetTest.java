@@ -139,7 +139,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void what_an_agent_reports_includes_attempts_that_failed_before_a_resumption() throws Exception {
+  void reported_spending_includes_attempts_that_failed_before_a_resumption() throws Exception {
     var model =
         new CountingModel(
             call -> call < 4 ? fails(ModelException.Kind.OVERLOADED) : ScriptedModel.text("Done."));
@@ -257,8 +257,7 @@ class DurableBudgetTest {
   }
 
   @Test
-  void agents_in_the_graph_of_a_tool_spend_from_the_budget_of_the_one_that_calls_it()
-      throws Exception {
+  void agents_in_a_tool_graph_spend_from_the_budget_of_the_calling_agent() throws Exception {
     var inner = new CountingModel(_ -> fails(ModelException.Kind.TIMEOUT));
     var helper = failing("helper", inner);
     var answer = Channel.latest("answer", String.class);

@@ -35,9 +35,9 @@ class LinearCostTest {
   @Test
   void calls_with_one_id_get_ids_of_their_own() {
     for (var id : List.of("c", "")) {
-      var said = new AssistantMessage("", "", calls(MANY, id));
+      var reply = new AssistantMessage("", "", calls(MANY, id));
       var ids = new HashSet<String>();
-      for (var call : ToolCallIds.unique(said, List.of()).calls()) ids.add(call.id());
+      for (var call : ToolCallIds.unique(reply, List.of()).calls()) ids.add(call.id());
       assertThat(ids).hasSize(MANY);
     }
   }
@@ -45,10 +45,11 @@ class LinearCostTest {
   @Test
   void an_agent_that_is_asked_for_too_many_calls_stops_at_its_limit() throws Exception {
     var looks = Tool.of("look", "Looks.", None.class, (_, _) -> "seen");
-    var said = new AssistantMessage("", "", calls(50_000, "same"));
+    var reply = new AssistantMessage("", "", calls(50_000, "same"));
     var model =
         ScriptedModel.replying(
-            ScriptedModel.reply(said, dev.superstep.model.Usage.NONE, ChatReply.Finish.TOOL_CALLS));
+            ScriptedModel.reply(
+                reply, dev.superstep.model.Usage.NONE, ChatReply.Finish.TOOL_CALLS));
     var agent = Agent.named("a").model(model).tools(looks).onLimit(OnLimit.RETURN_PARTIAL).build();
     var result = (AgentResult.Partial<String>) agent.run("Go.");
     assertThat(result.report().reason()).isEqualTo(StopReason.TOOL_CALL_LIMIT);

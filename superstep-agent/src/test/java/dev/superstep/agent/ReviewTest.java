@@ -81,7 +81,7 @@ class ReviewTest {
   }
 
   @Test
-  void each_decision_does_what_it_says_and_the_model_sees_it() throws InterruptedException {
+  void each_decision_takes_effect_and_is_visible_to_the_model() throws InterruptedException {
     var agent =
         agent(
             call("c1", "refund", 1),

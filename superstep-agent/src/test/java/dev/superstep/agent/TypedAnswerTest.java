@@ -42,7 +42,7 @@ class TypedAnswerTest {
   }
 
   @Test
-  void with_tools_the_answer_is_the_call_of_one_that_does_nothing() throws InterruptedException {
+  void with_tools_the_answer_is_the_call_of_an_answer_tool() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "look", "{\"name\":\"Bergen\"}")),
@@ -68,7 +68,7 @@ class TypedAnswerTest {
   }
 
   @Test
-  void an_answer_of_the_wrong_form_is_sent_back_with_what_is_wrong() throws InterruptedException {
+  void an_invalid_answer_is_sent_back_with_its_errors() throws InterruptedException {
     var model = ScriptedModel.saying("{\"text\":\"Take one.\"}", "```json\n" + GOOD + "\n```");
     var agent = Agent.named("a").model(model).answering(Advice.class);
     var result = agent.run("Weather?");

@@ -57,7 +57,7 @@ class LedgerTest {
   }
 
   @Test
-  void what_a_vendor_may_ask_for_writing_its_cache_is_reserved() throws Exception {
+  void the_possible_cost_of_cache_writes_is_reserved() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var plain = Ledger.of("a", Budget.unlimited().money("" + (prompt + 10), "USD", PRICES));
     assertThatThrownBy(() -> reserve(plain, ASK)).isInstanceOf(BudgetExceeded.class);
@@ -69,7 +69,7 @@ class LedgerTest {
   }
 
   @Test
-  void a_reply_of_a_model_without_a_price_gives_back_what_was_reserved() throws Exception {
+  void a_reply_of_a_model_without_a_price_releases_its_reservation() throws Exception {
     var ledger = Ledger.of("a", Budget.unlimited().calls(2).money("5000", "USD", PRICES));
     var other = new ModelRef("scripted", "unknown");
     var call = reserve(ledger, ASK);
@@ -127,8 +127,8 @@ class LedgerTest {
   @Test
   void a_refusal_names_the_budget_that_is_too_small_not_a_sufficient_one() throws Exception {
     var open = ChatRequest.of(ASK.messages());
-    var around = Ledger.of("ann", Budget.unlimited().money("100", "USD", PRICES));
-    var own = around.within("agent", Budget.unlimited().money("5000", "USD", PRICES));
+    var parent = Ledger.of("ann", Budget.unlimited().money("100", "USD", PRICES));
+    var own = parent.within("agent", Budget.unlimited().money("5000", "USD", PRICES));
     assertThatThrownBy(() -> reserve(own, open)).hasMessageContaining("The budget of `ann`");
   }
 
@@ -216,7 +216,7 @@ class LedgerTest {
   }
 
   @Test
-  void a_call_waits_for_one_that_may_take_less_than_it_reserved() throws Exception {
+  void a_call_waits_for_pending_calls_that_may_use_less_than_they_reserved() throws Exception {
     long prompt = TokenCounter.approximate().count(ASK);
     var ledger = Ledger.of("a", Budget.unlimited().inputTokens(prompt + prompt / 2));
     var first = reserve(ledger, ASK);
@@ -300,8 +300,8 @@ class LedgerTest {
 
   @Test
   void each_warning_is_published_once_including_those_of_outer_ledgers() throws Exception {
-    var around = Ledger.of("a", Budget.unlimited().calls(5));
-    var inside = around.within("b", Budget.unlimited().calls(10).totalTokens(1_000_000));
+    var parent = Ledger.of("a", Budget.unlimited().calls(5));
+    var inside = parent.within("b", Budget.unlimited().calls(10).totalTokens(1_000_000));
     var told = new ArrayList<List<Budget.Limit>>();
     for (int i = 0; i < 5; i++) {
       told.add(inside.settle(reserve(inside, ASK), reply(MODEL, new Usage(5, 0, 5, 0))).warnings());
@@ -373,19 +373,19 @@ class LedgerTest {
 
   @Test
   void earlier_spending_counts_once_in_this_ledger_and_in_outer_ones() {
-    var around = Ledger.of("a", Budget.unlimited());
-    var inside = around.within("b", Budget.unlimited(), "run");
-    assertThat(around.within("b", Budget.unlimited(), "run")).isSameAs(inside);
-    assertThat(around.within("b", Budget.unlimited(), "other")).isNotSameAs(inside);
+    var parent = Ledger.of("a", Budget.unlimited());
+    var inside = parent.within("b", Budget.unlimited(), "run");
+    assertThat(parent.within("b", Budget.unlimited(), "run")).isSameAs(inside);
+    assertThat(parent.within("b", Budget.unlimited(), "other")).isNotSameAs(inside);
     var three = new Spend(3, new Usage(7, 0, 2, 0), new BigDecimal("1"));
     inside.atLeast(three);
     inside.atLeast(three);
     assertThat(inside.spent()).isEqualTo(three);
-    assertThat(around.spent()).isEqualTo(three);
+    assertThat(parent.spent()).isEqualTo(three);
     var five = new Spend(5, new Usage(7, 0, 2, 0), new BigDecimal("1"));
     inside.atLeastOfKnown(five);
     assertThat(inside.spent()).isEqualTo(five);
-    assertThat(around.spent()).isEqualTo(three);
+    assertThat(parent.spent()).isEqualTo(three);
   }
 
   @Test

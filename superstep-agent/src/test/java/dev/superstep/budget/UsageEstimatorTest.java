@@ -120,7 +120,7 @@ final class UsageEstimatorTest {
   }
 
   @Test
-  void a_window_and_a_longest_answer_that_are_known_hold_what_is_believed() {
+  void known_limits_of_a_model_bound_the_accepted_usage() {
     var profile = ModelProfile.UNKNOWN.within(80, 40);
     var estimate = new UsageEstimator(ASK, profile, COUNTER, true);
     // What was sent and asked for is more than what is known of the model.

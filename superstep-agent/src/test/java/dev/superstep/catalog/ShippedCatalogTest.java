@@ -32,7 +32,7 @@ class ShippedCatalogTest {
   private final ModelCatalog catalog = ModelCatalog.shipped();
 
   @Test
-  void it_names_its_date_and_where_its_facts_are_from() {
+  void the_catalogue_names_its_date_and_its_sources() {
     assertThat(catalog.date()).isEqualTo("2026-09-23");
     assertThat(catalog.sources())
         .extracting(Source::name)
@@ -93,7 +93,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T52")
-  void a_call_is_priced_by_what_was_read_from_a_cache_written_to_it_and_put_out() {
+  void a_call_is_priced_by_cache_reads_cache_writes_and_output() {
     // claude-opus-4-5: input 5, cached 0.5, write 6.25, output 25 USD per million tokens
     var priced = price("anthropic://claude-opus-4-5", new Tokens(10_000, 6_000, 3_000, 500), NOW);
     assertThat(priced).isEqualTo(new Known(Cost.of("0.03925", "USD")));
@@ -138,7 +138,7 @@ class ShippedCatalogTest {
   }
 
   @Test
-  void what_no_source_says_is_unknown() {
+  void facts_without_a_source_are_unknown() {
     var entry = find("openai://gpt-5.2").entry();
     assertThat(entry.status()).isEmpty();
     assertThat(entry.capabilities().supports(Capability.VISION)).isEqualTo(Support.UNKNOWN);
@@ -181,7 +181,7 @@ class ShippedCatalogTest {
   }
 
   @Test
-  void it_is_stale_when_its_date_is_longer_ago_than_said() {
+  void the_catalogue_is_stale_after_the_given_age() {
     var clock = Clock.fixed(Instant.parse("2026-10-23T00:00:00Z"), ZoneOffset.UTC);
     assertThat(catalog.isStale(clock, Duration.ofDays(30))).isFalse();
     assertThat(catalog.isStale(clock, Duration.ofDays(29))).isTrue();
@@ -197,7 +197,7 @@ class ShippedCatalogTest {
 
   @Test
   @Tag("T19")
-  void a_model_is_joined_to_what_is_known_of_it() throws InterruptedException {
+  void a_model_gets_its_profile_from_the_catalogue() throws InterruptedException {
     var asked = ScriptedModel.saying("Hello");
     var model = catalog.profiled(new Named(ModelRef.parse("openai://gpt-5.2"), asked));
     assertThat(model.ref()).isEqualTo(ModelRef.parse("openai://gpt-5.2"));

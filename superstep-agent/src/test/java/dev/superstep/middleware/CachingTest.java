@@ -65,7 +65,7 @@ class CachingTest {
 
   @Test
   @Tag("T25")
-  void what_is_given_again_says_that_it_is_from_the_cache() throws Exception {
+  void a_cached_reply_is_marked_as_cached() throws Exception {
     var sources = new ArrayList<ChatReply.Source>();
     var watching =
         new Middleware() {
@@ -83,7 +83,7 @@ class CachingTest {
 
   @Test
   @Tag("T24")
-  void what_a_model_is_not_sent_makes_no_difference_and_all_else_does() throws Exception {
+  void only_data_that_is_sent_to_the_model_is_part_of_the_cache_key() throws Exception {
     var model = ScriptedModel.by(_ -> ScriptedModel.text("Hello"));
     var caching = Caching.in(cache);
     agent(model, caching).build().run("Hi");
@@ -213,7 +213,7 @@ class CachingTest {
 
   @Test
   @Tag("T25")
-  void of_runs_that_ask_the_same_at_once_one_asks() throws Exception {
+  void of_concurrent_runs_with_equal_requests_one_calls_the_model() throws Exception {
     var model = slow(false);
     var watched = new Watched();
     var agent = agent(model, Caching.in(watched)).build();
@@ -274,7 +274,7 @@ class CachingTest {
   }
 
   @Test
-  void a_cache_forgets_what_was_not_used_for_the_longest_time() {
+  void a_cache_evicts_the_least_recently_used_reply() {
     var small = InMemoryResponseCache.holding(2, 100_000);
     small.put(key("a"), entry("A"));
     small.put(key("b"), entry("B"));
@@ -364,7 +364,7 @@ class CachingTest {
   }
 
   @Test
-  void models_of_one_name_in_two_places_share_no_replies() throws Exception {
+  void models_of_one_name_on_two_servers_share_no_replies() throws Exception {
     var caching = Caching.in(cache);
     assertThat(agent(placed("here", "I am here"), caching).build().run("Hi").answer())
         .isEqualTo("I am here");
@@ -378,7 +378,7 @@ class CachingTest {
   }
 
   @Test
-  void a_model_that_cannot_say_where_it_is_is_cached_in_a_space_only() throws Exception {
+  void a_model_without_an_identity_is_cached_in_a_named_space_only() throws Exception {
     var unknown = new Placed(Optional.empty(), ScriptedModel.saying("a", "b", "c", "never"));
     var agent = agent(unknown, Caching.in(cache)).build();
     assertThat(agent.run("Hi").answer()).isEqualTo("a");

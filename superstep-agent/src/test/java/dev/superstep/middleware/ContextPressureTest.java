@@ -51,7 +51,7 @@ class ContextPressureTest {
 
   @Test
   @Tag("T46")
-  void it_does_only_as_much_as_is_needed_in_the_same_order() throws Exception {
+  void only_the_necessary_steps_run_in_a_fixed_order() throws Exception {
     var all = List.of("dropping retrieved text", "trimming", "summary", "compacting tool results");
     var seen = new ArrayList<Integer>();
     for (int most = 800; most > 0; most -= 10) {
@@ -103,7 +103,7 @@ class ContextPressureTest {
   private ContextPressure pressure(long most) {
     return ContextPressure.within(most)
         .withTrimming(ConversationTail.messages(12))
-        .withSummarization(Summarization.by(writer).withKept(ConversationTail.messages(3)))
+        .withSummarization(Summarization.by(writer).withTail(ConversationTail.messages(3)))
         .withResults(100);
   }
 

@@ -62,9 +62,9 @@ class GuardrailTest {
   void the_tools_of_a_reply_that_is_blocked_are_not_run() throws Exception {
     var runs = new AtomicInteger();
     var tool = Tool.of("look", "Looks.", Nothing.class, (_, _) -> "" + runs.incrementAndGet());
-    var said = new AssistantMessage("", "How stupid. I look.", List.of(call("c1", "look", "{}")));
+    var reply = new AssistantMessage("", "How stupid. I look.", List.of(call("c1", "look", "{}")));
     var model =
-        ScriptedModel.replying(ScriptedModel.reply(said, Usage.NONE, ChatReply.Finish.TOOL_CALLS));
+        ScriptedModel.replying(ScriptedModel.reply(reply, Usage.NONE, ChatReply.Finish.TOOL_CALLS));
     var result = agent(model, Guardrail.output(POLITE)).tools(tool).build().run("Hi");
     assertThat(result.answer()).isEqualTo("Please be kind.");
     assertThat(runs).hasValue(0);

@@ -40,7 +40,7 @@ class RedactingTest {
 
   @Test
   @Tag("T45")
-  void what_users_say_reaches_neither_the_model_nor_the_newest_state() throws Exception {
+  void redacted_user_text_reaches_neither_the_model_nor_the_newest_state() throws Exception {
     var model = Stage.saying("Hello", "Again");
     var agent = agent(model, emails).build();
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
@@ -117,7 +117,7 @@ class RedactingTest {
 
   @Test
   @Tag("T45")
-  void what_tools_say_is_changed_and_what_they_are_given_is_not() throws Exception {
+  void tool_results_are_redacted_and_tool_arguments_are_not() throws Exception {
     var sent = new ArrayList<String>();
     var result = stage.run(mailing(sent, emails));
     assertThat(sent).containsExactly("ann@example.org");
@@ -135,8 +135,9 @@ class RedactingTest {
     var sent = new ArrayList<String>();
     var result = stage.run(mailing(sent, emails.only(Place.CALLS)));
     assertThat(sent).containsExactly("[redacted email]");
-    var said = (AssistantMessage) result.report().conversation().get(1);
-    assertThat(said.calls().getFirst().arguments()).isEqualTo("{\"address\":\"[redacted email]\"}");
+    var reply = (AssistantMessage) result.report().conversation().get(1);
+    assertThat(reply.calls().getFirst().arguments())
+        .isEqualTo("{\"address\":\"[redacted email]\"}");
   }
 
   @Test
@@ -151,7 +152,7 @@ class RedactingTest {
   }
 
   @Test
-  void what_is_found_may_be_masked_hashed_or_a_reason_to_stop() throws Exception {
+  void a_match_can_be_masked_hashed_or_blocked() throws Exception {
     var card = "Card 4111 1111 1111 1111, mail ann@example.org";
     var both = Redacting.of(Pii.creditCard(), Pii.email());
     assertThat(said(both.masking(), card))

@@ -67,7 +67,7 @@ class RetryingTest {
 
   @Test
   @Tag("T40")
-  void what_cannot_pass_is_not_tried_again() {
+  void permanent_failures_are_not_retried() {
     for (var kind : new Kind[] {Kind.AUTH, Kind.BAD_REQUEST, Kind.REFUSED, Kind.CONTEXT_LENGTH}) {
       var model = flaky(URL, Stage.saying("never"), error(kind), error(kind));
       assertThatThrownBy(() -> stage.run(agent(model, Retrying.standard())))

@@ -54,7 +54,7 @@ class TracingTest {
   }
 
   @Test
-  void what_is_further_inside_is_not_counted() throws Exception {
+  void work_of_inner_middleware_is_not_counted() throws Exception {
     var slow =
         new Middleware() {
           @Override

@@ -83,7 +83,7 @@ class TrimmingTest {
   }
 
   @Test
-  void what_fits_is_left_alone() throws Exception {
+  void a_conversation_that_fits_is_not_trimmed() throws Exception {
     var events = new ArrayList<AgentEvent>();
     var model = ScriptedModel.saying("done");
     var agent = Talks.agent(model).middleware(Trimming.to(ConversationTail.messages(9))).build();
@@ -94,7 +94,7 @@ class TrimmingTest {
   @Test
   void old_results_are_cleared_and_their_calls_stay() throws Exception {
     var model = Talks.looking(4);
-    var editing = ContextEditing.at(Trigger.tokens(1)).withKept(1);
+    var editing = ContextEditing.at(Trigger.tokens(1)).withRecentResults(1);
     var agent = Talks.agent(model).tools(Talks.LOOK).middleware(editing).build();
     var events = new ArrayList<AgentEvent>();
     var options = Talks.noting(RunOptions.defaults(), events);
@@ -111,7 +111,7 @@ class TrimmingTest {
   @Test
   void arguments_are_cleared_if_wanted_and_excluded_tools_never() throws Exception {
     var model = Talks.looking(3);
-    var editing = ContextEditing.at(Trigger.messages(2)).withKept(0).withArguments();
+    var editing = ContextEditing.at(Trigger.messages(2)).withRecentResults(0).withArguments();
     Talks.agent(model).tools(Talks.LOOK).middleware(editing).build().run("Weather?");
     assertThat(arguments(model.requests().getLast().messages())).containsOnly("{}");
     var other = Talks.looking(3);
@@ -124,7 +124,7 @@ class TrimmingTest {
   @Test
   void nothing_is_cleared_below_the_threshold() throws Exception {
     var model = Talks.looking(4);
-    var editing = ContextEditing.at(Trigger.tokens(100_000)).withKept(0);
+    var editing = ContextEditing.at(Trigger.tokens(100_000)).withRecentResults(0);
     Talks.agent(model).tools(Talks.LOOK).middleware(editing).build().run("Weather?");
     assertThat(results(model.requests().getLast().messages())).doesNotContain("[cleared]");
   }

@@ -33,7 +33,7 @@ class ModelChainTest {
   private final ScriptedModel c = ScriptedModel.by(_ -> ScriptedModel.text("c"));
 
   @Test
-  void what_is_named_first_wins_in_the_order_that_is_set_down() {
+  void the_first_source_in_the_documented_order_wins() {
     var chain =
         ModelChain.of(known("a", a), known("b", b), known("c", c), known("d", c), known("e", c));
     var all = chain.withAgentModel("c").withRegistryModel("d");
@@ -108,7 +108,7 @@ class ModelChainTest {
   }
 
   @Test
-  void a_chain_that_names_what_it_does_not_have_cannot_be_made() {
+  void a_chain_that_names_an_unknown_model_is_refused() {
     var chain = ModelChain.of(known("a", a));
     assertThatThrownBy(() -> chain.withAgentModel("z"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -33,7 +33,7 @@ class RecordingTest {
   @TempDir Path folder;
 
   @Test
-  void what_was_recorded_is_replayed_and_says_so() throws InterruptedException {
+  void recorded_replies_are_replayed_and_marked() throws InterruptedException {
     var file = folder.resolve("weather.jsonl");
     var said = new AssistantMessage("", "é\n", List.of(new ToolCall("c1", "tell", "{\"a\":1}")));
     var live =

@@ -95,7 +95,7 @@ class StructuredCallTest {
   }
 
   @Test
-  void a_cut_off_answer_is_an_error_that_says_so() {
+  void a_truncated_answer_is_an_error_that_names_the_cause() {
     var model = ScriptedModel.replying(reply("{\"summary\":\"Pri", 9, 7, ChatReply.Finish.LENGTH));
     assertThat(failure(StructuredCall.of(model, Mail.class)))
         .hasMessageContaining("cut off at its token limit after 7 tokens")

@@ -157,7 +157,7 @@ public class MethodToolsTest {
   }
 
   @Test
-  void a_method_without_an_annotation_is_named_and_a_lookup_opens_what_is_not_public()
+  void a_method_without_an_annotation_is_an_error_and_a_lookup_opens_private_methods()
       throws InterruptedException {
     var label = Tool.from(new Shelf(), "label", "Labels.", MethodHandles.lookup());
     assertThat(label.spec().parameters().text()).contains("\"$ref\":\"#/$defs/Tree\"");
@@ -209,7 +209,7 @@ public class MethodToolsTest {
   }
 
   @Test
-  void everything_that_is_wrong_is_said_when_the_tools_are_made() {
+  void all_errors_are_reported_when_the_tools_are_created() {
     assertThatThrownBy(() -> Tools.from(new Broken()))
         .isInstanceOfSatisfying(
             UnusableToolMethods.class,
@@ -255,7 +255,7 @@ public class MethodToolsTest {
   }
 
   @Test
-  void a_class_file_without_names_needs_them_said() {
+  void a_class_compiled_without_parameter_names_needs_explicit_ones() {
     // The JDK is compiled without -parameters.
     assertThatThrownBy(() -> Tool.from("text", "repeat", "Repeats."))
         .isInstanceOf(UnusableToolMethods.class)

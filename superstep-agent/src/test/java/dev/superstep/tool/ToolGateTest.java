@@ -82,7 +82,7 @@ final class ToolGateTest {
   }
 
   @Test
-  void of_two_decisions_the_stricter_holds_and_of_two_alike_the_first() {
+  void the_stricter_of_two_decisions_wins_and_of_equal_ones_the_first() {
     var allow = GateDecision.allow();
     var first = new GateDecision.Confirm("first");
     var second = new GateDecision.Confirm("second");
@@ -98,7 +98,7 @@ final class ToolGateTest {
   }
 
   @Test
-  void what_is_known_of_a_tool_is_what_was_said_of_it() {
+  void the_policy_of_a_tool_is_what_was_declared() {
     var pay = ToolPolicy.of(SideEffect.PAYMENT);
     assertThat(pay.isReadOnly()).isFalse();
     assertThat(ToolPolicy.UNCLASSIFIED.isReadOnly()).isFalse();

@@ -54,8 +54,8 @@ public final class LettersProgram implements Program {
     private final LettersProgram letters = new LettersProgram("please: ");
 
     @Override
-    public Graph graph(ProgramContext around) {
-      return letters.graph(around);
+    public Graph graph(ProgramContext context) {
+      return letters.graph(context);
     }
 
     @Override

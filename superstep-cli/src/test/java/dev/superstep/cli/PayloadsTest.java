@@ -45,7 +45,7 @@ class PayloadsTest {
   }
 
   @Test
-  void neither_events_nor_the_journal_hold_what_was_said() {
+  void neither_events_nor_the_journal_contain_payloads() {
     var events = events();
     assertThat(events).contains("\"type\":\"interrupt.raised\"").doesNotContain(KEY);
     assertThat(desk.run("events", "t", "--json").out())
@@ -61,7 +61,7 @@ class PayloadsTest {
   }
 
   @Test
-  void under_a_lax_umask_only_the_owner_may_read_what_the_command_makes() throws Exception {
+  void with_a_permissive_umask_files_of_the_command_are_private() throws Exception {
     assumeThat(File.separatorChar).as("has modes").isEqualTo('/');
     var words = desk.words("run", "letters", "--thread", "t", "--model", Desk.SCRIPT, "--json");
     var command = new ArrayList<>(List.of("sh", "-c", "umask 000; exec \"$@\"", "sh"));

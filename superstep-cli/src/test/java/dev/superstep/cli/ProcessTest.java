@@ -54,7 +54,7 @@ class ProcessTest {
   }
 
   @Test
-  void json_is_all_that_stdout_holds_and_the_result_comes_last() throws Exception {
+  void stdout_has_only_json_with_the_result_last() throws Exception {
     var said = desk.spawn("run", "letters", "--json", "--thread", "t", "--model", Desk.SCRIPT);
     assertThat(said.exit()).as(said.err()).isEqualTo(ExitCodes.INTERRUPTED);
     for (var line : said.lines()) assertThat(Json.parse(line).text()).startsWith("{\"type\":\"");

@@ -94,7 +94,7 @@ class QuestionPromptTest {
   }
 
   @Test
-  void what_cannot_be_seen_or_looks_like_another_character_is_spelled_out() {
+  void invisible_and_confusable_characters_are_escaped() {
     assertThat(ForeignText.framed("p\u0430ypal"))
         .startsWith("| p\\u0430ypal\n| ! Characters that cannot be seen");
     assertThat(ForeignText.framed("to \u0440\u0430\u0443 now"))

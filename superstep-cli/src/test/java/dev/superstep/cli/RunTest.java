@@ -49,7 +49,7 @@ class RunTest {
   }
 
   @Test
-  void the_printed_command_finishes_the_run_without_repeating_what_finished() throws Exception {
+  void the_printed_command_finishes_the_run_without_repeating_finished_work() throws Exception {
     run("--thread", "t");
     var said = desk.resume("t", "--yes");
     assertThat(said.exit()).isZero();

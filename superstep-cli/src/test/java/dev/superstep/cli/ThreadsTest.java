@@ -119,8 +119,7 @@ final class ThreadsTest {
 
   @Test
   @Tag("G20")
-  void a_thread_is_replayed_without_its_model_and_says_where_a_changed_one_differs()
-      throws Exception {
+  void a_thread_is_replayed_without_its_model_and_a_difference_is_reported() throws Exception {
     assertThat(desk.resume("t", "--yes").exit()).isZero();
     var history = done("threads", "history", "t");
     assertThat(done("replay", "t")).isEqualTo("3 supersteps agree.\n");

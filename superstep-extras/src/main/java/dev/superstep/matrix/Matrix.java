@@ -142,9 +142,10 @@ public final class Matrix {
     }
   }
 
-  Optional<String> choose(MatrixHook.Junction at, SplittableRandom tries) {
-    var candidates = at.candidates();
-    if (!settings.at().isEmpty() && !settings.at().contains(at.from())) return Optional.empty();
+  Optional<String> choose(MatrixHook.Junction junction, SplittableRandom tries) {
+    var candidates = junction.candidates();
+    if (!settings.at().isEmpty() && !settings.at().contains(junction.from()))
+      return Optional.empty();
     if (candidates.isEmpty() || candidates.contains(Graph.END)) return Optional.empty();
     boolean explores = settings.epsilon() > 0 && tries.nextDouble() < settings.epsilon();
     var unknown = new ArrayList<String>();
@@ -152,7 +153,7 @@ public final class Matrix {
     double most = -1;
     synchronized (edges) {
       for (var candidate : candidates) {
-        var known = edges.get(new Edge(at.from(), candidate));
+        var known = edges.get(new Edge(junction.from(), candidate));
         if (known == null || known.count() < SEEN_MIN) {
           unknown.add(candidate);
         } else if (known.quality() > most) {

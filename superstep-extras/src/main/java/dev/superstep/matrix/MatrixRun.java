@@ -28,9 +28,9 @@ final class MatrixRun implements MatrixHook {
   }
 
   @Override
-  public Optional<List<String>> route(Junction at) {
+  public Optional<List<String>> route(Junction junction) {
     synchronized (tries) {
-      return matrix.choose(at, tries).map(List::of);
+      return matrix.choose(junction, tries).map(List::of);
     }
   }
 

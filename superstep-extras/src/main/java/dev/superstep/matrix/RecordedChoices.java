@@ -43,8 +43,9 @@ public final class RecordedChoices implements MatrixHook {
   }
 
   @Override
-  public Optional<List<String>> route(Junction at) {
-    return Optional.ofNullable(byStep.getOrDefault(at.step(), Map.of()).get(at.router()));
+  public Optional<List<String>> route(Junction junction) {
+    return Optional.ofNullable(
+        byStep.getOrDefault(junction.step(), Map.of()).get(junction.router()));
   }
 
   @Override

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 /// ```java
 /// var research =
 ///     Delegate.named("research", Research.GRAPH)
-///         .give(QUESTION, Research.TOPIC)
-///         .take(Research.FINDINGS, ANSWER);
+///         .input(QUESTION, Research.TOPIC)
+///         .output(Research.FINDINGS, ANSWER);
 /// research.addTo(builder).edge(START, research.entry());
 /// ```
 ///
@@ -27,9 +27,9 @@ import java.util.function.UnaryOperator;
 public final class Delegate {
   private final Outline outline;
   private final Graph graph;
-  private final List<Given<?>> given = new ArrayList<>();
-  private final List<Taken<?>> taken = new ArrayList<>();
-  private UnaryOperator<Subgraph<State>> how = subgraph -> subgraph;
+  private final List<InputMapping<?>> inputs = new ArrayList<>();
+  private final List<OutputMapping<?>> outputs = new ArrayList<>();
+  private UnaryOperator<Subgraph<State>> persistence = subgraph -> subgraph;
   private NodePolicy policy = NodePolicy.defaults();
   private String then = Graph.END;
 
@@ -44,20 +44,20 @@ public final class Delegate {
   }
 
   /// Starts the other graph with the value of a channel, written to one of its own.
-  public <T> Delegate give(Channel<T, ?> from, Channel<?, T> to) {
-    given.add(new Given<>(from, to));
+  public <T> Delegate input(Channel<T, ?> from, Channel<?, T> to) {
+    inputs.add(new InputMapping<>(from, to));
     return this;
   }
 
   /// Writes the value that one of the other graph's channels has at its end to a channel.
-  public <T> Delegate take(Channel<T, ?> from, Channel<?, T> to) {
-    taken.add(new Taken<>(from, to));
+  public <T> Delegate output(Channel<T, ?> from, Channel<?, T> to) {
+    outputs.add(new OutputMapping<>(from, to));
     return this;
   }
 
   /// What is kept of the other graph, and where, such as `Subgraph::remembering`.
-  public Delegate kept(UnaryOperator<Subgraph<State>> keeping) {
-    how = keeping;
+  public Delegate persistence(UnaryOperator<Subgraph<State>> keeping) {
+    persistence = keeping;
     return this;
   }
 
@@ -80,31 +80,31 @@ public final class Delegate {
 
   /// Adds the node and its edge to a graph. What leads to [#entry] is up to the graph.
   public GraphBuilder addTo(GraphBuilder builder) {
-    var gives = List.copyOf(given);
-    var takes = List.copyOf(taken);
+    var gives = List.copyOf(inputs);
+    var takes = List.copyOf(outputs);
     var subgraph = Subgraph.<State>of(graph, outer -> input(gives, outer), s -> result(takes, s));
-    return builder.node(entry(), how.apply(subgraph), policy).edge(entry(), then);
+    return builder.node(entry(), persistence.apply(subgraph), policy).edge(entry(), then);
   }
 
-  private static Input input(List<Given<?>> gives, State outer) {
+  private static Input input(List<InputMapping<?>> gives, State outer) {
     var input = Input.none();
     for (var one : gives) input = one.into(input, outer);
     return input;
   }
 
-  private static Update result(List<Taken<?>> takes, State inner) {
+  private static Update result(List<OutputMapping<?>> takes, State inner) {
     var update = new Update(List.of());
     for (var one : takes) update = one.into(update, inner);
     return update;
   }
 
-  private record Given<T>(Channel<T, ?> from, Channel<?, T> to) {
+  private record InputMapping<T>(Channel<T, ?> from, Channel<?, T> to) {
     Input into(Input input, State outer) {
       return input.and(to, outer.get(from));
     }
   }
 
-  private record Taken<T>(Channel<T, ?> from, Channel<?, T> to) {
+  private record OutputMapping<T>(Channel<T, ?> from, Channel<?, T> to) {
     Update into(Update update, State inner) {
       return update.and(to, inner.get(from));
     }

@@ -67,7 +67,7 @@ class DetachedTasksTest {
   }
 
   @Test
-  void one_that_was_not_awaited_long_enough_stays_and_can_be_awaited_again() throws Exception {
+  void a_task_whose_await_timed_out_can_be_awaited_again() throws Exception {
     try (var tasks = open(5, LONG)) {
       var alice = tasks.ownedBy("alice");
       var go = new CountDownLatch(1);
@@ -189,7 +189,7 @@ class DetachedTasksTest {
   }
 
   @Test
-  void one_that_heeds_nothing_is_still_at_work_and_says_so() throws Exception {
+  void a_task_that_ignores_its_cancellation_is_still_listed_as_running() throws Exception {
     var go = new AtomicBoolean();
     try (var tasks = open(5, SHORT)) {
       var alice = tasks.ownedBy("alice");
@@ -208,7 +208,7 @@ class DetachedTasksTest {
   }
 
   @Test
-  void the_sweep_forgets_what_ended_long_enough_ago_and_nothing_else() throws Exception {
+  void a_sweep_removes_only_tasks_that_ended_long_enough_ago() throws Exception {
     try (var tasks = open(5, SHORT)) {
       var alice = tasks.ownedBy("alice");
       var bob = tasks.ownedBy("bob");
@@ -232,7 +232,7 @@ class DetachedTasksTest {
   }
 
   @Test
-  void no_more_tasks_than_there_are_places_can_be_registered() throws Exception {
+  void the_number_of_tasks_is_limited() throws Exception {
     try (var tasks = open(2, SHORT)) {
       var alice = tasks.ownedBy("alice");
       alice.start("endless", _ -> stubborn());

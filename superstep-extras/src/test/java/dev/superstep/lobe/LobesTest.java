@@ -76,7 +76,7 @@ class LobesTest {
   }
 
   @Test
-  void of_equal_priority_the_one_added_first_is_given_its_turn() throws Exception {
+  void of_lobes_with_equal_priority_the_first_added_gets_the_turn() throws Exception {
     var mind = Lobes.named("mind", 1).lobes(talker("a"), talker("b"));
     assertThat(run(around(mind).compile()).get(mind.round()).chosen()).containsExactly("a");
   }
@@ -96,7 +96,7 @@ class LobesTest {
   }
 
   @Test
-  void a_lobe_decides_by_what_it_sees_whether_it_wants_a_turn() throws Exception {
+  void a_lobe_bids_for_a_turn_by_its_visible_channels() throws Exception {
     var mind =
         Lobes.named("mind", 9)
             .lobes(
@@ -114,7 +114,7 @@ class LobesTest {
   }
 
   @Test
-  void what_follows_runs_once_after_all_lobes() throws Exception {
+  void the_next_node_runs_once_after_all_lobes() throws Exception {
     var mind = Lobes.named("mind", 9).lobes(talker("a"), talker("b"), talker("c")).then("after");
     var graph =
         around(mind).node("after", (_, _) -> Update.of(SAID, "after")).edge("after", END).compile();
@@ -122,7 +122,7 @@ class LobesTest {
   }
 
   @Test
-  void what_a_lobe_does_not_declare_is_hidden_from_it() {
+  void undeclared_channels_are_hidden_from_a_lobe() {
     var peeking =
         Lobe.named(
             "peeking",
@@ -142,7 +142,7 @@ class LobesTest {
   }
 
   @Test
-  void what_a_lobe_does_not_declare_it_does_not_write() {
+  void a_lobe_cannot_write_undeclared_channels() {
     var mind = Lobes.named("mind", 1).lobes(Lobe.named("a", _ -> Update.of(TASK, "other")));
     assertThatThrownBy(() -> run(around(mind).compile()))
         .hasRootCauseInstanceOf(InvalidUse.class)
@@ -185,7 +185,7 @@ class LobesTest {
   }
 
   @Test
-  void what_is_not_inspectable_is_denied_whatever_the_policy() throws Exception {
+  void data_that_is_not_inspectable_is_denied_by_every_policy() throws Exception {
     var mind = Lobes.named("mind", 9).lobes(inspector("a"));
     var end = run(around(mind).compile());
     assertThat(end.get(SAID)).containsExactly("a did not: it is not inspectable");
@@ -193,7 +193,7 @@ class LobesTest {
   }
 
   @Test
-  void what_a_lobe_reads_anyway_it_need_not_ask_for() throws Exception {
+  void visible_channels_need_no_inspection() throws Exception {
     var mind =
         Lobes.named("mind", 9)
             .lobes(inspector("a").reads(SECRET))

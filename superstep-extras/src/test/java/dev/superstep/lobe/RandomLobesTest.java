@@ -54,7 +54,7 @@ class RandomLobesTest {
       Object last) {}
 
   @Test
-  void one_lobe_at_a_time_and_all_at_once_leave_the_same_state() throws InterruptedException {
+  void sequential_and_parallel_lobes_produce_the_same_state() throws InterruptedException {
     var passedOver = new AtomicInteger();
     var inspected = new AtomicInteger();
     Property.check(

@@ -38,15 +38,16 @@ class MatrixTest {
     for (double quality : qualities) matrix.forRun().recordTransition("a", to, quality);
   }
 
-  static List<String> choices(MatrixHook run, Junction at, int times) {
+  static List<String> choices(MatrixHook run, Junction junction, int times) {
     var choices = new ArrayList<String>();
-    for (int i = 0; i < times; i++) choices.add(run.route(at).map(List::getFirst).orElse("-"));
+    for (int i = 0; i < times; i++)
+      choices.add(run.route(junction).map(List::getFirst).orElse("-"));
     return choices;
   }
 
   @Test
   @Tag("M1")
-  void completion_is_what_the_contributions_leave_open() {
+  void completion_is_one_minus_the_product_of_the_open_shares() {
     assertThat(signals().completion()).isZero();
     // 1 - (1 - 0.5 * 0.8) * (1 - 0.25 * 1) = 1 - 0.6 * 0.75
     var run = signals(new Signal(0.5, 0.9, 0.8), new Signal(0.25, 0, 1));
@@ -112,12 +113,12 @@ class MatrixTest {
   @Tag("M4")
   void there_is_no_opinion_until_every_candidate_was_seen_three_times() {
     var matrix = Matrix.of(Settings.defaults());
-    var at = junction("a", "b", "c");
+    var junction = junction("a", "b", "c");
     teach(matrix, "b", 0.1, 0.1, 0.1);
     teach(matrix, "c", 0.9, 0.9);
-    assertThat(matrix.forRun().route(at)).isEmpty();
+    assertThat(matrix.forRun().route(junction)).isEmpty();
     teach(matrix, "c", 0.9);
-    assertThat(matrix.forRun().route(at)).hasValue(List.of("c"));
+    assertThat(matrix.forRun().route(junction)).hasValue(List.of("c"));
     assertThat(matrix.forRun().route(junction("a", "b", "c", "d"))).isEmpty();
     assertThat(matrix.forRun().route(junction("z", "b", "c"))).isEmpty();
   }
@@ -145,37 +146,38 @@ class MatrixTest {
   }
 
   @Test
-  void it_tries_what_was_seen_too_seldom_and_then_everything_in_a_share_of_the_choices() {
+  void exploration_tries_rare_targets_first_and_then_all_in_a_share_of_choices() {
     var matrix = Matrix.of(Settings.defaults().exploring(0.25, 42));
-    var at = junction("a", "b", "c", "d");
+    var junction = junction("a", "b", "c", "d");
     teach(matrix, "b", 1, 1, 1);
-    var before = choices(matrix.forRun(), at, 400);
+    var before = choices(matrix.forRun(), junction, 400);
     assertThat(before).contains("-", "c", "d").doesNotContain("b");
     assertThat(before.stream().filter(c -> !c.equals("-")).count()).isBetween(60L, 140L);
     teach(matrix, "c", 0, 0, 0);
     teach(matrix, "d", 0, 0, 0);
-    var after = choices(matrix.forRun(), at, 400);
+    var after = choices(matrix.forRun(), junction, 400);
     assertThat(after).contains("b", "c", "d").doesNotContain("-");
     assertThat(after.stream().filter(c -> !c.equals("b")).count()).isBetween(30L, 110L);
   }
 
   @Test
   void the_same_seed_tries_the_same() {
-    var at = junction("a", "b", "c");
+    var junction = junction("a", "b", "c");
     var first = Matrix.of(Settings.defaults().exploring(0.5, 9));
     var second = Matrix.of(Settings.defaults().exploring(0.5, 9));
     var other = Matrix.of(Settings.defaults().exploring(0.5, 10));
     var run = first.forRun();
-    var same = choices(run, at, 50);
-    assertThat(choices(second.forRun(), at, 50)).isEqualTo(same);
-    assertThat(choices(other.forRun(), at, 50)).isNotEqualTo(same);
+    var same = choices(run, junction, 50);
+    assertThat(choices(second.forRun(), junction, 50)).isEqualTo(same);
+    assertThat(choices(other.forRun(), junction, 50)).isNotEqualTo(same);
     // A run that goes on beside it changes nothing for the next one.
-    choices(run, at, 13);
-    assertThat(choices(first.forRun(), at, 50)).isEqualTo(choices(second.forRun(), at, 50));
+    choices(run, junction, 13);
+    assertThat(choices(first.forRun(), junction, 50))
+        .isEqualTo(choices(second.forRun(), junction, 50));
   }
 
   @Test
-  void runs_share_what_is_learned_and_not_how_far_they_have_come() {
+  void runs_share_learned_values_but_not_their_progress() {
     var matrix = Matrix.of(Settings.defaults());
     var one = matrix.forRun();
     var two = matrix.forRun();
@@ -210,7 +212,7 @@ class MatrixTest {
   }
 
   @Test
-  void what_was_learned_survives_as_json() {
+  void learned_values_survive_as_json() {
     var matrix = Matrix.of(Settings.defaults());
     teach(matrix, "c", 0.1, 0.2, 0.4);
     teach(matrix, "b", 0.25);

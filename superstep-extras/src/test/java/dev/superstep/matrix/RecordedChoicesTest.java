@@ -47,8 +47,8 @@ class RecordedChoicesTest {
     public void recordTransition(String from, String to, double quality) {}
 
     @Override
-    public Optional<List<String>> route(Junction at) {
-      return choice.apply(at);
+    public Optional<List<String>> route(Junction junction) {
+      return choice.apply(junction);
     }
 
     @Override
@@ -101,10 +101,10 @@ class RecordedChoicesTest {
   }
 
   @Test
-  void what_was_chosen_is_chosen_again_from_the_checkpoints_or_the_events_alone() throws Exception {
+  void choices_are_repeated_from_checkpoints_or_events_alone() throws Exception {
     var secondTime =
-        new Choosing(at ->
-            at.from().equals("pick") && at.step() == 4
+        new Choosing(junction ->
+            junction.from().equals("pick") && junction.step() == 4
                 ? Optional.of(List.of("right"))
                 : Optional.empty());
     var path = recorded(rounds(), secondTime);
@@ -139,8 +139,8 @@ class RecordedChoicesTest {
   void the_choice_at_one_of_two_routers_of_a_node_is_made_again_from_the_checkpoints()
       throws Exception {
     var hook =
-        new Choosing(
-            at -> at.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
+        new Choosing(junction ->
+            junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
     var graph =
         Graph.named("twice")
             .channels(PATH)

@@ -84,7 +84,7 @@ class CanonicalTurnTest {
   }
 
   @Test
-  void what_is_left_out_takes_no_superstep() throws Exception {
+  void an_omitted_part_costs_no_superstep() throws Exception {
     var end = run(around(shortest()).compile(), 1);
     assertThat(end.get(LOG)).containsExactly("greet", "dispatch", "tools", "dispatch");
   }

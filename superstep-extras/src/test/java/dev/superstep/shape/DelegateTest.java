@@ -47,7 +47,7 @@ class DelegateTest {
   }
 
   static Delegate delegate(Graph graph) {
-    return Delegate.named("research", graph).give(QUESTION, TOPIC).take(FINDING, ANSWERS);
+    return Delegate.named("research", graph).input(QUESTION, TOPIC).output(FINDING, ANSWERS);
   }
 
   static GraphBuilder around(Delegate delegate) {
@@ -62,7 +62,7 @@ class DelegateTest {
   }
 
   @Test
-  void work_goes_to_the_other_graph_and_its_result_comes_back() throws Exception {
+  void a_delegate_runs_the_other_graph_and_returns_its_result() throws Exception {
     var shape = delegate(research()).then("thank");
     var graph =
         around(shape)
@@ -81,7 +81,7 @@ class DelegateTest {
     forgets.invoke(Input.of(QUESTION, "a"), options);
     assertThat(completed(forgets.invoke(Input.of(QUESTION, "b"), options)).get(ANSWERS))
         .containsExactly("a: found 1", "b: found 1");
-    var remembers = around(delegate(research()).kept(Subgraph::remembering)).compile();
+    var remembers = around(delegate(research()).persistence(Subgraph::remembering)).compile();
     var others = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     remembers.invoke(Input.of(QUESTION, "a"), others);
     assertThat(completed(remembers.invoke(Input.of(QUESTION, "b"), others)).get(ANSWERS))
@@ -110,7 +110,7 @@ class DelegateTest {
   }
 
   @Test
-  void what_there_is_not_cannot_be_given_and_a_policy_may_say_what_then() throws Exception {
+  void a_missing_input_fails_the_node_unless_its_policy_handles_that() throws Exception {
     assertThatExceptionOfType(NodeFailed.class)
         .isThrownBy(() -> around(delegate(research())).compile().invoke(Input.none()))
         .withRootCauseInstanceOf(EmptyChannel.class);

@@ -69,7 +69,7 @@ class PlanExecuteReviewTest {
   }
 
   @Test
-  void a_review_that_fails_leads_back_to_the_work_and_one_that_passes_on() throws Exception {
+  void a_failed_review_repeats_the_work_and_a_passed_one_continues() throws Exception {
     var work = work();
     var end = run(around(work).compile(), 2, RunOptions.defaults());
     assertThat(end.get(LOG))
@@ -78,7 +78,7 @@ class PlanExecuteReviewTest {
   }
 
   @Test
-  void the_last_review_that_fails_leads_elsewhere() throws Exception {
+  void the_last_failed_review_leads_to_its_own_target() throws Exception {
     var work = work();
     var end = run(around(work).compile(), 4, RunOptions.defaults());
     assertThat(end.get(LOG))
@@ -200,7 +200,7 @@ class PlanExecuteReviewTest {
   }
 
   @Test
-  void what_is_missing_or_said_twice_is_named() {
+  void missing_and_duplicate_parts_are_named() {
     assertThatIllegalStateException()
         .isThrownBy(() -> PlanExecuteReview.named("work", 1, END).plan(PLAN).addTo(builder()))
         .withMessageContaining("`work` has no execute");

@@ -39,7 +39,7 @@ class SingleShotTest {
   }
 
   @Test
-  void the_answer_is_parsed_and_what_the_user_adds_follows() throws Exception {
+  void the_answer_is_parsed_and_the_users_next_node_follows() throws Exception {
     var shot =
         shot()
             .parse((_, _) -> Update.of(LOG, "parse"))

@@ -19,7 +19,7 @@ final class FlowCheck {
   private final List<StepDefinition> parts;
   private final int loops;
   private final List<Problem> problems = new ArrayList<>();
-  private final Map<String, StepDefinition> takers = new LinkedHashMap<>();
+  private final Map<String, StepDefinition> consumers = new LinkedHashMap<>();
   private final Map<String, List<StepDefinition>> givers = new LinkedHashMap<>();
 
   FlowCheck(StateType<?> entry, StateType<?> exit, List<StepDefinition> parts, int loops) {
@@ -28,7 +28,7 @@ final class FlowCheck {
     this.parts = parts;
     this.loops = loops;
     for (var part : parts) {
-      for (var state : part.takes()) takers.putIfAbsent(state.key(), part);
+      for (var state : part.takes()) consumers.putIfAbsent(state.key(), part);
       for (var state : part.gives()) {
         givers.computeIfAbsent(state.key(), _ -> new ArrayList<>()).add(part);
       }
@@ -46,7 +46,7 @@ final class FlowCheck {
       add("same-ends", "it begins and ends with `" + entry + "`; give its output another type");
     }
     names();
-    takenTwice();
+    ambiguousInputs();
     for (var part : parts) step(part);
     ends();
     paths();
@@ -73,10 +73,10 @@ final class FlowCheck {
             .formatted(state, known.getName(), state.type().getName()));
   }
 
-  private void takenTwice() {
+  private void ambiguousInputs() {
     for (var part : parts) {
       for (var state : new LinkedHashSet<>(part.takes())) {
-        var first = takers.get(state.key());
+        var first = consumers.get(state.key());
         if (first == null || first.equals(part)) continue;
         add(
             "duplicate-key",
@@ -114,11 +114,11 @@ final class FlowCheck {
   }
 
   private void ends() {
-    if (!takers.containsKey(entry.key())) {
+    if (!consumers.containsKey(entry.key())) {
       add("no-entry", "no step takes the input `" + entry + "`");
     }
     var ends = new LinkedHashSet<String>();
-    for (var key : givers.keySet()) if (!takers.containsKey(key)) ends.add(key);
+    for (var key : givers.keySet()) if (!consumers.containsKey(key)) ends.add(key);
     if (ends.equals(Set.of(exit.key()))) return;
     if (ends.isEmpty()) {
       add("no-end", "no step gives the output `" + exit + "` as its end");
@@ -174,7 +174,7 @@ final class FlowCheck {
 
   private boolean leadsOn(StepDefinition part, Set<StepDefinition> leading) {
     for (var key : keys(part.gives())) {
-      var next = takers.get(key);
+      var next = consumers.get(key);
       if (next == null || leading.contains(next)) return true;
     }
     return false;
@@ -227,7 +227,7 @@ final class FlowCheck {
     var open = new ArrayList<StepDefinition>(List.of(part));
     while (!open.isEmpty()) {
       for (var key : keys(open.removeLast().gives())) {
-        @Nullable StepDefinition next = takers.get(key);
+        @Nullable StepDefinition next = consumers.get(key);
         if (next != null && after.add(next)) open.add(next);
       }
     }

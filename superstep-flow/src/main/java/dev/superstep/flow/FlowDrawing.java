@@ -9,13 +9,13 @@ import java.util.Set;
 /// Draws a flow as a tree of text. For one use.
 final class FlowDrawing {
   private final Flow.Shape<?, ?> shape;
-  private final Map<String, StepDefinition> takers = new HashMap<>();
+  private final Map<String, StepDefinition> consumers = new HashMap<>();
   private final Set<StepDefinition> shown = new HashSet<>();
   private final StringBuilder out = new StringBuilder();
 
   FlowDrawing(Flow.Shape<?, ?> shape) {
     this.shape = shape;
-    for (var part : shape.parts()) for (var state : part.takes()) takers.put(state.key(), part);
+    for (var part : shape.parts()) for (var state : part.takes()) consumers.put(state.key(), part);
   }
 
   String text() {
@@ -29,7 +29,7 @@ final class FlowDrawing {
     for (int i = 0; i < states.size(); i++) {
       boolean last = i == states.size() - 1;
       var branch = indent + (last ? "└─ " : "├─ ");
-      var part = takers.get(states.get(i).key());
+      var part = consumers.get(states.get(i).key());
       if (part == null) {
         out.append(branch).append(states.get(i)).append('\n');
       } else if (shown.add(part)) {

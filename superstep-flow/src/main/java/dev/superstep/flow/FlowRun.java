@@ -52,14 +52,14 @@ public final class FlowRun<I, O> {
       FlowHistory before,
       FlowSnapshot.@Nullable Form restored) {
     this.flow = flow;
-    this.options = options.listener(this::hear);
+    this.options = options.listener(this::record);
     this.before = before;
     this.restored = restored;
   }
 
   static <I, O> FlowRun<I, O> start(Flow<I, O> flow, I value, RunOptions options)
       throws InterruptedException {
-    var run = new FlowRun<>(flow, kept(options), FlowHistory.none(), null);
+    var run = new FlowRun<>(flow, withCheckpointer(options), FlowHistory.none(), null);
     try {
       flow.graph().invoke(flow.input(value), run.options.taskLimit(0));
     } catch (SuperstepException e) {
@@ -78,7 +78,7 @@ public final class FlowRun<I, O> {
 
   static <I, O> FlowRun<I, O> fromSnapshot(
       Flow<I, O> flow, FlowSnapshot snapshot, RunOptions options) {
-    return restored(flow, snapshot.form(), kept(options), FlowHistory.none());
+    return restored(flow, snapshot.form(), withCheckpointer(options), FlowHistory.none());
   }
 
   private static <I, O> FlowRun<I, O> restored(
@@ -93,7 +93,7 @@ public final class FlowRun<I, O> {
     return run;
   }
 
-  private static RunOptions kept(RunOptions options) {
+  private static RunOptions withCheckpointer(RunOptions options) {
     if (options.checkpointer().isPresent()) return options;
     return options.on("flow-" + UUID.randomUUID(), new InMemoryCheckpointer());
   }
@@ -222,7 +222,7 @@ public final class FlowRun<I, O> {
     }
   }
 
-  private void hear(Event event) {
+  private void record(Event event) {
     if (event instanceof Event.NodeEmitted emitted && emitted.name().equals("model.completed")) {
       turns.incrementAndGet();
     }
@@ -261,7 +261,7 @@ public final class FlowRun<I, O> {
             FlowDescription.of(flow.shape()),
             carrying.states(),
             suspensions(),
-            carrying.level()));
+            carrying.position()));
   }
 
   /// The conversations of the agents, finished ones included.

@@ -54,25 +54,26 @@ final class SnapshotTransfer {
     return states;
   }
 
-  EnginePosition level() {
+  EnginePosition position() {
     return level("");
   }
 
   private EnginePosition level(String namespace) {
-    var standing = threadRecord(namespace);
-    var at = standing.latest().checkpoint();
+    var threadRecord = threadRecord(namespace);
+    var at = threadRecord.latest().checkpoint();
     var versions = new LinkedHashMap<String, Long>();
     var channels = new ArrayList<SavedChannel>();
-    for (var channel : standing.latest().channels()) {
+    for (var channel : threadRecord.latest().channels()) {
       if (namespace.isEmpty() && isState(channel)) {
         versions.put(channel.name(), channel.version());
       } else {
-        channels.add(isConversation(standing, channel) ? emptied(channel) : channel);
+        channels.add(isConversation(threadRecord, channel) ? emptied(channel) : channel);
       }
     }
     var inside = new LinkedHashMap<String, EnginePosition>();
     for (var task : at.tasks()) {
-      if (stands(standing, task) || store.latest(new Lineage(thread, task)).isEmpty()) continue;
+      if (isFinished(threadRecord, task) || store.latest(new Lineage(thread, task)).isEmpty())
+        continue;
       inside.put(task, level(task));
     }
     return new EnginePosition(
@@ -88,9 +89,9 @@ final class SnapshotTransfer {
         at.metadata(),
         versions,
         channels,
-        standing.tasks(),
-        standing.steps(),
-        standing.answers(),
+        threadRecord.tasks(),
+        threadRecord.steps(),
+        threadRecord.answers(),
         inside);
   }
 
@@ -101,16 +102,16 @@ final class SnapshotTransfer {
   }
 
   /// Returns whether the task has finished; it does not read the graph inside it any more.
-  private static boolean stands(ThreadRecord standing, String task) {
-    return standing.tasks().stream().anyMatch(t -> t.task().equals(task) && t.isFinal());
+  private static boolean isFinished(ThreadRecord threadRecord, String task) {
+    return threadRecord.tasks().stream().anyMatch(t -> t.task().equals(task) && t.isFinal());
   }
 
   private ThreadRecord threadRecord(String namespace) {
     return CombinedCalls.of(store).threadRecord(new Lineage(thread, namespace)).orElseThrow();
   }
 
-  private static boolean isConversation(ThreadRecord standing, SavedChannel channel) {
-    return channel.name().equals(MESSAGES) && isAgent(standing.latest().channels());
+  private static boolean isConversation(ThreadRecord threadRecord, SavedChannel channel) {
+    return channel.name().equals(MESSAGES) && isAgent(threadRecord.latest().channels());
   }
 
   private static boolean isAgent(List<SavedChannel> channels) {
@@ -138,11 +139,11 @@ final class SnapshotTransfer {
       page = store.page(new Lineage(thread, namespace), before, PAGE);
     }
     for (var checkpoint : checkpoints.reversed()) {
-      for (var task : checkpoint.tasks()) said(task, all);
+      for (var task : checkpoint.tasks()) addConversation(task, all);
     }
   }
 
-  private void said(String task, List<FlowHistory.Conversation> all) {
+  private void addConversation(String task, List<FlowHistory.Conversation> all) {
     var inside = store.latest(new Lineage(thread, task));
     if (inside.isEmpty()) return;
     var agent = inside.get().checkpoint().graph();
@@ -199,30 +200,30 @@ final class SnapshotTransfer {
   private void putInside(Into into, EnginePosition around) {
     around
         .inside()
-        .forEach((task, level) -> {
-          putInside(into, level);
-          commit(into, task, level, List.of(), Optional.empty());
+        .forEach((task, position) -> {
+          putInside(into, position);
+          commit(into, task, position, List.of(), Optional.empty());
         });
   }
 
   private void commit(
       Into into,
       String namespace,
-      EnginePosition level,
+      EnginePosition position,
       List<ChannelChange> states,
       Optional<String> shape) {
     var changes = new ArrayList<>(states);
-    for (var channel : level.channels()) {
-      changes.add(change(level, channel, namespace, into.history()));
+    for (var channel : position.channels()) {
+      changes.add(change(position, channel, namespace, into.history()));
     }
     var commit =
         new Commit(
             new Lineage(thread, namespace),
-            level.checkpoint(Checkpoint.FORMAT),
+            position.checkpoint(Checkpoint.FORMAT),
             changes,
-            level.tasks(),
-            level.steps(),
-            level.answers(),
+            position.tasks(),
+            position.steps(),
+            position.answers(),
             List.of(),
             shape);
     if (store.commit(into.lease(), commit)) return;
@@ -230,12 +231,12 @@ final class SnapshotTransfer {
   }
 
   private static ChannelChange change(
-      EnginePosition level, SavedChannel channel, String task, FlowHistory history) {
+      EnginePosition position, SavedChannel channel, String task, FlowHistory history) {
     var change =
         switch (channel.content()) {
           case Content.Whole(var json) -> new ChannelChange.Change.Whole(json);
           case Content.Items(var items) -> {
-            boolean isSaid = channel.name().equals(MESSAGES) && isAgent(level.channels());
+            boolean isSaid = channel.name().equals(MESSAGES) && isAgent(position.channels());
             var said = isSaid ? history.of(task) : Optional.<FlowHistory.Conversation>empty();
             var all = said.map(FlowHistory.Conversation::items).orElse(items);
             yield new ChannelChange.Change.Items(0, all);
@@ -246,8 +247,8 @@ final class SnapshotTransfer {
   }
 
   /// The agents that are at work in a snapshot: those whose conversations are needed to go on.
-  static List<String> agents(EnginePosition level) {
-    return level.inside().entrySet().stream()
+  static List<String> agents(EnginePosition position) {
+    return position.inside().entrySet().stream()
         .flatMap(e ->
             Stream.concat(
                 isAgent(e.getValue().channels()) ? Stream.of(e.getKey()) : Stream.of(),

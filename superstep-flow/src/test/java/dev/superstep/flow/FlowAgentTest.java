@@ -116,7 +116,7 @@ class FlowAgentTest {
 
   @Test
   @Tag("P17")
-  void another_model_can_be_put_in_place_of_those_of_all_agents() throws InterruptedException {
+  void the_models_of_all_agents_can_be_replaced() throws InterruptedException {
     var never =
         ScriptedModel.by(_ -> {
           throw new AssertionError("it was asked");
@@ -127,7 +127,7 @@ class FlowAgentTest {
 
   @Test
   @Tag("P36")
-  void tools_find_what_was_injected_into_the_flow() throws InterruptedException {
+  void tools_find_values_injected_into_the_flow() throws InterruptedException {
     record Zone(String name) {}
     var zone = Tool.of("zone", "Tells the zone.", None.class, (_, c) -> c.get(Zone.class).name());
     var model =
@@ -143,8 +143,7 @@ class FlowAgentTest {
   @Test
   @Tag("P4")
   @Tag("X20")
-  void the_tool_by_which_an_answer_comes_can_be_named_and_no_other_may_have_that_name()
-      throws InterruptedException {
+  void the_answer_tool_can_be_renamed_and_its_name_must_be_unique() throws InterruptedException {
     var model =
         ScriptedModel.replying(
             ScriptedModel.calls(new ToolCall("c1", "submit", "{\"text\":\"carried\"}")));

@@ -289,7 +289,7 @@ class FlowSnapshotTest {
   }
 
   @Test
-  void what_is_no_snapshot_is_refused_with_the_path_to_what_is_wrong() throws InterruptedException {
+  void an_invalid_snapshot_is_refused_with_the_path_to_the_error() throws InterruptedException {
     var json = asking().start(new Approve("ship it")).snapshot().json();
     assertThatThrownBy(() -> FlowSnapshot.parse("{}")).isInstanceOf(FlowError.SnapLoadError.class);
     assertThatThrownBy(() -> FlowSnapshot.parse(json.replace("\"format\" : 1", "\"format\" : 9")))

@@ -282,7 +282,7 @@ class FlowTest {
 
   @Test
   @Tag("P11")
-  void what_chooses_and_forks_inside_is_renamed_with_it() throws InterruptedException {
+  void choices_and_forks_of_a_nested_flow_are_renamed_too() throws InterruptedException {
     record Order(int value) {}
     record Shipped(int cents) {}
     var ship =
@@ -310,7 +310,7 @@ class FlowTest {
 
   @Test
   @Tag("P36")
-  void steps_find_what_was_injected() throws InterruptedException {
+  void steps_find_injected_values() throws InterruptedException {
     record Rate(int percent) {}
     var flow =
         Flow.of(

@@ -112,7 +112,7 @@ class GatesTest {
   }
 
   @Test
-  void what_an_agent_may_not_do_an_agent_given_to_it_as_a_tool_may_not() throws Exception {
+  void an_agent_used_as_a_tool_is_limited_by_the_gate_of_its_caller() throws Exception {
     told(boss(task("child")).tools(child().asTool("Works.")).gate(NO_ERASE));
     assertThat(done).isEmpty();
     told(boss(task("child")).agent(child(), "Works.").gate(NO_ERASE));
@@ -122,8 +122,7 @@ class GatesTest {
   }
 
   @Test
-  void an_agent_given_as_a_tool_to_one_that_is_called_or_a_tool_itself_may_not_either()
-      throws Exception {
+  void the_gate_applies_to_agents_used_as_tools_at_any_depth() throws Exception {
     for (boolean isCalled : List.of(true, false)) {
       var middle = Agent.named("middle").model(calling(task("child"))).tools(child().asTool("W."));
       var outer = boss(task("middle")).gate(NO_ERASE);
@@ -182,8 +181,7 @@ class GatesTest {
   }
 
   @Test
-  void middleware_that_changes_an_approved_call_has_no_approval_for_what_it_made()
-      throws Exception {
+  void a_call_changed_by_middleware_after_approval_is_not_approved() throws Exception {
     var gate = ToolGate.open().confirming("pay");
     for (var how : both(call -> call.with("pay", "{\"path\":\"more\"}"))) {
       var agent = boss(call("pay", "little")).tools(tool("pay")).gate(gate).middleware(how).build();
@@ -260,7 +258,7 @@ class GatesTest {
   }
 
   @Test
-  void an_agent_given_as_a_tool_is_one_that_is_called() throws Exception {
+  void an_agent_used_as_a_tool_is_a_sub_agent() throws Exception {
     var reply = ScriptedModel.text("read");
     var model =
         ScriptedModel.replying(

@@ -39,10 +39,11 @@ public sealed interface Capability {
     /// Makes a checkpoint with the content of an older one. Copies no values. In the same lineage
     /// it becomes the newest; nothing else of the history is changed.
     ///
-    /// Where the new checkpoint does not name all memories ([Memories#isWhole]), and is the
-    /// thread's own: memories that are named by their path ([Lineage#remembered]) are again what
-    /// they were when the older one was saved, and those that were begun later begin anew, as long
-    /// as it is so; or, in another thread, that has them as they were.
+    /// Checkpoints after one of format 1 may not name all memories ([Memories#isWhole]). A fork of
+    /// such a checkpoint of the thread's own graph resets the memories that are named by their path
+    /// ([Lineage#remembered]) to what they were when the older one was saved; those that began
+    /// later start empty, as long as they are not named. In another thread it copies them as they
+    /// were.
     ///
     /// @param lease of the target's thread
     /// @return false, and nothing is changed, if the older one is unknown, or if the target is
@@ -187,8 +188,8 @@ public sealed interface Capability {
                   .map(before -> SavedChannel.changes(before.channels(), after.channels())));
     }
 
-    /// Adds the last checkpoint that the holder of a thread makes: with it, the thread is given
-    /// back as by [#release]. If it is refused, the lease stays what it is.
+    /// Saves the last checkpoint of a thread's owner: with it, the thread is released as by
+    /// [#release]. If it is refused, the lease does not change.
     default boolean commitLast(Lease lease, Commit commit) {
       if (!commit(lease, commit)) return false;
       releaseLease(lease);
@@ -199,9 +200,9 @@ public sealed interface Capability {
     /// released as by [#release], whichever record stands.
     default TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-      var stands = saveTask(lease, lineage, checkpoint, task, journal);
+      var existing = saveTask(lease, lineage, checkpoint, task, journal);
       releaseLease(lease);
-      return stands;
+      return existing;
     }
 
     private void releaseLease(Lease lease) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 ///
 /// @param id unique; ids of one thread sort by time
 /// @param parent the checkpoint before, if any; it may have been deleted since
-/// @param generation what the ids of its tasks begin with: the same from an input, an edit or a
+/// @param generation the beginning of the ids of its tasks: the same from an input, an edit or a
 ///   fork to the next one, and different from all others; of a checkpoint of format 1 its own id
 /// @param step the superstep that ended here; 0 for the first input
 /// @param source what made it

@@ -20,23 +20,25 @@ import java.util.Optional;
 public interface Checkpointer extends AutoCloseable {
   // --- Who may write ---
 
-  /// Takes a thread for some time.
+  /// Acquires the lease of a thread for some time.
   ///
-  /// @param owner who takes it, as a person would name the process
+  /// @param owner the owner, as a person would name the process
   /// @throws ThreadBusy if another lease of it is neither released nor over
   Lease acquire(String thread, String owner, Duration time);
 
-  /// Holds a thread for so long from now on, even if its time was over but nobody took it.
+  /// Extends a lease to this time from now, even if it had expired but nobody else acquired the
+  /// thread.
   ///
-  /// @return whether somebody has asked the holder to stop, by [Capability.LeaseControl]
+  /// @return whether somebody has asked the owner to stop, by [Capability.LeaseControl]
   boolean renew(Lease lease, Duration time);
 
-  /// Gives a thread back. Nothing happens if the lease is lost.
+  /// Releases a thread. Nothing happens if the lease is lost.
   void release(Lease lease);
 
   // --- Reading checkpoints ---
 
-  /// The newest checkpoint. Costs O(what the state holds), whatever the length of the history.
+  /// Returns the newest checkpoint, or empty if there is none. Costs O(size of its state), whatever
+  /// the length of the history.
   Optional<Saved> latest(Lineage lineage);
 
   /// Returns a checkpoint, or empty if it is not stored. Costs O(size of its state), whatever the

@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 /// var store = EncryptedCheckpointer.over(inner, KeyRing.of("2026", key));
 /// ```
 ///
-/// Each value is bound to where it belongs: to the family of its thread, which are those that were
-/// forked or copied from one another, and in it to its channel or task. One that was moved is
-/// refused as one that was changed. Whatever cannot be read is a [CannotDecrypt].
+/// Each value is bound to its place: to the family of its thread, whose members were forked or
+/// copied from one another, and in it to its channel or task. A value that was moved is refused
+/// like one that was changed. A value that cannot be read is a [CannotDecrypt].
 ///
 /// To change the key, open the store with [KeyRing#rotated]: later writes use the new key. Earlier
 /// ones keep the old key, which must stay in the ring as long as threads exist that have used it.
@@ -71,13 +71,13 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
 
   @Override
   public AcquiredThread acquireThread(String thread, String owner, Duration time) {
-    var taken = combined.acquireThread(thread, owner, time);
+    var acquired = combined.acquireThread(thread, owner, time);
     return releasedUnless(
-        taken.lease(),
+        acquired.lease(),
         () -> {
           var out = out(bindings.read(thread));
           return new AcquiredThread(
-              taken.lease(), taken.threadRecord().map(sealed -> opened(out, sealed)));
+              acquired.lease(), acquired.threadRecord().map(sealed -> opened(out, sealed)));
         });
   }
 
@@ -221,23 +221,23 @@ public final class EncryptedCheckpointer extends ForwardingCheckpointer
   public TaskRecord saveTaskLast(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     var in = in(lease);
-    var stands =
+    var existing =
         combined.saveTaskLast(lease, lineage, checkpoint, in.task(task), in.entries(journal));
-    return open(lease.thread(), stands, Sealing::task);
+    return open(lease.thread(), existing, Sealing::task);
   }
 
   @Override
   public TaskRecord saveTask(
       Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     var in = in(lease);
-    var stands = super.saveTask(lease, lineage, checkpoint, in.task(task), in.entries(journal));
-    return open(lease.thread(), stands, Sealing::task);
+    var existing = super.saveTask(lease, lineage, checkpoint, in.task(task), in.entries(journal));
+    return open(lease.thread(), existing, Sealing::task);
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-    var stands = super.saveStep(lease, lineage, checkpoint, in(lease).step(step));
-    return open(lease.thread(), stands, Sealing::step);
+    var existing = super.saveStep(lease, lineage, checkpoint, in(lease).step(step));
+    return open(lease.thread(), existing, Sealing::step);
   }
 
   @Override

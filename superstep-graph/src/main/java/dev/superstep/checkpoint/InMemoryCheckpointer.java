@@ -45,12 +45,13 @@ public final class InMemoryCheckpointer
   @Override
   public Lease acquire(String thread, String owner, Duration time) {
     while (true) {
-      var kept = threads.computeIfAbsent(Lineage.of(thread).thread(), _ -> new MemoryThread());
-      synchronized (kept) {
+      var memoryThread =
+          threads.computeIfAbsent(Lineage.of(thread).thread(), _ -> new MemoryThread());
+      synchronized (memoryThread) {
         // Else it was deleted, or let go as empty, in between.
-        if (threads.get(thread) == kept) {
+        if (threads.get(thread) == memoryThread) {
           var next = new Lease(thread, owner, tokens.incrementAndGet());
-          return kept.acquire(next, clock.instant(), time);
+          return memoryThread.acquire(next, clock.instant(), time);
         }
       }
     }
@@ -58,17 +59,17 @@ public final class InMemoryCheckpointer
 
   @Override
   public boolean renew(Lease lease, Duration time) {
-    return holding(lease, kept -> kept.renew(lease, clock.instant(), time));
+    return holding(lease, memoryThread -> memoryThread.renew(lease, clock.instant(), time));
   }
 
   @Override
   public void release(Lease lease) {
     reading(
         lease.thread(),
-        kept -> {
-          if (!kept.isHeldBy(lease)) return false;
-          kept.release();
-          return kept.isBare() && threads.remove(lease.thread(), kept);
+        memoryThread -> {
+          if (!memoryThread.isHeldBy(lease)) return false;
+          memoryThread.release();
+          return memoryThread.isBare() && threads.remove(lease.thread(), memoryThread);
         },
         () -> false);
   }
@@ -82,9 +83,9 @@ public final class InMemoryCheckpointer
   public boolean breakLease(String thread) {
     return reading(
         thread,
-        kept -> {
-          if (!kept.breakLease(tokens.incrementAndGet())) return false;
-          if (kept.isBare()) threads.remove(thread, kept);
+        memoryThread -> {
+          if (!memoryThread.breakLease(tokens.incrementAndGet())) return false;
+          if (memoryThread.isBare()) threads.remove(thread, memoryThread);
           return true;
         },
         () -> false);
@@ -99,7 +100,7 @@ public final class InMemoryCheckpointer
 
   @Override
   public void bind(Lease lease, String binding) {
-    holding(lease, kept -> kept.bind(binding));
+    holding(lease, memoryThread -> memoryThread.bind(binding));
   }
 
   // --- Reading checkpoints ---
@@ -118,7 +119,7 @@ public final class InMemoryCheckpointer
       Lineage lineage, Function<MemoryLineage, Optional<MemoryLineage.Point>> which) {
     return reading(
         lineage.thread(),
-        kept -> kept.find(lineage).flatMap(which).map(MemoryLineage.Point::saved),
+        memoryThread -> memoryThread.find(lineage).flatMap(which).map(MemoryLineage.Point::saved),
         Optional::empty);
   }
 
@@ -126,7 +127,7 @@ public final class InMemoryCheckpointer
   public Optional<List<ChannelChange>> changes(Lineage lineage, String id) {
     return reading(
         lineage.thread(),
-        kept -> kept.find(lineage).flatMap(line -> line.changes(id)),
+        memoryThread -> memoryThread.find(lineage).flatMap(line -> line.changes(id)),
         Optional::empty);
   }
 
@@ -152,7 +153,9 @@ public final class InMemoryCheckpointer
 
   private <T> List<T> line(Lineage lineage, Function<MemoryLineage, List<T>> read) {
     return reading(
-        lineage.thread(), kept -> kept.find(lineage).map(read).orElse(List.of()), List::of);
+        lineage.thread(),
+        memoryThread -> memoryThread.find(lineage).map(read).orElse(List.of()),
+        List::of);
   }
 
   @Override
@@ -164,7 +167,7 @@ public final class InMemoryCheckpointer
 
   @Override
   public boolean commit(Lease lease, Commit commit) {
-    return writing(lease, commit.lineage(), kept -> commit(kept, commit));
+    return writing(lease, commit.lineage(), memoryThread -> commit(memoryThread, commit));
   }
 
   @Override
@@ -172,18 +175,18 @@ public final class InMemoryCheckpointer
     return writing(
         lease,
         commit.lineage(),
-        kept -> {
-          if (!commit(kept, commit)) return false;
-          kept.release();
+        memoryThread -> {
+          if (!commit(memoryThread, commit)) return false;
+          memoryThread.release();
           return true;
         });
   }
 
-  private boolean commit(MemoryThread kept, Commit commit) {
+  private boolean commit(MemoryThread memoryThread, Commit commit) {
     var checkpoint = commit.checkpoint();
-    var line = kept.line(commit.lineage());
+    var line = memoryThread.line(commit.lineage());
     if (!line.commit(commit, sequence.incrementAndGet())) return false;
-    kept.append(commit.journal());
+    memoryThread.append(commit.journal());
     if (commit.topology().isPresent()) {
       var name = checkpoint.graph() + " " + checkpoint.graphHash();
       shapes.putIfAbsent(name, commit.topology().get());
@@ -197,9 +200,9 @@ public final class InMemoryCheckpointer
     return writing(
         lease,
         lineage,
-        kept -> {
-          kept.append(journal);
-          return kept.line(lineage).save(checkpoint, task);
+        memoryThread -> {
+          memoryThread.append(journal);
+          return memoryThread.line(lineage).save(checkpoint, task);
         });
   }
 
@@ -209,17 +212,18 @@ public final class InMemoryCheckpointer
     return writing(
         lease,
         lineage,
-        kept -> {
-          kept.append(journal);
-          var stands = kept.line(lineage).save(checkpoint, task);
-          kept.release();
-          return stands;
+        memoryThread -> {
+          memoryThread.append(journal);
+          var existing = memoryThread.line(lineage).save(checkpoint, task);
+          memoryThread.release();
+          return existing;
         });
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
-    return writing(lease, lineage, kept -> kept.line(lineage).save(checkpoint, step));
+    return writing(
+        lease, lineage, memoryThread -> memoryThread.line(lineage).save(checkpoint, step));
   }
 
   @Override
@@ -228,9 +232,9 @@ public final class InMemoryCheckpointer
     return writing(
         lease,
         lineage,
-        kept -> {
-          if (!kept.line(lineage).answer(checkpoint, answers)) return false;
-          kept.append(journal);
+        memoryThread -> {
+          if (!memoryThread.line(lineage).answer(checkpoint, answers)) return false;
+          memoryThread.append(journal);
           return true;
         });
   }
@@ -241,15 +245,15 @@ public final class InMemoryCheckpointer
   public void append(Lease lease, List<Entry> entries) {
     holding(
         lease,
-        kept -> {
-          kept.append(entries);
+        memoryThread -> {
+          memoryThread.append(entries);
           return true;
         });
   }
 
   @Override
   public List<Entry> entries(String thread, long after, int limit, EntryFilter filter) {
-    return reading(thread, kept -> kept.entries(after, limit, filter), List::of);
+    return reading(thread, memoryThread -> memoryThread.entries(after, limit, filter), List::of);
   }
 
   @Override
@@ -259,7 +263,7 @@ public final class InMemoryCheckpointer
 
   @Override
   public int trimJournal(Lease lease, long through) {
-    return holding(lease, kept -> kept.trim(through));
+    return holding(lease, memoryThread -> memoryThread.trim(through));
   }
 
   // --- Threads ---
@@ -293,12 +297,13 @@ public final class InMemoryCheckpointer
   private Optional<Found> found(String thread) {
     return reading(
         thread,
-        kept ->
-            kept.head()
+        memoryThread ->
+            memoryThread
+                .head()
                 .map(point -> {
-                  var holder = kept.holder(clock.instant());
+                  var holder = memoryThread.holder(clock.instant());
                   var head = new ThreadSummary(thread, point.checkpoint(), holder);
-                  return new Found(head, point.sequence(), kept.runs());
+                  return new Found(head, point.sequence(), memoryThread.runs());
                 }),
         Optional::empty);
   }
@@ -312,18 +317,18 @@ public final class InMemoryCheckpointer
     return writing(
         lease,
         fork.target(),
-        kept -> {
+        memoryThread -> {
           if (source.isEmpty()) return false;
-          var line = kept.line(fork.target());
+          var line = memoryThread.line(fork.target());
           if (!fork.source().equals(fork.target()) && line.head().isPresent()) return false;
           if (line.point(fork.made().id()).isPresent()) return false;
           boolean isNamed = fork.made().progress().memories().isWhole() || !isOwn(fork.target());
           var memories = isNamed ? Map.<String, MemoryLineage.Point>of() : source.get().memories();
-          if (!same) kept.addMemories(memories, sequence::incrementAndGet);
+          if (!same) memoryThread.addMemories(memories, sequence::incrementAndGet);
           long place = sequence.incrementAndGet();
           line.add(source.get().point().apart(fork.made(), place));
-          if (same && !isNamed) kept.rewindMemories(memories, place);
-          kept.append(fork.journal());
+          if (same && !isNamed) memoryThread.rewindMemories(memories, place);
+          memoryThread.append(fork.journal());
           return true;
         });
   }
@@ -335,12 +340,13 @@ public final class InMemoryCheckpointer
   private Optional<Source> source(Lineage lineage, String id) {
     return reading(
         lineage.thread(),
-        kept ->
-            kept.find(lineage)
+        memoryThread ->
+            memoryThread
+                .find(lineage)
                 .flatMap(line -> line.point(id))
                 .map(point -> {
                   var apart = point.apart(point.checkpoint(), point.sequence());
-                  return new Source(apart, kept.memories(point.sequence()));
+                  return new Source(apart, memoryThread.memories(point.sequence()));
                 }),
         Optional::empty);
   }
@@ -350,16 +356,16 @@ public final class InMemoryCheckpointer
     var lines =
         reading(
             source,
-            kept ->
-                kept.isEmpty()
+            memoryThread ->
+                memoryThread.isEmpty()
                     ? Optional.<Map<String, MemoryLineage>>empty()
-                    : Optional.of(kept.copyOfLines(sequence::incrementAndGet)),
+                    : Optional.of(memoryThread.copyOfLines(sequence::incrementAndGet)),
             Optional::<Map<String, MemoryLineage>>empty);
     return holding(
         lease,
-        kept -> {
-          if (lines.isEmpty() || !kept.isEmpty()) return false;
-          kept.addLines(lines.get());
+        memoryThread -> {
+          if (lines.isEmpty() || !memoryThread.isEmpty()) return false;
+          memoryThread.addLines(lines.get());
           return true;
         });
   }
@@ -368,21 +374,21 @@ public final class InMemoryCheckpointer
   public void delete(Lease lease) {
     holding(
         lease,
-        kept -> {
+        memoryThread -> {
           // Whoever still holds the object sees that it has no lease any more.
-          kept.clear();
-          return threads.remove(lease.thread(), kept);
+          memoryThread.clear();
+          return threads.remove(lease.thread(), memoryThread);
         });
   }
 
   @Override
   public int deleteRun(Lease lease, String run, Set<Memory> needed) {
-    return holding(lease, kept -> kept.deleteRun(run, needed));
+    return holding(lease, memoryThread -> memoryThread.deleteRun(run, needed));
   }
 
   @Override
   public int prune(Lease lease, Prune prune) {
-    return holding(lease, kept -> kept.prune(prune));
+    return holding(lease, memoryThread -> memoryThread.prune(prune));
   }
 
   @Override
@@ -398,10 +404,10 @@ public final class InMemoryCheckpointer
   // --- One thread at a time ---
 
   private <T> T reading(String thread, Function<MemoryThread, T> read, Supplier<T> absent) {
-    var kept = threads.get(thread);
-    if (kept == null) return absent.get();
-    synchronized (kept) {
-      return read.apply(kept);
+    var memoryThread = threads.get(thread);
+    if (memoryThread == null) return absent.get();
+    synchronized (memoryThread) {
+      return read.apply(memoryThread);
     }
   }
 
@@ -414,11 +420,11 @@ public final class InMemoryCheckpointer
   }
 
   private <T> T holding(Lease lease, Function<MemoryThread, T> write) {
-    var kept = threads.get(lease.thread());
-    if (kept == null) throw new LeaseLost(lease);
-    synchronized (kept) {
-      if (!kept.isHeldBy(lease)) throw new LeaseLost(lease);
-      return write.apply(kept);
+    var memoryThread = threads.get(lease.thread());
+    if (memoryThread == null) throw new LeaseLost(lease);
+    synchronized (memoryThread) {
+      if (!memoryThread.isHeldBy(lease)) throw new LeaseLost(lease);
+      return write.apply(memoryThread);
     }
   }
 }

@@ -8,7 +8,7 @@ import dev.superstep.json.Json;
 /// @param id unique in its thread; an answer names it
 /// @param task the task that asked
 /// @param node the node that asked
-/// @param index the how-manieth question of the task it is, from 0; counted in each step apart
+/// @param index the number of the question within its task, from 0; each step counts its own
 /// @param point where in the node it was asked: the path of the step, or empty outside of steps;
 ///   `~f0.2` in it is item 2 of the first [dev.superstep.graph.Parallel] there; for a question that
 ///   was returned, the point where the node continues

@@ -3,7 +3,8 @@ package dev.superstep.checkpoint;
 import dev.superstep.json.InvalidName;
 import java.util.List;
 
-/// Whose checkpoints these are: a thread, and within it the graph itself or one of its subgraphs.
+/// The owner of a line of checkpoints: a thread, and within it the graph itself or one of its
+/// subgraphs.
 ///
 /// @param thread names one conversation, job or case; chosen by the user
 /// @param namespace empty for the graph itself

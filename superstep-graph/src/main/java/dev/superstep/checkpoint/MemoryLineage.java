@@ -179,24 +179,24 @@ final class MemoryLineage {
   }
 
   List<TaskRecord> tasks(String checkpoint) {
-    var kept = ends.get(checkpoint);
-    return kept == null ? List.of() : kept.tasks();
+    var records = ends.get(checkpoint);
+    return records == null ? List.of() : records.tasks();
   }
 
   List<StepRecord> steps(String checkpoint) {
-    var kept = ends.get(checkpoint);
-    return kept == null ? List.of() : kept.steps();
+    var records = ends.get(checkpoint);
+    return records == null ? List.of() : records.steps();
   }
 
   List<Answer> answers(String checkpoint) {
-    var kept = ends.get(checkpoint);
-    return kept == null ? List.of() : kept.answers();
+    var records = ends.get(checkpoint);
+    return records == null ? List.of() : records.answers();
   }
 
   /// Returns whether nothing at all is stored.
   boolean isBare() {
     if (!points.isEmpty()) return false;
-    for (var kept : ends.values()) if (!kept.isEmpty()) return false;
+    for (var records : ends.values()) if (!records.isEmpty()) return false;
     return true;
   }
 
@@ -236,7 +236,7 @@ final class MemoryLineage {
       rewinds.forEach((sequence, id) -> back.put(place.applyAsLong(sequence), id));
       copy.rewinds = back;
     }
-    ends.forEach((id, kept) -> copy.ends.put(id, kept.copy()));
+    ends.forEach((id, records) -> copy.ends.put(id, records.copy()));
     if (head != null) copy.head = copy.find(head.id());
     return copy;
   }

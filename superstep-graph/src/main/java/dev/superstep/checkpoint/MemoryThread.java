@@ -83,7 +83,7 @@ final class MemoryThread {
     return new ThreadBinding(Optional.ofNullable(binding), isBare());
   }
 
-  /// Keeps what a checkpointer around this one says of the thread.
+  /// Stores the text of a checkpointer around this one.
   ///
   /// @return what it was before
   Optional<String> bind(String next) {

@@ -15,7 +15,7 @@ public final class BoundedQueue<E> {
   private final Backlog backlog;
   private final Loss<E> loss;
   private Predicate<? super E> filter;
-  private boolean unheard;
+  private boolean abandoned;
   private boolean ended;
   private long lost;
   private long untold;
@@ -50,7 +50,7 @@ public final class BoundedQueue<E> {
       if (!isWanted(event)) return;
       switch (backlog.overflow()) {
         case BLOCK -> {
-          while (isFull() && !unheard && !ended) room.awaitUninterruptibly();
+          while (isFull() && !abandoned && !ended) room.awaitUninterruptibly();
         }
         case DROP_OLDEST -> {
           while (isFull()) lose(events.remove(), 0);
@@ -75,7 +75,7 @@ public final class BoundedQueue<E> {
   }
 
   private boolean isWanted(E event) {
-    return !unheard && !ended && filter.test(event);
+    return !abandoned && !ended && filter.test(event);
   }
 
   private boolean isFull() {
@@ -127,10 +127,10 @@ public final class BoundedQueue<E> {
   }
 
   /// Nobody listens any more.
-  public void unhear() {
+  public void removeListener() {
     lock.lock();
     try {
-      unheard = true;
+      abandoned = true;
       events.clear();
       room.signalAll();
       news.signalAll();
@@ -145,8 +145,8 @@ public final class BoundedQueue<E> {
   public @Nullable E take() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (events.isEmpty() && lastLost == null && !ended && !unheard) news.await();
-      if (unheard) return null;
+      while (events.isEmpty() && lastLost == null && !ended && !abandoned) news.await();
+      if (abandoned) return null;
       var before = lastLost;
       if (before != null && readBeforeLoss-- == 0) {
         var told = loss.of(before, untold);

@@ -11,7 +11,7 @@ public enum Detail {
   TASKS,
   /// `checkpoint.saved`.
   CHECKPOINTS,
-  /// `routes.selected`: why each edge was followed or not; routers are asked once more for it.
+  /// `routes.selected`: why each edge was followed or not.
   ROUTES,
   /// `context.forked` and `context.joined`: when each item of a
   /// [parallel][dev.superstep.graph.Parallel] begins and ends.

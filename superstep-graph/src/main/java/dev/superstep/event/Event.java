@@ -183,7 +183,7 @@ public sealed interface Event {
   record SubgraphCompleted(Origin origin, String task) implements Event {}
 
   /// `context.forked`: a node gave an item that runs beside others a context of its own. Only for
-  /// who asked for [Detail#FORKS].
+  /// listeners that requested [Detail#FORKS].
   ///
   /// @param fork the item, unique in its thread: what its steps and questions hang on
   @JsonTypeName("context.forked")
@@ -335,8 +335,8 @@ public sealed interface Event {
     }
   }
 
-  /// `node.updated`: what a task wrote, before it is folded with what its siblings write. Only for
-  /// who asked for [Detail#UPDATES].
+  /// `node.updated`: the writes of a task, before they are folded with those of its siblings. Only
+  /// for listeners that requested [Detail#UPDATES].
   ///
   /// @param writes in order; without those to channels that are never stored
   @JsonTypeName("node.updated")
@@ -359,7 +359,8 @@ public sealed interface Event {
     }
   }
 
-  /// `task.started`: what a task is given, beside the state. Only for who asked for [Detail#TASKS].
+  /// `task.started`: the input of a task, beside the state. Only for listeners that requested
+  /// [Detail#TASKS].
   ///
   /// @param argument what it was sent, if it was
   @JsonTypeName("task.started")
@@ -367,7 +368,8 @@ public sealed interface Event {
       Origin origin, String node, String task, Activation activation, Optional<Json> argument)
       implements OfNode {}
 
-  /// `task.ended`: how a task ended, as it is saved. Only for who asked for [Detail#TASKS].
+  /// `task.ended`: the end of a task, as it is saved. Only for listeners that requested
+  /// [Detail#TASKS].
   ///
   /// @param attempts how often its node was tried in this run
   @JsonTypeName("task.ended")

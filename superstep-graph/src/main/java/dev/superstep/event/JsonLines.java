@@ -67,7 +67,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
   }
 
   private void write(Event event) throws IOException {
-    var line = kept(event).json().text() + "\n";
+    var line = redacted(event).json().text() + "\n";
     // What was written of a line that failed stays a line of its own.
     out.write(torn ? "\n" + line : line);
     out.flush();
@@ -75,7 +75,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
     written++;
   }
 
-  private Event kept(Event event) {
+  private Event redacted(Event event) {
     try {
       return redaction.of(event);
     } catch (RuntimeException e) {

@@ -42,7 +42,7 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
   @Override
   public void close() {
     hub.remove(this);
-    queue.unhear();
+    queue.removeListener();
   }
 
   void put(Event event) {

@@ -34,7 +34,7 @@ public final class Drain {
   /// @param thread its thread, if it has one
   public record Running(String graph, String run, Optional<String> thread) {}
 
-  /// A drain for runs that are given it.
+  /// A drain of its own, for the runs that are given it.
   public Drain() {
     this(new ActiveRuns());
   }
@@ -43,12 +43,12 @@ public final class Drain {
     this.runs = runs;
   }
 
-  /// The drain of all runs of this process that were given no other, but those that nodes begin.
+  /// The drain of all runs of this process that have no other, except for runs that nodes begin.
   public static Drain ofProcess() {
     return PROCESS;
   }
 
-  /// Has the runs end where they can be resumed, and refuses new ones. Does not wait for them.
+  /// Ends the runs where they can be resumed, and refuses new ones. Does not wait for them.
   public void start() {
     runs.drain();
   }

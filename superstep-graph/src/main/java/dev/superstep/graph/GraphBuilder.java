@@ -31,27 +31,27 @@ import java.util.Optional;
 /// Collects the parts of a graph. Whether they fit together is checked by [#compile], which reports
 /// everything that is wrong at once. One thread at a time.
 public final class GraphBuilder {
-  private final GraphDefinition parts;
+  private final GraphDefinition definition;
 
   GraphBuilder(String name) {
-    this.parts = new GraphDefinition(name);
+    this.definition = new GraphDefinition(name);
   }
 
   /// Declares channels.
   public GraphBuilder channels(Channel<?, ?>... channels) {
-    parts.channels.addAll(Arrays.asList(channels));
+    definition.channels.addAll(Arrays.asList(channels));
     return this;
   }
 
   /// Declares the components of a record as channels.
   public GraphBuilder state(RecordState<?> record) {
-    parts.channels.addAll(record.channels());
+    definition.channels.addAll(record.channels());
     return this;
   }
 
   /// Declares the questions that nodes may ask.
   public GraphBuilder questions(Question<?, ?>... questions) {
-    parts.questions.addAll(Arrays.asList(questions));
+    definition.questions.addAll(Arrays.asList(questions));
     return this;
   }
 
@@ -60,7 +60,7 @@ public final class GraphBuilder {
     return node(name, node, NodePolicy.defaults());
   }
 
-  /// Adds a node that runs on the state, and says what is done if it fails or takes too long.
+  /// Adds a node that runs on the state, with a policy for failures and long runs.
   public GraphBuilder node(String name, Node node, NodePolicy policy) {
     return add(name, new NodeBody.OnState(node::run, Optional.empty()), policy);
   }
@@ -79,7 +79,7 @@ public final class GraphBuilder {
   }
 
   private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    parts.add(new GraphDefinition.NodePart(name, body, policy.settings()));
+    definition.add(new GraphDefinition.NodePart(name, body, policy.settings()));
     return this;
   }
 
@@ -88,8 +88,7 @@ public final class GraphBuilder {
     return node(target, node, NodePolicy.defaults());
   }
 
-  /// Adds a node that is sent an argument of its own, and says what is done if it fails or takes
-  /// too long.
+  /// Adds a node that is sent an argument of its own, with a policy for failures and long runs.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
     var none = Optional.<SubgraphSpec<?>>empty();
     return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none), policy);
@@ -111,17 +110,18 @@ public final class GraphBuilder {
   /// Sets the policy for every node, as far as the node's own policy does not say otherwise. A node
   /// that handles failures inherits everything but the handling of failures.
   public GraphBuilder defaults(NodePolicy policy) {
-    parts.defaults = policy.settings();
+    definition.defaults = policy.settings();
     return this;
   }
 
-  /// `to` always follows `from`.
+  /// Makes `to` always follow `from`.
   public GraphBuilder edge(String from, String to) {
-    parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.DIRECT, from, to));
+    definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.DIRECT, from, to));
     return this;
   }
 
-  /// Each of these nodes always follows the one before it; the first may be START, the last END.
+  /// Makes each of these nodes always follow the one before it; the first may be START, the last
+  /// END.
   public GraphBuilder sequence(String... nodes) {
     if (nodes.length < 2) {
       throw new IllegalArgumentException("nodes must be at least 2, were " + nodes.length);
@@ -130,7 +130,7 @@ public final class GraphBuilder {
     return this;
   }
 
-  /// `to` runs once all of `from` have finished, even in different supersteps; again when all have
+  /// Runs `to` once all of `from` have finished, even in different supersteps; again when all have
   /// finished again.
   public GraphBuilder join(Collection<String> from, String to) {
     return join(JoinPolicy.all(), from, to);
@@ -141,7 +141,8 @@ public final class GraphBuilder {
   /// finished finishes again, the count starts again.
   public GraphBuilder join(JoinPolicy policy, Collection<String> from, String to) {
     int needs = policy.needs(from.size());
-    parts.edges.add(new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
+    definition.edges.add(
+        new GraphDefinition.EdgePart(EdgeKind.JOINED, List.copyOf(from), to, needs));
     return this;
   }
 
@@ -151,23 +152,23 @@ public final class GraphBuilder {
   /// complete at the same time run it once. It needs no edge to lead to it, and START needs none if
   /// the input brings the tokens.
   public GraphBuilder trigger(String node, Channel<?, ?>... tokens) {
-    parts.triggers.add(new GraphDefinition.TriggerPart(node, List.of(tokens)));
+    definition.triggers.add(new GraphDefinition.TriggerPart(node, List.of(tokens)));
     return this;
   }
 
-  /// After `from`, the router chooses one of the targets.
+  /// Adds a router that chooses one of the targets after `from`.
   public GraphBuilder route(String from, Router<String> router, String... targets) {
     return route(from, state -> List.of(router.route(state)), List.of(targets), true);
   }
 
-  /// After `from`, the router chooses one of the labels, each of which leads to a target. Every
-  /// constant needs one; several may share it.
+  /// Adds a router that chooses one of the labels after `from`, each of which leads to a target.
+  /// Every constant needs one; several may share it.
   public <E extends Enum<E>> GraphBuilder route(
       String from, Class<E> labels, Router<E> router, Map<E, String> targets) {
     return labelled(from, labels, targets, state -> List.of(router.route(state).name()), true);
   }
 
-  /// After `from`, the router chooses some of the targets; none ends this path.
+  /// Adds a router that chooses some of the targets after `from`; none ends this path.
   public GraphBuilder routeMany(String from, Router<List<String>> router, String... targets) {
     return route(from, router, List.of(targets), false);
   }
@@ -182,7 +183,7 @@ public final class GraphBuilder {
 
   private GraphBuilder route(
       String from, Router<List<String>> router, List<String> targets, boolean one) {
-    parts.routes.add(new GraphDefinition.RoutePart(from, router, targets, List.of(), one));
+    definition.routes.add(new GraphDefinition.RoutePart(from, router, targets, List.of(), one));
     return this;
   }
 
@@ -196,13 +197,13 @@ public final class GraphBuilder {
     var names = new ArrayList<String>();
     for (var label : type.getEnumConstants()) {
       var target = targets.get(label);
-      if (target == null) parts.noTarget(from, type.getSimpleName(), label.name());
+      if (target == null) definition.noTarget(from, type.getSimpleName(), label.name());
       else {
         labels.add(label.name());
         names.add(target);
       }
     }
-    parts.routes.add(
+    definition.routes.add(
         new GraphDefinition.RoutePart(from, router, List.copyOf(names), List.copyOf(labels), one));
     return this;
   }
@@ -210,14 +211,14 @@ public final class GraphBuilder {
   /// After `from`, the router sends each target as many arguments as it likes; none ends this path.
   public GraphBuilder fanOut(String from, Router<List<Send<?>>> router, Target<?>... targets) {
     var names = Arrays.stream(targets).map(Target::name).toList();
-    parts.fanOuts.add(new GraphDefinition.FanOutPart(from, router, names));
+    definition.fanOuts.add(new GraphDefinition.FanOutPart(from, router, names));
     return this;
   }
 
   /// Says where the commands of a node may lead. Such a node has no edges of its own.
   public GraphBuilder destinations(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.COMMANDED, node, target));
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.COMMANDED, node, target));
     }
     return this;
   }
@@ -227,61 +228,64 @@ public final class GraphBuilder {
   /// nodes that follow the subgraph when it ends by itself.
   public GraphBuilder handOffs(String node, String... targets) {
     for (var target : targets) {
-      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.HANDED_OFF, node, target));
     }
     return this;
   }
 
-  /// Says that a node reads these channels and no other; reading another is an error. More calls
-  /// for a node add to its channels. A node of which nothing is said may read all.
+  /// Declares that a node reads these channels and no other; reading another is an error. Further
+  /// calls for a node add to its channels. A node without a declaration may read all.
   ///
   /// The declaration lets a run with [RunOptions#dataflow] start nodes ahead of slower ones.
   public GraphBuilder reads(String node, Channel<?, ?>... channels) {
-    parts.reads.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
+    definition.reads.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
     return this;
   }
 
-  /// Says that a node writes these channels and no other; writing another is an error. More calls
-  /// for a node add to its channels; without a channel, it writes none. A node of which nothing is
-  /// said may write all.
+  /// Declares that a node writes these channels and no other; writing another is an error. Further
+  /// calls for a node add to its channels; without a channel, it writes none. A node without a
+  /// declaration may write all.
   public GraphBuilder writes(String node, Channel<?, ?>... channels) {
-    parts.writes.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
+    definition.writes.computeIfAbsent(node, _ -> new ArrayList<>()).addAll(Arrays.asList(channels));
     return this;
   }
 
-  /// Says where the commands of a node may lead besides its own edges. Such a node may return a
-  /// command, whose targets are added to what its edges say, or an update alone.
+  /// Declares targets for commands of a node in addition to its own edges. Such a node may return a
+  /// command, whose targets are added to those of its edges, or an update alone.
   public GraphBuilder additiveDestinations(String node, String... targets) {
     for (var target : targets)
-      parts.edges.add(GraphDefinition.EdgePart.of(EdgeKind.ADDED, node, target));
+      definition.edges.add(GraphDefinition.EdgePart.of(EdgeKind.ADDED, node, target));
     return this;
   }
 
   /// Defers nodes: once activated, they wait until nothing else is due; then all that wait run
   /// together. A node that was activated several times without an argument runs once.
   public GraphBuilder deferred(String... nodes) {
-    parts.deferred.addAll(Arrays.asList(nodes));
+    definition.deferred.addAll(Arrays.asList(nodes));
     return this;
   }
 
-  /// Every run pauses at these places, also where this graph is inside another.
+  /// Adds breakpoints for every run, also where this graph is a subgraph.
   public GraphBuilder breakpoints(Breakpoints places) {
-    parts.pauses = parts.pauses.and(places);
+    definition.breakpoints = definition.breakpoints.and(places);
     return this;
   }
 
-  /// A node that runs again only if one of these channels has changed since the snapshot that it
-  /// saw when it last ran; what it wrote itself counts. If none has, it is skipped, with an event,
-  /// and what follows it is followed as if it had written nothing. It always runs the first time
-  /// after new input.
+  /// Runs a node again only if one of these channels has changed since the snapshot of its last
+  /// run; its own writes count. If none has changed, the node is skipped, with an event, and its
+  /// edges are followed as if it had written nothing. It always runs the first time after new
+  /// input.
   public GraphBuilder runWhenChanged(String node, Channel<?, ?>... channels) {
-    parts.gates.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(Arrays.asList(channels));
+    definition
+        .gates
+        .computeIfAbsent(node, _ -> new LinkedHashSet<>())
+        .addAll(Arrays.asList(channels));
     return this;
   }
 
   /// Sets the diagnostic for cycles; they are allowed unless set.
   public GraphBuilder cycles(CyclePolicy policy) {
-    parts.cycles = policy;
+    definition.cycles = policy;
     return this;
   }
 
@@ -290,13 +294,13 @@ public final class GraphBuilder {
   /// have a limit of another kind.
   public GraphBuilder stepLimit(int steps) {
     if (steps < 1) throw new IllegalArgumentException("stepLimit must be at least 1, was " + steps);
-    parts.stepLimit = steps;
+    definition.stepLimit = steps;
     return this;
   }
 
   /// Everything that is wrong or odd, without making the graph.
   public ValidationReport report() {
-    return Validation.report(parts);
+    return Validation.report(definition);
   }
 
   /// Checks everything and makes the graph. Later changes to this builder do not touch it.
@@ -304,7 +308,7 @@ public final class GraphBuilder {
   /// @throws InvalidGraph with every error
   public Graph compile() {
     var report = report();
-    if (!report.isValid()) throw new InvalidGraph(parts.name, report.errors());
-    return new Graph(new CompiledGraph(parts, report.warnings()));
+    if (!report.isValid()) throw new InvalidGraph(definition.name, report.errors());
+    return new Graph(new CompiledGraph(definition, report.warnings()));
   }
 }

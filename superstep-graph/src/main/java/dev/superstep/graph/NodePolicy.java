@@ -77,7 +77,7 @@ public final class NodePolicy {
     return with(p -> p.rate = rate);
   }
 
-  /// Takes a result of an earlier run of the node where one fits, if the run has a cache; see
+  /// Uses a fitting result of an earlier run of the node, if the run has a cache; see
   /// [RunOptions#cache].
   public NodePolicy cache(CachePolicy cache) {
     return with(p -> p.cache = cache);

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 ///   the questions. Whenever it runs again, all items run again, except those whose results are
 ///   saved; the items must then be the same in the same order.
 /// - **Cancellation.** When the node is cancelled or runs out of time, all items are interrupted.
-///   Nothing runs on after the call, with one exception: what ignores its interruption after a
-///   timeout is left behind, and can neither take steps nor be heard from then on.
+///   Nothing runs on after the call, with one exception: an item that ignores its interruption
+///   after a timeout is abandoned, and can then neither take steps nor publish.
 /// - **Policies.** Without one, every item is run and its failure is a result.
 ///
 /// Immutable.
@@ -79,20 +79,19 @@ public final class Parallel<I> {
     return new Parallel<>(plan.with(Policy.FAIL_FAST, 0));
   }
 
-  /// Every item is run; failures are results. This is so without being said.
+  /// Runs every item; failures are results. The default.
   public Parallel<I> collectAll() {
     return new Parallel<>(plan.with(Policy.COLLECT_ALL, 0));
   }
 
-  /// Once so many have succeeded, the others are stopped and count as cancelled. Once so many have
-  /// failed that this cannot be, the others are stopped and [dev.superstep.error.ParallelFailed] is
-  /// thrown.
+  /// Stops the other items once this many have succeeded; they count as cancelled. If too many have
+  /// failed for that, the others are stopped and [dev.superstep.error.ParallelFailed] is thrown.
   public Parallel<I> quorum(int needed) {
     if (needed < 1) throw new IllegalArgumentException("needed must be at least 1, was " + needed);
     return new Parallel<>(plan.with(Policy.QUORUM, needed));
   }
 
-  /// Like [#collectAll], and when the time for all is over, takes what there is.
+  /// Like [#collectAll], and when the time for all items is over, returns the results so far.
   public Parallel<I> bestEffort() {
     return new Parallel<>(plan.with(Policy.BEST_EFFORT, 0));
   }

@@ -88,18 +88,19 @@ public final class Replay {
   /// @throws InterruptedException if the calling thread is interrupted
   public ReplayResult run() throws InterruptedException {
     var history = history();
-    var tally = new ReplayFindings();
+    var findings = new ReplayFindings();
     var rerun =
-        new ReplayRun(graph, Lineage.of(options.thread().orElseThrow()), options.settings(), tally);
-    for (var channel : graph.layout().declared()) {
+        new ReplayRun(
+            graph, Lineage.of(options.thread().orElseThrow()), options.settings(), findings);
+    for (var channel : graph.index().declared()) {
       if (!channel.isTracked()) {
-        tally.uncompared("channel `" + channel.name() + "`, which is never stored");
+        findings.uncompared("channel `" + channel.name() + "`, which is never stored");
       }
     }
     var first = history.getFirst();
     if (from.isEmpty() && first.source() == Checkpoint.Source.LOOP) rerun.unfounded(first);
     int limit = 0;
-    for (int i = 1; i < history.size() && !tally.isDiverged(); i++) {
+    for (int i = 1; i < history.size() && !findings.isDiverged(); i++) {
       if (Thread.interrupted()) throw new InterruptedException("the replay was cancelled");
       var before = history.get(i - 1);
       var after = history.get(i);
@@ -107,7 +108,7 @@ public final class Replay {
       if (after.source() != Checkpoint.Source.LOOP) continue;
       rerun.outer(before, after, limit);
     }
-    return tally.result();
+    return findings.result();
   }
 
   /// The last superstep that the run which wrote the second one could take.

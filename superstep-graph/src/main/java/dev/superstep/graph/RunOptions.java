@@ -107,10 +107,10 @@ public final class RunOptions {
     return with(s -> s.taskLimit = tasks);
   }
 
-  /// Lets nodes start before their superstep if all that they read is certain: a fast branch then
-  /// need not wait for a slow one. For graphs that declare what their nodes read and write. The
-  /// state, the checkpoints and their order are those of the supersteps; what may differ is that a
-  /// node has already run when its run fails or is stopped.
+  /// Lets nodes start before their superstep if everything that they read is certain: a fast branch
+  /// then need not wait for a slow one. For graphs that declare what their nodes read and write.
+  /// The state, the checkpoints and their order are those of the supersteps; the only difference is
+  /// that a node may already have run when its run fails or is stopped.
   ///
   /// @see GraphBuilder#reads
   public RunOptions dataflow() {
@@ -119,7 +119,7 @@ public final class RunOptions {
 
   /// Adds a listener for the run's events.
   ///
-  /// @param also what it hears beyond the usual
+  /// @param also the details that it requests
   public RunOptions listener(EventListener listener, Detail... also) {
     var more = new RunSettings.Listener(listener, Set.of(also));
     return with(s -> s.listeners = plus(s.listeners, List.of(more)));
@@ -242,7 +242,7 @@ public final class RunOptions {
     return with(s -> s.topologyChange = true);
   }
 
-  /// Keeps each time that a node reads from [dev.superstep.node.NodeContext#clock], as a step of
+  /// Saves each time that a node reads from [dev.superstep.node.NodeContext#clock], as a step of
   /// its task: a node that runs again, or that is replayed, sees the same times. Costs one write
   /// for each reading.
   ///
@@ -265,7 +265,7 @@ public final class RunOptions {
   /// Sets breakpoints of this run, beside those of its graph. They are not saved: each call needs
   /// them again.
   public RunOptions breakpoints(Breakpoints places) {
-    return with(s -> s.pauses = s.pauses.and(places));
+    return with(s -> s.breakpoints = s.breakpoints.and(places));
   }
 
   /// Sets the matrix that learns from the run and may choose in place of its routers; none unless

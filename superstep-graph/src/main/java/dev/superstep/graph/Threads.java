@@ -75,13 +75,13 @@ public final class Threads {
   /// such threads are refused, except for those that need no other store: [#rewind], [#cancel] and
   /// reads.
   ///
-  /// The stores are written one after the other, that of the thread last. Where that is
-  /// interrupted, the thread is what it was, and the same call can be made again.
+  /// The stores are written one after the other, that of the thread last. If that is interrupted,
+  /// the thread is unchanged, and the call can be repeated.
   public Threads reaching(Graph... inner) {
     return new Threads(store, clock, ids, List.of(inner));
   }
 
-  /// Threads, the one that was written last first.
+  /// Returns threads, the most recently written first.
   public List<ThreadSummary> list(ThreadQuery query) {
     return listing("Listing threads").threads(query);
   }
@@ -135,11 +135,13 @@ public final class Threads {
     return holding(
         as,
         lease -> {
-          if (isApart && newest(as).isPresent()) throw taken(as);
+          if (isApart && newest(as).isPresent()) throw threadExists(as);
           var parent = isApart ? Optional.<String>empty() : newest(as).map(Checkpoint::id);
           var made = made(older, parent);
           var told =
-              lastOffset(thread) == 0 ? List.<Entry>of() : List.of(told(source, made, older, as));
+              lastOffset(thread) == 0
+                  ? List.<Entry>of()
+                  : List.of(forkEntry(source, made, older, as));
           // Before the thread is there, so that it never is without them.
           bring(remembered, lease);
           var fork = new Fork(source, id, Lineage.of(as), made, told);
@@ -182,7 +184,7 @@ public final class Threads {
         });
   }
 
-  /// Gives a thread what another one remembers, but for what it has already.
+  /// Copies the memories of another thread, except for those that this one has already.
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void bring(List<Remembered> all, Lease own) {
     for (var one : all) {
@@ -231,7 +233,7 @@ public final class Threads {
     return due.stream().map(d -> new PendingNode(d.node(), d.activation(), d.argument())).toList();
   }
 
-  private Entry told(Lineage source, Checkpoint made, Checkpoint older, String as) {
+  private Entry forkEntry(Lineage source, Checkpoint made, Checkpoint older, String as) {
     var origin =
         new Origin(
             made.run(),
@@ -275,7 +277,7 @@ public final class Threads {
     holding(
         as,
         lease -> {
-          if (newest(as).isPresent()) throw taken(as);
+          if (newest(as).isPresent()) throw threadExists(as);
           // Before the thread is there, so that it never is without them.
           for (var other : elsewhere) {
             // What is there is of a thread that is gone, or of a copy that was not finished.
@@ -540,7 +542,7 @@ public final class Threads {
     return new ThreadError(thread, ThreadError.Reason.UNKNOWN, what);
   }
 
-  private static ThreadError taken(String thread) {
+  private static ThreadError threadExists(String thread) {
     return new ThreadError(
         thread, ThreadError.Reason.TAKEN, "is there already. Choose another name.");
   }

@@ -21,13 +21,13 @@ final class SettledEvents implements Iterator<Entry> {
 
   private final Cursor cursor;
   private final EntryFilter filter;
-  private final ArrayDeque<Held> held = new ArrayDeque<>();
-  private final Map<Work, List<Held>> open = new HashMap<>();
+  private final ArrayDeque<PendingEntry> pending = new ArrayDeque<>();
+  private final Map<RunningTask, List<PendingEntry>> open = new HashMap<>();
 
   /// A task at work in a run.
-  private record Work(String run, List<String> path, String task) {
-    static Work of(Event.OfNode event) {
-      return new Work(event.origin().run(), event.origin().path(), event.task());
+  private record RunningTask(String run, List<String> path, String task) {
+    static RunningTask of(Event.OfNode event) {
+      return new RunningTask(event.origin().run(), event.origin().path(), event.task());
     }
   }
 
@@ -37,11 +37,11 @@ final class SettledEvents implements Iterator<Entry> {
     VOID
   }
 
-  private static final class Held {
+  private static final class PendingEntry {
     private final Entry entry;
     private Fate fate;
 
-    Held(Entry entry, Fate fate) {
+    PendingEntry(Entry entry, Fate fate) {
       this.entry = entry;
       this.fate = fate;
     }
@@ -61,18 +61,18 @@ final class SettledEvents implements Iterator<Entry> {
   public Entry next() {
     var next = settled();
     if (next == null) throw new NoSuchElementException("the journal has no more entries");
-    held.poll();
+    pending.poll();
     return next.entry;
   }
 
   /// The next one that stands, which stays where it is; null at the end.
-  private @Nullable Held settled() {
+  private @Nullable PendingEntry settled() {
     while (true) {
-      var first = held.peek();
+      var first = pending.peek();
       if (first == null || first.fate == Fate.OPEN) {
         if (!read()) return null;
       } else if (first.fate == Fate.VOID || !filter.wants(first.entry)) {
-        held.poll();
+        pending.poll();
       } else {
         return first;
       }
@@ -87,24 +87,24 @@ final class SettledEvents implements Iterator<Entry> {
       return true;
     }
     settle(_ -> true, Fate.VOID);
-    return !held.isEmpty();
+    return !pending.isEmpty();
   }
 
   private void add(Entry entry, Event event) {
     if (event.isProvisional() && event instanceof Event.OfNode of) {
-      var told = new Held(entry, Fate.OPEN);
-      held.add(told);
-      open.computeIfAbsent(Work.of(of), _ -> new ArrayList<>()).add(told);
+      var told = new PendingEntry(entry, Fate.OPEN);
+      pending.add(told);
+      open.computeIfAbsent(RunningTask.of(of), _ -> new ArrayList<>()).add(told);
       return;
     }
-    held.add(new Held(entry, Fate.STANDS));
+    pending.add(new PendingEntry(entry, Fate.STANDS));
     var run = event.origin().run();
     switch (event) {
-      case Event.NodeFinished e -> settle(Work.of(e)::equals, Fate.STANDS);
-      case Event.NodeFailed e -> settle(Work.of(e)::equals, Fate.VOID);
+      case Event.NodeFinished e -> settle(RunningTask.of(e)::equals, Fate.STANDS);
+      case Event.NodeFailed e -> settle(RunningTask.of(e)::equals, Fate.VOID);
       case Event.NodeRetried e -> {
         // Where only a step is tried again, the node goes on.
-        if (e.point().isEmpty()) settle(Work.of(e)::equals, Fate.VOID);
+        if (e.point().isEmpty()) settle(RunningTask.of(e)::equals, Fate.VOID);
       }
       case Event.RunStarted _ -> settle(work -> !work.run().equals(run), Fate.VOID);
       case Event.RunCompleted _, Event.RunInterrupted _, Event.RunStopped _, Event.RunFailed _ ->
@@ -113,7 +113,7 @@ final class SettledEvents implements Iterator<Entry> {
     }
   }
 
-  private void settle(Predicate<Work> which, Fate fate) {
+  private void settle(Predicate<RunningTask> which, Fate fate) {
     var all = open.entrySet().iterator();
     while (all.hasNext()) {
       var work = all.next();

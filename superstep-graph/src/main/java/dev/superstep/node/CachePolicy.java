@@ -28,8 +28,7 @@ public final class CachePolicy {
     this.version = version;
   }
 
-  /// For equal values of what the node reads of the state. A node that is sent an argument must
-  /// have been sent an equal one, too.
+  /// Reuses results for equal keys. If the node is sent an argument, that must be equal, too.
   ///
   /// @param key all that the result depends on, as a value of a closed type: a record, an enum, a
   ///   scalar; never null
@@ -37,7 +36,7 @@ public final class CachePolicy {
     return new CachePolicy(key, null, "");
   }
 
-  /// For equal arguments; only for a node that is sent one and reads nothing else.
+  /// Reuses results for equal arguments; only for a node that is sent one and reads nothing else.
   public static CachePolicy byArgument() {
     return new CachePolicy(null, null, "");
   }
@@ -51,8 +50,8 @@ public final class CachePolicy {
     return new CachePolicy(key, most, version);
   }
 
-  /// The version of the node's code. Results of other versions do not count: change it whenever the
-  /// code would return something else for the same input.
+  /// Sets the version of the node's code. Results of other versions are not used: change it
+  /// whenever the code would return something else for the same input.
   public CachePolicy version(String version) {
     return new CachePolicy(key, ttl, version);
   }

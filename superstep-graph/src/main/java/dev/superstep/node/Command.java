@@ -3,7 +3,7 @@ package dev.superstep.node;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A node's result that says itself what runs next, instead of its edges. Immutable.
+/// A node's result that names what runs next, instead of its edges. Immutable.
 ///
 /// @param update what it writes
 /// @param gotos the nodes that run next; [dev.superstep.graph.Graph#END] ends this path
@@ -20,12 +20,12 @@ public record Command(Update update, List<String> gotos, List<Send<?>> sends)
     return new Command(new Update(List.of()), List.of(nodes), List.of());
   }
 
-  /// Ends the graph and goes to these nodes of the one around it.
+  /// Ends the graph and goes to these nodes of its outer graph.
   public static HandOff toParent(String... nodes) {
     return new HandOff(new HandOff.Destination.Parent(), to(nodes));
   }
 
-  /// Ends the graph, and those around it up to the one with this name, and goes to these nodes
+  /// Ends the graph, and the outer ones up to the graph with this name, and goes to these nodes
   /// there.
   public static HandOff toGraph(String graph, String... nodes) {
     return new HandOff(new HandOff.Destination.Named(graph), to(nodes));

@@ -4,20 +4,20 @@ package dev.superstep.node;
 /// an outer graph writes and runs next. The command uses the channels, nodes and targets of that
 /// outer graph, which must allow it by [dev.superstep.graph.GraphBuilder#handOffs]. Immutable.
 ///
-/// The siblings of the node finish first, and what they and the node have done is not done again;
-/// but the graphs that are left end where their last superstep ended. If several nodes of one
-/// superstep hand off, their commands are joined in task order; one that leads further out sets
-/// aside those that lead less far.
+/// The siblings of the node finish first, and their work and that of the node is not repeated; but
+/// the graphs that are left end with the state of their last superstep. If several nodes of one
+/// superstep hand off, their commands are joined in task order; a hand-off to a graph further out
+/// overrides those to nearer ones.
 ///
-/// @param to which graph
+/// @param to the outer graph
 /// @param command what that graph writes and runs, instead of following the edges of the subgraph
 public record HandOff(Destination to, Command command) implements NodeResult {
   /// The outer graph that receives control.
   public sealed interface Destination {
-    /// The one whose node the graph is.
+    /// The graph of which this one is a node.
     record Parent() implements Destination {}
 
-    /// The innermost one with this name.
+    /// The innermost enclosing graph with this name.
     record Named(String graph) implements Destination {}
   }
 

@@ -3,7 +3,7 @@ package dev.superstep.node;
 import java.time.Duration;
 import java.util.Optional;
 
-/// An exception that knows whether the same may succeed later, and when.
+/// An exception that knows whether the same operation may succeed later, and when.
 public interface RetryHint {
   /// Returns whether the same operation may succeed later.
   boolean isRetryable();

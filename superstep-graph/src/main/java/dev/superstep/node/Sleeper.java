@@ -2,8 +2,8 @@ package dev.superstep.node;
 
 import java.time.Duration;
 
-/// Waits before a node is tried again, and for what a [Rate] allows. Tests give one that does not
-/// wait. Safe for many threads.
+/// Waits before a node is tried again, and until a [Rate] admits a task. In tests, use one that
+/// does not wait. Safe for many threads.
 @FunctionalInterface
 public interface Sleeper {
   /// Returns when the time is over.

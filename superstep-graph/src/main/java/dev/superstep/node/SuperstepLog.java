@@ -2,10 +2,10 @@ package dev.superstep.node;
 
 import java.util.Map;
 
-/// A log that the tasks of one superstep keep together: what they do outside and must not forget,
-/// such as what it costs, also if the superstep fails or its process dies. When the superstep runs
-/// again, its tasks find what was added before. It ends with the superstep, whose tasks write to
-/// channels what is to stay; a fork of the thread begins without it. Safe for many threads.
+/// A log that the tasks of one superstep share: for effects that must not be forgotten, such as
+/// costs, even if the superstep fails or its process dies. When the superstep runs again, its tasks
+/// find the earlier entries. The log ends with the superstep, whose tasks write anything lasting to
+/// channels; a fork of the thread begins without it. Safe for many threads.
 ///
 /// @param <T> a closed type
 public interface SuperstepLog<T> {

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/// Where a run stops by itself, so that somebody can look before it is resumed: it ends as
-/// [Outcome.Stopped] for the reason [Outcome.Reason#PAUSED]. A resumed run does not stop at the
+/// The places where a run stops by itself, so that somebody can look before it is resumed: it ends
+/// as [Outcome.Stopped] with the reason [Outcome.Reason#PAUSED]. A resumed run does not stop at the
 /// same place again. Nothing is asked; for a question see [dev.superstep.node.Question]. Immutable.
 ///
 /// ```java
-/// Pauses.none().before("publish").after("draft")
+/// Breakpoints.none().before("publish").after("draft")
 /// ```
 public final class Breakpoints {
   private static final Breakpoints NONE = new Breakpoints(Set.of(), Set.of(), false);
@@ -24,22 +24,23 @@ public final class Breakpoints {
     this.everyStep = everyStep;
   }
 
-  /// Nowhere.
+  /// No breakpoints.
   public static Breakpoints none() {
     return NONE;
   }
 
-  /// After each superstep that leaves something to run.
+  /// Breakpoints after each superstep that leaves something to run.
   public static Breakpoints everyStep() {
     return new Breakpoints(Set.of(), Set.of(), true);
   }
 
-  /// Also before each superstep that would run one of these nodes.
+  /// Returns a copy that also stops before each superstep that would run one of these nodes.
   public Breakpoints before(String... nodes) {
     return new Breakpoints(with(before, nodes), after, everyStep);
   }
 
-  /// Also after each superstep that ran one of these nodes, even the last one of the run.
+  /// Returns a copy that also stops after each superstep that ran one of these nodes, even the last
+  /// one of the run.
   public Breakpoints after(String... nodes) {
     return new Breakpoints(before, with(after, nodes), everyStep);
   }

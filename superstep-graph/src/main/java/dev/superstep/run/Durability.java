@@ -1,7 +1,7 @@
 package dev.superstep.run;
 
-/// When what a run has done is safe in its store. Whatever is chosen, it is before the caller hears
-/// how the run ended, and before anyone hears of a question.
+/// The moment at which the results of a run are safe in its store. In any case they are before the
+/// caller learns the outcome of the run, and before a question is published.
 public enum Durability {
   /// Before the run continues: a result before its superstep ends, a superstep before the next one
   /// begins.

@@ -15,17 +15,18 @@ import java.util.Optional;
 ///
 /// One hook serves one run, and the resumptions of it. See `dev.superstep.matrix.Matrix`.
 public interface MatrixHook {
-  /// A node has converged. If the run fails before the superstep is saved, and is resumed with the
-  /// same hook, it hears this again.
+  /// Called when a node has converged. If the run fails before the superstep is saved, and is
+  /// resumed with the same hook, it is called again.
   void onConverge(String node, Signal signal);
 
-  /// The node `to`, which ran because `from` led to it, has converged with this quality. Called
-  /// after [#onConverge]; not for nodes that follow START by an edge, and not for joined ones.
+  /// Called when the node `to`, which ran because `from` led to it, has converged with this
+  /// quality. Comes after [#onConverge]; not for nodes that follow START by an edge, and not for
+  /// joined ones.
   void recordTransition(String from, String to, double quality);
 
   /// Chooses what follows a node, or has no opinion; then the graph's own router is asked. Asked
   /// once for a router in a superstep, however many tasks of its node there were.
-  Optional<List<String>> route(Junction at);
+  Optional<List<String>> route(Junction junction);
 
   /// A mean of how well the latest results went, from 0 to 1.
   double cValue();

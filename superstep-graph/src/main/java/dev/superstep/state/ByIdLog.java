@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// in the store.
 record ByIdLog<T>(ById<T> list) implements Reducer<List<T>, T> {
   Items<List<T>> items(Codec<T> item) {
-    return new Items<>(new KeyedForm<List<T>, T>(item, list.id(), this::kept, ListView::new));
+    return new Items<>(new KeyedForm<List<T>, T>(item, list.id(), this::toList, ListView::new));
   }
 
-  private KeyedList<T> kept(@Nullable List<T> value) {
-    if (value instanceof ListView<T> view) return view.kept();
+  private KeyedList<T> toList(@Nullable List<T> value) {
+    if (value instanceof ListView<T> view) return view.list();
     return KeyedList.<T>of(list.id(), value == null ? List.of() : value).unstored();
   }
 
@@ -45,12 +45,12 @@ record ByIdLog<T>(ById<T> list) implements Reducer<List<T>, T> {
 
   @Override
   public Folded<List<T>> fold(@Nullable List<T> current, List<T> writes) {
-    return folded(kept(current).put(writes));
+    return folded(toList(current).put(writes));
   }
 
   @Override
   public Folded<List<T>> remove(@Nullable List<T> current, String key) {
-    return folded(kept(current).without(key));
+    return folded(toList(current).without(key));
   }
 
   private static <T> Folded<List<T>> folded(KeyedList.Changed<T> changed) {

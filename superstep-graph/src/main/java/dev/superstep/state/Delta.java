@@ -32,7 +32,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
 
   @Override
   public V initial() {
-    return kept(new Log<>(start, AppendList.empty(), 0));
+    return logValue(new Log<>(start, AppendList.empty(), 0));
   }
 
   @Override
@@ -57,7 +57,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
 
   @Override
   public V adopt(V value) {
-    return kept(whole(value));
+    return logValue(whole(value));
   }
 
   @Override
@@ -66,12 +66,12 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
     var before = log(current == null ? initial() : current);
     var next = applied(before.value(), writes);
     // The function says itself whether anything changed: comparing would cost O(state).
-    if (next == before.value()) return new Folded<>(kept(before), false, Integer.MAX_VALUE);
+    if (next == before.value()) return new Folded<>(logValue(before), false, Integer.MAX_VALUE);
     long since = (long) before.writes() + writes.size();
     if (before.entries().isEmpty() || since > every) return new Folded<>(adopt(next), true, 0);
     var entries = before.entries().plus(List.of(new Entry.Written<V, W>(List.copyOf(writes))));
     var log = new Log<>(next, entries, (int) since);
-    return new Folded<>(kept(log), true, before.entries().size());
+    return new Folded<>(logValue(log), true, before.entries().size());
   }
 
   private V applied(V value, List<W> writes) {
@@ -86,7 +86,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
   }
 
   @SuppressWarnings("unchecked") // see above: whoever keeps a value keeps it as it was given
-  private V kept(Log<V, W> log) {
+  private V logValue(Log<V, W> log) {
     return (V) log;
   }
 
@@ -161,7 +161,7 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
               case Stored.Written(var some) -> written(log, some);
             };
       }
-      return kept(log);
+      return logValue(log);
     }
 
     private Log<V, W> written(Log<V, W> log, List<Json> some) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record KeyedForm<V, E>(
     Codec<E> item,
     Function<? super E, ?> key,
-    Function<V, KeyedList<E>> kept,
+    Function<V, KeyedList<E>> toList,
     Function<KeyedList<E>, V> value)
     implements Items.Form<V> {
   private static final Codec<List<Json>> PARTS = Codec.listOf(Json.class);
@@ -28,7 +28,7 @@ record KeyedForm<V, E>(
 
   @Override
   public List<Json> encode(V of, int from) {
-    var log = kept.apply(of).log();
+    var log = toList.apply(of).log();
     var encoded = new ArrayList<Json>(log.size() - from);
     for (int place = from; place < log.size(); place++) encoded.add(encode(log.get(place), place));
     return encoded;
@@ -56,7 +56,7 @@ record KeyedForm<V, E>(
 
   @Override
   public V unstored(V whole) {
-    return value.apply(kept.apply(whole).unstored());
+    return value.apply(toList.apply(whole).unstored());
   }
 
   /// The items that a stored log leaves, as they were encoded.

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryStore implements Store {
   private final StoreOptions options;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Place, Kept> items = new HashMap<>();
+  private final Map<Place, StoredItem> items = new HashMap<>();
   private long version;
 
   private record Place(Namespace namespace, String key) {}
 
   /// @param life how long it lives after each read; absent if reading does not matter
-  private record Kept(Item item, Optional<Duration> life, Optional<Meaning> meaning) {
+  private record StoredItem(Item item, Optional<Duration> life, Optional<Meaning> meaning) {
     boolean isGone(Instant now) {
       return item.expires().isPresent() && !item.expires().get().isAfter(now);
     }
@@ -64,7 +64,7 @@ public final class InMemoryStore implements Store {
     var result = new ArrayList<Item>();
     lock.lock();
     try {
-      for (int i = 0; i < puts.size(); i++) result.add(keep(puts.get(i), meanings.get(i)));
+      for (int i = 0; i < puts.size(); i++) result.add(put(puts.get(i), meanings.get(i)));
       return List.copyOf(result);
     } finally {
       lock.unlock();
@@ -88,7 +88,7 @@ public final class InMemoryStore implements Store {
     try {
       var old = find(new Place(put.namespace(), put.key()));
       long found = old == null ? 0 : old.item().version();
-      return found == expected ? Optional.of(keep(put, meaning)) : Optional.empty();
+      return found == expected ? Optional.of(put(put, meaning)) : Optional.empty();
     } finally {
       lock.unlock();
     }
@@ -156,7 +156,7 @@ public final class InMemoryStore implements Store {
     // Nothing is open.
   }
 
-  private Item keep(Put put, Optional<Meaning> meaning) {
+  private Item put(Put put, Optional<Meaning> meaning) {
     var place = new Place(put.namespace(), put.key());
     var old = find(place);
     var now = now();
@@ -170,11 +170,11 @@ public final class InMemoryStore implements Store {
             now,
             put.ttl().map(now::plus).map(InMemoryStore::kept));
     var life = put.isRenewedByReads() ? put.ttl() : Optional.<Duration>empty();
-    items.put(place, new Kept(item, life, meaning));
+    items.put(place, new StoredItem(item, life, meaning));
     return item;
   }
 
-  private @Nullable Kept find(Place place) {
+  private @Nullable StoredItem find(Place place) {
     var kept = items.get(place);
     return kept == null || kept.isGone(now()) ? null : kept;
   }
@@ -193,7 +193,7 @@ public final class InMemoryStore implements Store {
             item.created(),
             item.updated(),
             Optional.of(until));
-    items.put(place, new Kept(renewed, kept.life(), kept.meaning()));
+    items.put(place, new StoredItem(renewed, kept.life(), kept.meaning()));
     return renewed;
   }
 

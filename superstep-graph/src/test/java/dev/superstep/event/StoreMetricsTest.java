@@ -53,7 +53,7 @@ class StoreMetricsTest {
   }
 
   @Test
-  void what_fails_is_counted_by_its_code_and_still_thrown() {
+  void failures_are_counted_by_code_and_still_thrown() {
     var store = metrics.measuring(new InMemoryCheckpointer());
     store.acquire("t", "first", Duration.ofMinutes(1));
     assertThatExceptionOfType(ThreadBusy.class)

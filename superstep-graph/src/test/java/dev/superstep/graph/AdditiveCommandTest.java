@@ -98,7 +98,7 @@ class AdditiveCommandTest {
   }
 
   @Test
-  void it_may_lead_only_to_its_destinations() {
+  void an_additive_command_may_lead_only_to_its_destinations() {
     var graph = graph((_, _) -> Command.to("other")).node("other", TRACE).edge("next", "other");
     var compiled = graph.edge("other", END).compile();
     assertThat(thrown(NodeFailed.class, () -> path(compiled, 1)))

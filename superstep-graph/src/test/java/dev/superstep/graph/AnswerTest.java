@@ -77,7 +77,7 @@ class AnswerTest {
   }
 
   @Test
-  void of_several_answers_none_is_stored_if_one_is_refused() throws Exception {
+  void no_answer_is_stored_if_one_of_several_is_refused() throws Exception {
     var options = kept();
     var questions = asked(graph("a", "b").invoke(Input.none(), options));
     var answers =

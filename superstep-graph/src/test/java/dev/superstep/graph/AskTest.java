@@ -450,7 +450,7 @@ class AskTest {
   }
 
   @Test
-  void a_node_that_is_a_graph_cannot_ask_with_what_the_graph_left() {
+  void a_subgraph_node_cannot_return_a_question() {
     var inner = only((_, _) -> NodeResult.nothing());
     var graph =
         Graph.named("outer")

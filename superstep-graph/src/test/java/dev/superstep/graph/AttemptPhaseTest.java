@@ -246,7 +246,7 @@ class AttemptPhaseTest {
 
   @Test
   @Tag("E19")
-  void what_is_not_worth_another_attempt_gets_none() {
+  void failures_that_are_not_worth_a_retry_get_none() {
     var tries = new AtomicInteger();
     var graph =
         alone((_, context) -> {

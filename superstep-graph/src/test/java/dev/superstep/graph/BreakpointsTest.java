@@ -64,8 +64,8 @@ class BreakpointsTest {
     return Update.of(SAID, context.node());
   }
 
-  private Graph line(Breakpoints pauses) {
-    return line().breakpoints(pauses).compile();
+  private Graph line(Breakpoints breakpoints) {
+    return line().breakpoints(breakpoints).compile();
   }
 
   private static State paused(Outcome outcome) {
@@ -77,13 +77,14 @@ class BreakpointsTest {
 
   @Test
   void a_run_stops_before_and_after_the_named_nodes_and_once_at_each_breakpoint() throws Exception {
-    var pauses = Breakpoints.none().before("b").after("b");
+    var breakpoints = Breakpoints.none().before("b").after("b");
     var options = kept();
-    assertThat(paused(line(pauses).invoke(Input.none(), options)).get(SAID)).containsExactly("a");
-    assertThat(line(pauses).state(options).orElseThrow().next()).containsExactly("b");
-    assertThat(paused(line(pauses).resume(Answers.none(), options)).get(SAID))
+    assertThat(paused(line(breakpoints).invoke(Input.none(), options)).get(SAID))
+        .containsExactly("a");
+    assertThat(line(breakpoints).state(options).orElseThrow().next()).containsExactly("b");
+    assertThat(paused(line(breakpoints).resume(Answers.none(), options)).get(SAID))
         .containsExactly("a", "b");
-    assertThat(completed(line(pauses).resume(Answers.none(), options)).get(SAID))
+    assertThat(completed(line(breakpoints).resume(Answers.none(), options)).get(SAID))
         .containsExactly("a", "b", "c");
   }
 

@@ -93,7 +93,7 @@ class BusyProcessorsTest {
   }
 
   @Test
-  void what_a_node_returns_after_its_time_does_not_count() {
+  void a_result_after_the_timeout_is_discarded() {
     var policy = NodePolicy.defaults().timeout(SOON);
     var graph =
         Graph.named("late")

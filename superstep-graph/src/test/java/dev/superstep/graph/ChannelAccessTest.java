@@ -91,7 +91,7 @@ class ChannelAccessTest {
   }
 
   @Test
-  void what_is_not_declared_of_one_kind_leaves_the_other_free() throws Exception {
+  void declaring_only_reads_does_not_limit_writes_and_vice_versa() throws Exception {
     var graph = one((state, _) -> Update.of(B, state.get(A))).writes("work", B).compile();
     assertThat(completed(graph.invoke(Input.of(A, 3L))).get(B)).isEqualTo(3);
     var other = one((state, _) -> Update.of(B, state.get(A))).reads("work", A).compile();
@@ -108,7 +108,7 @@ class ChannelAccessTest {
   }
 
   @Test
-  void routers_after_a_node_read_what_they_like() throws Exception {
+  void routers_may_read_any_channel() throws Exception {
     var graph =
         Graph.named("routed")
             .channels(A, B)
@@ -171,7 +171,7 @@ class ChannelAccessTest {
   }
 
   @Test
-  void a_fallback_may_write_only_what_its_node_may() {
+  void a_fallback_may_write_only_the_channels_of_its_node() {
     var policy = NodePolicy.defaults().onFailure(OnFailure.fallback(Update.of(B, 1L)));
     var builder =
         Graph.named("fallback")

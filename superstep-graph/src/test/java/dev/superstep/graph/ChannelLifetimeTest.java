@@ -102,7 +102,7 @@ class ChannelLifetimeTest {
   }
 
   @Test
-  void routers_see_what_was_just_written() throws Exception {
+  void routers_see_the_writes_of_their_superstep() throws Exception {
     var graph =
         Graph.named("routed")
             .channels(HINT, SEEN, NEWS)
@@ -156,17 +156,17 @@ class ChannelLifetimeTest {
   @Test
   void a_channel_that_stays_empty_or_the_same_does_not_change() {
     var channels = List.<Channel<?, ?>>of(HINT, NEWS);
-    var layout = new ChannelIndex("g", channels);
-    var at = Snapshot.initial(layout);
+    var index = new ChannelIndex("g", channels);
+    var at = Snapshot.initial(index);
     var cells = at.copyCells();
-    assertThat(new Folding(layout).into(cells)).isEmpty();
-    var first = new Folding(layout);
+    assertThat(new Folding(index).into(cells)).isEmpty();
+    var first = new Folding(index);
     first.add(null, Update.of(HINT, "h").and(NEWS, "a").writes());
     assertThat(first.into(cells)).hasSize(2);
-    var same = new Folding(layout);
+    var same = new Folding(index);
     same.add(null, Update.of(HINT, "h").and(NEWS, "a").writes());
     assertThat(same.into(cells)).isEmpty();
-    var none = new Folding(layout);
+    var none = new Folding(index);
     none.add(null, Update.of(HINT, "h").and(Update.all(NEWS, List.of())).writes());
     assertThat(none.into(cells)).containsExactly(new Folding.Changed(1, 0, true));
     assertThat(List.of(cells.version(0), cells.version(1))).containsExactly(1L, 2L);
@@ -182,7 +182,7 @@ class ChannelLifetimeTest {
 
   @Test
   @Tag("T77")
-  void of_two_writes_to_any_the_last_in_task_order_wins_and_it_lasts() throws Exception {
+  void the_last_write_to_an_any_channel_wins_and_persists() throws Exception {
     var graph = beside((_, _) -> Update.of(ANY, "1"), (_, _) -> Update.of(ANY, "2"));
     var options = kept();
     assertThat(completed(graph.invoke(Input.none(), options)).get(ANY)).isEqualTo("2");

@@ -56,7 +56,7 @@ class ContextKeyTest {
   }
 
   @Test
-  void what_a_run_shares_is_made_once_for_it_and_the_graphs_inside() throws Exception {
+  void shared_values_are_created_once_per_run_including_subgraphs() throws Exception {
     Node count =
         (_, context) ->
             Update.of(SAID, "" + context.shared(COUNTER, AtomicInteger::new).incrementAndGet());
@@ -89,7 +89,7 @@ class ContextKeyTest {
   }
 
   @Test
-  void what_was_not_given_is_an_error_or_empty() throws Exception {
+  void a_missing_context_value_is_an_error_or_empty() throws Exception {
     assertThat(
             completed(
                     graph((_, context) -> Update.of(SAID, context.find(USER).orElse("nobody")))

@@ -62,7 +62,7 @@ class ConvergeTest {
 
   @Test
   @Tag("E9")
-  void without_a_matrix_and_with_one_that_is_silent_it_is_the_same_as_an_update() throws Exception {
+  void without_a_matrix_or_with_a_silent_one_a_converge_is_an_update() throws Exception {
     var plain = completed(loop(update -> update).invoke(Input.none()));
     var converging = loop(update -> new Converge(update, GOOD));
     var matrix = RunOptions.defaults().matrix(NotingHook.silent());

@@ -115,7 +115,7 @@ class CycleTest {
   }
 
   @Test
-  void a_cycle_whose_way_back_is_a_join_cannot_be_left_either() {
+  void a_cycle_closed_by_a_join_cannot_be_left_either() {
     var back = graph("a", "b", "c").sequence(START, "a", END).edge("a", "b").edge("a", "c");
     assertEndless(back.join(List.of("b", "c"), "a"), "b -> a -> b");
     // Two nodes that only together bring the join about.
@@ -190,7 +190,7 @@ class CycleTest {
   }
 
   @Test
-  void a_line_of_ten_thousand_nodes_with_routers_and_joins_is_checked_at_once() {
+  void a_chain_of_ten_thousand_nodes_with_routers_and_joins_is_checked_quickly() {
     int many = 10_000;
     var builder = graph().cycles(CyclePolicy.FORBID);
     builder.defaults(NodePolicy.defaults().onFailure(OnFailure.skip()));

@@ -331,7 +331,7 @@ final class EncryptionTest {
   }
 
   @Test
-  void items_that_changed_places_are_refused() {
+  void swapped_items_are_refused() {
     write(EncryptedCheckpointer.over(inner, RING));
     var items = ((SavedChannel.Content.Items) sealed("list")).items();
     tamper(items("list", 0, items.get(1), items.get(0)));

@@ -45,7 +45,7 @@ class FailurePointTest {
   }
 
   @Test
-  void the_failure_point_of_a_node_lists_siblings_and_held_tasks() {
+  void the_failure_point_of_a_node_lists_siblings_and_blocked_tasks() {
     var graph =
         graph("first", "good", "last")
             .node("bad", FAILING)

@@ -44,7 +44,7 @@ final class FoldingTest {
   }
 
   @Test
-  void a_list_of_no_writes_does_not_keep_what_lasts_one_superstep() throws Exception {
+  void an_empty_list_of_writes_does_not_preserve_an_ephemeral_value() throws Exception {
     var state = run(Update.of(NEWS, "old"), Update.all(NEWS, List.of()));
     assertThat(state.get(SAW)).containsExactly("[]");
     assertThat(run(Update.of(NEWS, "old")).get(SAW)).containsExactly("[old]");
@@ -60,7 +60,7 @@ final class FoldingTest {
   }
 
   @Test
-  void removals_of_what_is_not_there_change_nothing() throws Exception {
+  void removing_missing_entries_changes_nothing() throws Exception {
     var state =
         run(Update.of(MAP, Map.of("x", 1)), Update.remove(MAP, "y").and(Update.remove(MAP, "z")));
     assertThat(state.get(MAP)).isEqualTo(Map.of("x", 1));

@@ -111,7 +111,7 @@ class GateTest {
   }
 
   @Test
-  void what_the_node_wrote_itself_counts_as_a_change() throws Exception {
+  void the_nodes_own_writes_count_as_a_change() throws Exception {
     // It writes the same text from the second round on.
     var graph =
         Graph.named("gates")

@@ -95,7 +95,7 @@ final class HaltTest {
   private static Superstep begun() {
     var kernel = GRAPH.compiled().kernel();
     var begin = new Kernel.Begin("c", "g");
-    var from = Snapshot.initial(GRAPH.compiled().layout());
+    var from = Snapshot.initial(GRAPH.compiled().index());
     return step(kernel.input(from, Input.none(), begin, RouteOverride.NONE).next());
   }
 
@@ -142,7 +142,7 @@ final class HaltTest {
 
   @Test
   void without_pending_tasks_the_run_ends_whatever_the_limits_are() {
-    var at = step(Snapshot.initial(GRAPH.compiled().layout()));
+    var at = step(Snapshot.initial(GRAPH.compiled().index()));
     var limits = new Given(false, true, false, true, true, 0);
     assertThat(Halt.before(at, GRAPH.compiled().kernel(), limits)).isEqualTo(new Halt.Done());
   }

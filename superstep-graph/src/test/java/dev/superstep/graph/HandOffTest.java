@@ -308,7 +308,7 @@ class HandOffTest {
 
   @Test
   @Tag("W26")
-  void what_finished_inside_does_not_run_again_when_the_process_dies_before_the_hand_off()
+  void finished_inner_tasks_do_not_run_again_if_the_process_dies_before_the_hand_off()
       throws Exception {
     Node handOff =
         (_, _) -> Command.toParent("boss").with(Update.of(LOG, "handed")).andSend(EACH, "argument");
@@ -337,7 +337,7 @@ class HandOffTest {
   }
 
   @Test
-  void it_waits_for_the_answers_that_its_siblings_ask_for() throws Exception {
+  void a_hand_off_waits_for_answers_to_sibling_questions() throws Exception {
     var inner =
         inner(
             "inner",
@@ -356,7 +356,7 @@ class HandOffTest {
   }
 
   @Test
-  void it_waits_for_siblings_that_fail() throws Exception {
+  void a_hand_off_waits_until_failed_siblings_succeed() throws Exception {
     var broken = new AtomicBoolean(true);
     var inner =
         inner(
@@ -377,7 +377,7 @@ class HandOffTest {
 
   @Test
   @Tag("T68")
-  void what_the_outer_graph_cannot_follow_fails_the_node_and_saves_nothing_of_it() {
+  void a_hand_off_that_the_outer_graph_does_not_allow_fails_the_node_and_saves_nothing() {
     refused(UnknownTarget.class, "not among its hand-offs", Command.toParent("usual"));
     refused(UnknownTarget.class, "no such node. Did you mean `boss`", Command.toParent("bos"));
     refused(InvalidUse.class, "runs inside of [desk] only", Command.toGraph("disk", "boss"));
@@ -420,7 +420,7 @@ class HandOffTest {
   }
 
   @Test
-  void only_graphs_hand_off_and_only_to_what_is_there() {
+  void only_subgraphs_hand_off_and_only_to_existing_nodes() {
     var inner = inner("inner", (_, _) -> Command.toParent("boss"));
     assertThat(problems(desk("desk", inner).handOffs("usual", "boss")))
         .containsExactly("hand-off-source");

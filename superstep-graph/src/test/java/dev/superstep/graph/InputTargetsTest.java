@@ -70,7 +70,7 @@ class InputTargetsTest {
   }
 
   @Test
-  void what_is_no_node_is_refused_before_anything_is_saved() {
+  void an_unknown_node_is_refused_before_anything_is_saved() {
     var store = new InMemoryCheckpointer();
     var options = RunOptions.thread("t").checkpoints(store);
     for (var name : List.of(START, END, "zebra", "item", "aa")) {

@@ -185,7 +185,7 @@ class InterruptTest {
   }
 
   @Test
-  void of_several_answers_one_bad_one_stores_none() throws Exception {
+  void one_invalid_answer_of_several_stores_none() throws Exception {
     var graph =
         siblings(2, (_, context) -> Update.of(SAID, context.interrupt(ASK, context.node())));
     var options = kept();

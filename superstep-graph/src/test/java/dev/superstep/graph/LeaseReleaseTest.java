@@ -64,10 +64,10 @@ final class LeaseReleaseTest {
     public TaskRecord saveTaskLast(
         Lease lease, Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
       calls.add("saveTaskLast");
-      var stands =
+      var existing =
           CombinedCalls.of(store()).saveTaskLast(lease, lineage, checkpoint, task, journal);
       afterLast();
-      return stands;
+      return existing;
     }
 
     @Override
@@ -215,7 +215,7 @@ final class LeaseReleaseTest {
   }
 
   @Test
-  void a_cancel_after_the_last_write_does_not_affect_other_runs() throws Exception {
+  void a_cancel_after_the_last_write_does_not_change_the_outcome() throws Exception {
     var cancelled =
         new Watched() {
           @Override

@@ -63,8 +63,8 @@ class MatrixRoutingTest {
 
   /// Chooses `right` in the second round only.
   static NotingHook secondTime() {
-    return new NotingHook(at ->
-        at.from().equals("pick") && at.step() == 4
+    return new NotingHook(junction ->
+        junction.from().equals("pick") && junction.step() == 4
             ? Optional.of(List.of("right"))
             : Optional.empty());
   }
@@ -84,8 +84,7 @@ class MatrixRoutingTest {
   }
 
   @Test
-  void a_choice_takes_the_place_of_the_routers_and_no_opinion_leaves_it_to_the_router()
-      throws Exception {
+  void a_choice_replaces_the_routers_and_without_an_opinion_the_router_decides() throws Exception {
     var routed = new AtomicInteger();
     var options = RunOptions.defaults().matrix(secondTime());
     assertThat(picks(rounds(routed), options)).containsExactly("left", "right", "left");
@@ -201,8 +200,8 @@ class MatrixRoutingTest {
             }
 
             @Override
-            public Optional<List<String>> route(Junction at) {
-              return silent.route(at);
+            public Optional<List<String>> route(Junction junction) {
+              return silent.route(junction);
             }
 
             @Override
@@ -270,8 +269,8 @@ class MatrixRoutingTest {
   @Test
   void each_router_of_a_node_is_asked_for_itself_once_in_a_superstep() throws Exception {
     var hook =
-        new NotingHook(
-            at -> at.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
+        new NotingHook(junction ->
+            junction.router().equals("item#2") ? Optional.of(List.of("e")) : Optional.empty());
     var graph =
         Graph.named("twice")
             .channels(PATH)

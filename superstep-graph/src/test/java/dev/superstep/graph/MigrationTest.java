@@ -85,7 +85,7 @@ final class MigrationTest {
   }
 
   @Test
-  void a_thread_of_another_shape_is_refused_with_what_has_changed() throws Exception {
+  void a_thread_of_another_shape_is_refused_with_the_differences() throws Exception {
     asked(before().invoke(Input.none(), options));
     var error = thrown(ThreadError.class, () -> after().resume(Answers.none(), options));
     assertThat(error.reason()).isEqualTo(ThreadError.Reason.OTHER_GRAPH);
@@ -324,7 +324,7 @@ final class MigrationTest {
   }
 
   @Test
-  void what_a_graph_inside_remembers_goes_with_its_node_and_with_its_own_changes()
+  void the_memory_of_a_subgraph_is_migrated_with_its_node_and_its_own_migrations()
       throws Exception {
     var before = remembering("friend");
     completed(before.invoke(Input.none(), options));

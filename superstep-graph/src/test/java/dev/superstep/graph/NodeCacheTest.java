@@ -184,7 +184,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_sent_node_may_be_cached_by_what_it_reads_as_well() throws Exception {
+  void a_sent_node_may_also_be_cached_by_its_channels() throws Exception {
     var graph = items(byTopic());
     assertThat(path(graph, "a", options().concurrency(1))).containsExactly("1a", "2a", "1a");
     assertThat(path(graph, "b", options().concurrency(1))).containsExactly("1b", "2b", "1b");
@@ -299,7 +299,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void what_a_node_learned_by_a_question_is_not_cached() throws Exception {
+  void a_result_that_depends_on_an_answer_is_not_cached() throws Exception {
     Node node =
         (_, context) -> {
           runs.incrementAndGet();
@@ -314,7 +314,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void what_writes_an_untracked_channel_is_not_cached() throws Exception {
+  void a_result_that_writes_an_untracked_channel_is_not_cached() throws Exception {
     var secret = Channel.untracked("secret", String.class);
     var graph =
         Graph.named("secret")
@@ -433,7 +433,7 @@ class NodeCacheTest {
   }
 
   @Test
-  void a_node_that_is_sent_nothing_must_say_what_it_reads() {
+  void a_cached_node_without_an_argument_must_declare_its_channels() {
     var problem =
         thrown(InvalidGraph.class, () -> graph(CachePolicy.byArgument())).problems().getFirst();
     assertThat(problem.code()).isEqualTo("cache-key");

@@ -79,7 +79,7 @@ class OnFailureTest {
   }
 
   @Test
-  void a_skipped_node_writes_nothing_and_what_follows_it_runs() throws Exception {
+  void a_skipped_node_writes_nothing_and_its_successors_run() throws Exception {
     var events = new ArrayList<Event>();
     var graph = chain(broken, then(OnFailure.skip())).compile();
     var outcome = graph.invoke(Input.none(), kept().listener(events::add));
@@ -113,7 +113,7 @@ class OnFailureTest {
   }
 
   @Test
-  void a_handler_may_mend_what_failed_and_lead_back() throws Exception {
+  void a_handler_may_repair_the_state_and_lead_back_to_the_failed_node() throws Exception {
     var mended = new AtomicBoolean();
     var graph =
         Graph.named("mend")
@@ -257,7 +257,7 @@ class OnFailureTest {
   }
 
   @Test
-  void the_way_to_a_handler_is_an_edge_of_the_topology_and_other_policies_are_not() {
+  void the_edge_to_a_handler_is_in_the_topology_and_other_policies_are_not() {
     var plain = chain(broken, NodePolicy.defaults()).compile();
     var retried = chain(broken, then(OnFailure.skip()).retry(Retry.of(3)).concurrency(2)).compile();
     assertThat(retried.topology()).isEqualTo(plain.topology());
@@ -304,7 +304,7 @@ class OnFailureTest {
   }
 
   @Test
-  void a_node_that_only_leads_on_by_failing_has_no_exit() {
+  void a_node_whose_only_successor_is_its_handler_has_no_exit() {
     var graph =
         Graph.named("dead end")
             .channels(PATH)

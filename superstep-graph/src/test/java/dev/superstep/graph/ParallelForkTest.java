@@ -147,8 +147,7 @@ class ParallelForkTest {
   }
 
   @Test
-  void the_others_are_waited_for_when_one_asks_even_if_it_catches_what_should_end_it()
-      throws Exception {
+  void an_asking_item_waits_for_the_others_even_if_it_catches_its_suspension() throws Exception {
     var graph =
         alone((_, context) -> {
           var results =

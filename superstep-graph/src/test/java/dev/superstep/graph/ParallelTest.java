@@ -287,7 +287,8 @@ class ParallelTest {
   }
 
   @Test
-  void what_ignores_its_interruption_is_left_behind_and_can_do_nothing_more() throws Exception {
+  void an_item_that_ignores_its_interruption_is_abandoned_and_has_no_further_effect()
+      throws Exception {
     var release = new CountDownLatch(1);
     var after = new AtomicInteger();
     var thrown = new AtomicReference<Throwable>();

@@ -71,7 +71,7 @@ class PayloadsTest {
   }
 
   @Test
-  void by_default_neither_a_journal_nor_lines_of_json_hold_what_was_said() throws Exception {
+  void by_default_neither_a_journal_nor_json_lines_contain_payloads() throws Exception {
     var lines = new StringWriter();
     var options = RunOptions.thread("t").checkpoints(store).journal();
     assertThat(told(options, lines, null)).doesNotContain(KEY);

@@ -216,7 +216,7 @@ final class PendingLogCostTest {
   }
 
   @Test
-  void what_a_gate_saw_is_written_once() throws Exception {
+  void the_versions_that_a_gate_saw_are_written_once() throws Exception {
     var graph = ring(300);
     thrown(StepLimitReached.class, () -> graph.invoke(Input.none(), on(store).stepLimit(450)));
     State state = completed(graph.resume(Answers.none(), on(store)));

@@ -284,7 +284,7 @@ class RateTest {
   }
 
   @Test
-  void a_wait_that_the_deadline_would_cut_ends_the_run_at_once() throws Exception {
+  void a_wait_beyond_the_deadline_ends_the_run_immediately() throws Exception {
     for (int items : new int[] {1, 3}) {
       var options = kept();
       var policy = NodePolicy.defaults().rate(HOURLY);
@@ -347,7 +347,7 @@ class RateTest {
   }
 
   @Test
-  void what_cannot_be_a_rate_is_refused() {
+  void an_invalid_rate_is_refused() {
     assertThatIllegalArgumentException().isThrownBy(() -> Rate.of(0, SECOND));
     assertThatIllegalArgumentException().isThrownBy(() -> Rate.of(1, Duration.ZERO));
     assertThatIllegalArgumentException().isThrownBy(() -> Rate.of(1, Duration.ofDays(400)));

@@ -140,7 +140,7 @@ final class RecordMigrationTest {
   }
 
   @Test
-  void graphs_whose_records_differ_are_not_the_same_and_say_what_differs() {
+  void graphs_with_different_records_are_different_and_the_difference_is_listed() {
     assertThat(before().topology().hash()).isNotEqualTo(after().topology().hash());
     assertThat(before().topology().hash().substring(0, 32))
         .isEqualTo(after().topology().hash().substring(0, 32));
@@ -343,7 +343,7 @@ final class RecordMigrationTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void what_a_task_has_sent_and_overwritten_is_carried(Durability durability) throws Exception {
+  void sends_and_overwrites_of_a_task_are_migrated(Durability durability) throws Exception {
     var old = sending(Before.Ticket.class, Before.TICKETS, Before.Ticket::new);
     var now = sending(After.Ticket.class, After.TICKETS, title -> new After.Ticket(title, 9));
     var options = on(inner).durability(durability);

@@ -169,7 +169,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_run_comes_to_the_same_again_and_no_effect_happens() throws Exception {
+  void a_replay_reaches_the_same_state_without_effects() throws Exception {
     run(graph(version()), inner);
     int done = effects.get();
     int told = ticks.get();
@@ -185,7 +185,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_graph_inside_that_remembers_is_compared_from_what_it_remembered() throws Exception {
+  void a_remembering_subgraph_is_compared_starting_from_its_memory() throws Exception {
     run(graph(version(), Subgraph::remembering), inner);
     var replayed = Replay.of(graph(version(), Subgraph::remembering), inner).thread("t").run();
     assertThat(replayed.isEqual()).as(replayed.text()).isTrue();
@@ -379,7 +379,7 @@ final class ReplayTest {
   }
 
   @Test
-  void a_run_that_crashed_anywhere_and_was_resumed_comes_to_the_same_again() throws Exception {
+  void a_run_that_crashed_anywhere_and_was_resumed_replays_to_the_same_state() throws Exception {
     for (int writes = 1; ; writes++) {
       var kept = new InMemoryCheckpointer();
       var dying = Dying.afterWrites(kept, writes);

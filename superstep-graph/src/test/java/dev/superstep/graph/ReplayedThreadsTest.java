@@ -55,7 +55,7 @@ final class ReplayedThreadsTest {
 
   @Test
   @Tag("X16")
-  void what_a_matrix_chose_is_chosen_again() throws Exception {
+  void choices_of_a_matrix_are_repeated() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options.matrix(NotingHook.choosing("c"))));
     assertThat(graph.state(options).orElseThrow().state().get(SAID).getLast()).startsWith("c");
@@ -95,7 +95,7 @@ final class ReplayedThreadsTest {
   }
 
   @Test
-  void what_is_left_of_a_pruned_thread_is_replayed() throws Exception {
+  void the_rest_of_a_pruned_thread_is_replayed() throws Exception {
     var graph = choosing("b");
     completed(graph.invoke(Input.none(), options));
     Threads.in(store).prune("t", Prune.keepLast(2));

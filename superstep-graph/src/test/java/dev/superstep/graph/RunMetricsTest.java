@@ -205,7 +205,7 @@ class RunMetricsTest {
   }
 
   @Test
-  void what_was_cached_or_skipped_did_not_run() throws Exception {
+  void cached_and_skipped_nodes_are_not_counted_as_runs() throws Exception {
     var cached = NodePolicy.defaults().cache(CachePolicy.by(state -> state.get(LOG).size()));
     var graph =
         graph("g")
@@ -248,7 +248,7 @@ class RunMetricsTest {
   }
 
   @Test
-  void a_counter_behind_a_queue_says_what_it_has_lost() {
+  void a_counter_behind_a_queue_reports_lost_events() {
     var hub = new EventHub();
     var reader = hub.subscribe(EventFilter.all(), Backlog.droppingOldest().withCapacity(1));
     for (int i = 1; i <= 5; i++) hub.on(new Event.RunCompleted(origin(i)));

@@ -183,7 +183,7 @@ class RunStreamTest {
 
   @Test
   @Tag("G28")
-  void a_stream_may_drop_what_a_slow_reader_leaves_lying() throws Exception {
+  void a_stream_may_drop_events_of_a_slow_reader() throws Exception {
     var options = RunOptions.defaults().backlog(Backlog.droppingOldest().withCapacity(2));
     var ended = new CountDownLatch(1);
     var heard =

@@ -111,13 +111,13 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void of_a_single_value_the_last_write_comes_back() throws Exception {
+  void the_last_inner_write_of_a_single_value_is_returned() throws Exception {
     var inside = chain("inside", writes(Update.of(LAST, "one")), writes(Update.of(LAST, "two")));
     assertThat(run(around(Update.of(LAST, "zero"), inside, NOTHING)).get(LAST)).isEqualTo("two");
   }
 
   @Test
-  void what_was_not_written_inside_does_not_come_back() throws Exception {
+  void channels_that_were_not_written_inside_are_not_returned() throws Exception {
     var graph =
         named("around")
             .node("inside", Subgraph.shared(chain("inside", writes(Update.of(LOG, "x")))))
@@ -155,7 +155,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void of_what_lasts_one_superstep_the_last_one_inside_comes_back() throws Exception {
+  void an_ephemeral_value_of_the_last_inner_superstep_is_returned() throws Exception {
     Node look =
         (state, _) -> Update.of(LOG, "sees " + state.find(NOW).orElse("-") + state.get(NEWS));
     var early = Update.of(NOW, "early").and(NEWS, "n1");
@@ -233,7 +233,7 @@ class SharedSubgraphTest {
   static final Channel<String, String> ITEM = Channel.latest("item", String.class);
 
   @Test
-  void its_own_input_must_not_write_what_is_shared() {
+  void additional_input_must_not_write_shared_channels() {
     var graph =
         named("around")
             .node("in", Subgraph.shared(chain("in", NOTHING), (State _) -> Input.of(LOG, "x")))
@@ -299,7 +299,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void what_reached_the_shared_channels_is_not_lost_when_the_graph_hands_off() throws Exception {
+  void writes_to_shared_channels_survive_a_hand_off() throws Exception {
     var inside =
         named("inside")
             .node("first", writes(Update.of(LOG, "kept").and(SUM, 1L)))
@@ -360,14 +360,14 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void what_lasts_one_superstep_is_handed_off_only_from_the_last_one() throws Exception {
+  void ephemeral_values_are_handed_off_from_the_last_superstep_only() throws Exception {
     var nothing = new Update(List.of());
     assertThat(handedOff(nothing, Update.of(NOW, "now")).get(SUM)).isEqualTo(1);
     assertThat(handedOff(Update.of(NOW, "then"), nothing).get(SUM)).isZero();
   }
 
   @Test
-  void an_overwrite_is_handed_off_with_what_was_written_on_top_of_it() throws Exception {
+  void an_overwrite_is_handed_off_with_later_writes() throws Exception {
     var state = handedOff(Update.overwrite(LOG, List.of("over")), Update.of(LOG, "on top"));
     assertThat(state.get(LOG)).containsExactly("over", "on top");
   }
@@ -466,7 +466,7 @@ class SharedSubgraphTest {
   }
 
   @Test
-  void the_same_comes_of_it_at_any_concurrency() throws Exception {
+  void the_result_is_the_same_at_any_concurrency() throws Exception {
     var expected = answered(this::deep, kept());
     for (int concurrency : new int[] {1, 2, 64}) {
       var state = answered(this::deep, kept().concurrency(concurrency));

@@ -57,7 +57,7 @@ final class StateUpdateTest {
   }
 
   @Test
-  void an_edit_folds_its_writes_and_says_what_follows() throws Exception {
+  void a_state_update_folds_its_writes_and_activates_successors() throws Exception {
     var graph = desk();
     asked(graph.invoke(Input.none(), options));
     var edited = graph.update(options, StateUpdate.as("ask", Update.of(SAID, "by hand")));
@@ -106,7 +106,7 @@ final class StateUpdateTest {
   }
 
   @Test
-  void an_edit_may_say_what_follows_by_a_command() throws Exception {
+  void a_state_update_may_name_successors_by_a_command() throws Exception {
     var graph =
         Graph.named("free")
             .channels(SAID)

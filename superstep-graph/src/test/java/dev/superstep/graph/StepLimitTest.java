@@ -49,7 +49,7 @@ class StepLimitTest {
   }
 
   @Test
-  void a_graph_may_say_its_own_limit_also_inside_of_another() throws Exception {
+  void a_subgraph_may_have_its_own_step_limit() throws Exception {
     var own =
         Graph.named("own")
             .channels(SEEN, TURNS)

@@ -33,7 +33,7 @@ class StoreInRunTest {
   }
 
   @Test
-  void what_one_run_remembers_another_thread_knows() throws Exception {
+  void an_item_stored_by_one_run_is_visible_in_another_thread() throws Exception {
     var store = InMemoryStore.open();
     var ann = RunOptions.thread("t1").store(store);
     assertThat(completed(visits().invoke(Input.none(), ann)).get(SAID)).isEqualTo("visit 1");

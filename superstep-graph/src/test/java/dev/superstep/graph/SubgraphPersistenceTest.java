@@ -205,7 +205,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void what_an_activation_left_undone_is_not_done_by_the_next_one() throws Exception {
+  void unfinished_work_of_an_activation_is_not_done_by_the_next_one() throws Exception {
     var helper =
         helper((state, _) -> {
           if (state.get(MEMORY).size() < 3) throw new IllegalStateException("boom");
@@ -274,7 +274,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void of_an_unkept_graph_everything_runs_again() throws Exception {
+  void an_unsaved_subgraph_runs_again_as_a_whole() throws Exception {
     var broken = new AtomicBoolean(true);
     var helper =
         helper((_, _) -> {
@@ -349,7 +349,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void a_time_limit_is_that_of_the_whole_graph_and_what_finished_is_not_done_again()
+  void a_timeout_applies_to_the_whole_subgraph_and_finished_work_is_not_repeated()
       throws Exception {
     var hang = new AtomicBoolean(true);
     var graph =
@@ -366,7 +366,7 @@ class SubgraphPersistenceTest {
   }
 
   @Test
-  void what_a_graph_does_that_was_given_up_counts_for_nothing() throws Exception {
+  void an_abandoned_subgraph_has_no_further_effect() throws Exception {
     var release = new CountDownLatch(1);
     var first = new AtomicBoolean(true);
     Node deaf =

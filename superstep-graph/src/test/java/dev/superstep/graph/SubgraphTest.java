@@ -133,7 +133,7 @@ class SubgraphTest {
 
   @Test
   @Tag("T88")
-  void what_an_inner_run_had_finished_does_not_run_again_after_a_failure() throws Exception {
+  void finished_tasks_of_a_subgraph_do_not_run_again_after_a_failure() throws Exception {
     var broken = new AtomicInteger(1);
     var inner =
         inner((state, _) -> {

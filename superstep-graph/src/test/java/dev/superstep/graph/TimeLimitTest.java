@@ -95,7 +95,7 @@ class TimeLimitTest {
   }
 
   @Test
-  void a_late_attempt_is_tried_again_and_what_it_does_later_is_dropped() throws Exception {
+  void a_timed_out_attempt_is_retried_and_its_later_effects_are_dropped() throws Exception {
     var events = new CopyOnWriteArrayList<Event>();
     var left = new AtomicReference<Thread>();
     var graph =

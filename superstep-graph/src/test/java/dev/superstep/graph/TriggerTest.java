@@ -331,6 +331,36 @@ class TriggerTest {
         .contains(new SavedChannel("a", 2, new SavedChannel.Content.Cleared()));
   }
 
+  @Test
+  void tokens_of_two_tasks_of_one_node_that_ask_at_once_trigger_it_no_more() throws Exception {
+    var graph =
+        named("two")
+            .node("give", (_, _) -> Update.of(B, "b"))
+            .node(
+                "ask",
+                (_, context) -> {
+                  // Whoever has A asks twice, so that both wait at the end of one superstep.
+                  boolean isAnswered = context.resumePoint().isPresent();
+                  return isAnswered && context.answer(ASK).equals("done")
+                      ? Update.of(LOG, "done")
+                      : Ask.of(ASK, "sure?");
+                })
+            .edge(START, "give")
+            .edge("give", END)
+            .trigger("ask", A)
+            .trigger("ask", B)
+            .compile();
+    var options = kept();
+    var first = asked(graph.invoke(Input.of(A, "a"), options));
+    assertThat(first).hasSize(1);
+    var both = asked(graph.resume(Answers.of(first.getFirst().id(), "again"), options));
+    var answers = Answers.none();
+    for (var open : both) answers = answers.and(Answers.of(open.id(), "done"));
+    var state = completed(graph.resume(answers, options));
+    assertThat(state.get(LOG)).containsExactly("done", "done");
+    assertThat(tokens(state)).isEqualTo("----");
+  }
+
   static Graph asking() {
     return named("asking")
         .node(

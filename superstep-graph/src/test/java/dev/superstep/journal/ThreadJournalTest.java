@@ -40,7 +40,7 @@ final class ThreadJournalTest {
   }
 
   @Test
-  void it_is_read_from_end_to_end_over_all_runs_of_the_thread() throws Exception {
+  void a_journal_is_read_from_end_to_end_over_all_runs_of_the_thread() throws Exception {
     desk.ask("red");
     assertThat(Desk.kinds(desk.journal()))
         .startsWith("run.started")

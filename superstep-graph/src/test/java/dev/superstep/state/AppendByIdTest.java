@@ -50,7 +50,7 @@ class AppendByIdTest {
   }
 
   @Test
-  void of_two_writes_with_one_id_in_a_superstep_the_later_task_wins() {
+  void the_later_of_two_writes_with_one_id_in_a_superstep_wins() {
     assertThat(fold(List.of(), item("a", "1"), item("b", "x"), item("a", "2")).value())
         .containsExactly(item("a", "2"), item("b", "x"));
     var known = fold(List.of(), item("a", "0")).value();

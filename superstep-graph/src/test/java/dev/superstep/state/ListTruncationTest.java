@@ -115,7 +115,7 @@ class ListTruncationTest {
   }
 
   @Test
-  void an_item_that_has_fallen_out_is_new_when_it_comes_again() {
+  void a_dropped_item_counts_as_new_when_it_is_added_again() {
     var line = new Line(PLAIN.dedupBy(Doc::url).keepLast(2));
     line.add(doc("a", 1));
     line.add(doc("b", 1));

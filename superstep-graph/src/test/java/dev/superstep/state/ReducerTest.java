@@ -41,7 +41,7 @@ class ReducerTest {
 
   @Test
   @Tag("T76")
-  void topic_holds_what_was_written_last_and_the_same_again_is_no_change() {
+  void topic_has_the_latest_writes_and_equal_ones_are_no_change() {
     var topic = Channel.topic("x", String.class);
     var two = fold(topic, topic.reducer().initial(), "a", "b");
     assertThat(two).isEqualTo(new Folded<>(List.of("a", "b"), true, 0));

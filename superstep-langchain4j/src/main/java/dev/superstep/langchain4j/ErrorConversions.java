@@ -21,7 +21,7 @@ import dev.superstep.model.ModelRef;
 final class ErrorConversions {
   private ErrorConversions() {}
 
-  static ModelException ours(ModelRef ref, Throwable error) {
+  static ModelException fromLangChain4j(ModelRef ref, Throwable error) {
     if (error instanceof ModelException known) return known;
     var kind =
         switch (error) {
@@ -42,7 +42,7 @@ final class ErrorConversions {
         kind, "LangChain4j failed: %s (`%s`).".formatted(what, ref), null, error);
   }
 
-  static LangChain4jException theirs(ModelException error) {
+  static LangChain4jException toLangChain4j(ModelException error) {
     var message = String.valueOf(error.getMessage());
     return switch (error.kind()) {
       case AUTH -> new AuthenticationException(message, error);

@@ -34,17 +34,17 @@ final class ReplyListener implements StreamingChatResponseHandler {
   private final ModelRef ref;
   private final Duration timeout;
   private final DeltaListener listener;
-  private final BlockingQueue<Told> told = new LinkedBlockingQueue<>(HEARD_LATER_MAX);
+  private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>(HEARD_LATER_MAX);
   private volatile @Nullable StreamingHandle handle;
   private volatile boolean given;
-  private final AtomicLong heard = new AtomicLong();
+  private final AtomicLong received = new AtomicLong();
 
-  private sealed interface Told {
-    record Piece(Runnable toListener) implements Told {}
+  private sealed interface Signal {
+    record Piece(Runnable toListener) implements Signal {}
 
-    record End(ChatResponse response) implements Told {}
+    record End(ChatResponse response) implements Signal {}
 
-    record Failure(Throwable error) implements Told {}
+    record Failure(Throwable error) implements Signal {}
   }
 
   ReplyListener(ModelRef ref, Duration timeout, DeltaListener listener) {
@@ -54,7 +54,7 @@ final class ReplyListener implements StreamingChatResponseHandler {
   }
 
   /// Asks, and hears until the end.
-  ChatResponse hear(Runnable ask) throws InterruptedException {
+  ChatResponse await(Runnable ask) throws InterruptedException {
     long start = System.nanoTime();
     var caller =
         Thread.ofVirtual()
@@ -69,14 +69,14 @@ final class ReplyListener implements StreamingChatResponseHandler {
     try {
       while (true) {
         long left = timeout.toNanos() - (System.nanoTime() - start);
-        var next = told.poll(left, NANOSECONDS);
+        var next = signals.poll(left, NANOSECONDS);
         switch (next) {
           case null -> throw tooLate();
-          case Told.Piece(var toListener) -> toListener.run();
-          case Told.End(var response) -> {
+          case Signal.Piece(var toListener) -> toListener.run();
+          case Signal.End(var response) -> {
             return response;
           }
-          case Told.Failure(var error) -> throw ErrorConversions.ours(ref, error);
+          case Signal.Failure(var error) -> throw ErrorConversions.fromLangChain4j(ref, error);
         }
       }
     } finally {
@@ -94,16 +94,17 @@ final class ReplyListener implements StreamingChatResponseHandler {
             .formatted(timeout.toMillis() / 1000.0, ref));
   }
 
-  private void tell(Told next) {
-    if (!given && !told.offer(next)) end(new Told.Failure(tooLarge(HEARD_LATER_MAX + " pieces")));
+  private void enqueue(Signal next) {
+    if (!given && !signals.offer(next))
+      end(new Signal.Failure(tooLarge(HEARD_LATER_MAX + " pieces")));
   }
 
   private void piece(@Nullable StreamingHandle stream, int length, Runnable toListener) {
     if (stream != null) handle = stream;
-    if (heard.addAndGet(length) > KEPT_MAX) {
-      end(new Told.Failure(tooLarge(KEPT_MAX + " characters")));
+    if (received.addAndGet(length) > KEPT_MAX) {
+      end(new Signal.Failure(tooLarge(KEPT_MAX + " characters")));
     } else {
-      tell(new Told.Piece(toListener));
+      enqueue(new Signal.Piece(toListener));
     }
   }
 
@@ -114,11 +115,11 @@ final class ReplyListener implements StreamingChatResponseHandler {
   }
 
   /// Ends the call, whatever is still to be heard.
-  private void end(Told.Failure failure) {
+  private void end(Signal.Failure failure) {
     if (given) return;
     given = true;
-    told.clear();
-    told.add(failure);
+    signals.clear();
+    signals.add(failure);
   }
 
   @Override
@@ -160,15 +161,15 @@ final class ReplyListener implements StreamingChatResponseHandler {
 
   private void call(@Nullable StreamingHandle stream, PartialToolCall piece) {
     if (piece.index() >= CALLS_MAX) {
-      end(new Told.Failure(tooLarge(CALLS_MAX + " tool calls")));
+      end(new Signal.Failure(tooLarge(CALLS_MAX + " tool calls")));
       return;
     }
-    var ours = ours(piece);
+    var ours = fromLangChain4j(piece);
     int length = ours.id().length() + ours.tool().length() + ours.arguments().length();
     piece(stream, length, () -> listener.onToolCall(ours));
   }
 
-  private static ToolCallPiece ours(PartialToolCall piece) {
+  private static ToolCallPiece fromLangChain4j(PartialToolCall piece) {
     var id = piece.id();
     return new ToolCallPiece(
         piece.index(), id == null ? "" : id, piece.name(), piece.partialArguments());
@@ -180,16 +181,16 @@ final class ReplyListener implements StreamingChatResponseHandler {
     int calls = message.toolExecutionRequests().size();
     var text = message.text();
     if (calls > CALLS_MAX) {
-      end(new Told.Failure(tooLarge(CALLS_MAX + " tool calls")));
+      end(new Signal.Failure(tooLarge(CALLS_MAX + " tool calls")));
     } else if (text != null && text.length() > KEPT_MAX) {
-      end(new Told.Failure(tooLarge(KEPT_MAX + " characters")));
+      end(new Signal.Failure(tooLarge(KEPT_MAX + " characters")));
     } else {
-      tell(new Told.End(response));
+      enqueue(new Signal.End(response));
     }
   }
 
   @Override
   public void onError(Throwable error) {
-    tell(new Told.Failure(error));
+    enqueue(new Signal.Failure(error));
   }
 }

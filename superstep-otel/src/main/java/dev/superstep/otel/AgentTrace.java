@@ -26,7 +26,7 @@ final class AgentTrace {
   /// An agent that begins, or whose begin was not heard.
   private record Named(String name, String run, Attributes attributes) {}
 
-  void hear(Event.NodeEmitted event, AgentEvent told) {
+  void onEvent(Event.NodeEmitted event, AgentEvent told) {
     var at = event.origin();
     var scope = spans.scope(at.path());
     var task = spans.task(event);
@@ -50,7 +50,7 @@ final class AgentTrace {
       case AgentEvent.ModelStarted e -> asked(task, e, at);
       case AgentEvent.ModelCompleted e -> answered(task, e, at);
       case AgentEvent.ModelFailed e -> failed(task, e, at);
-      case AgentEvent.ModelDelta _ -> heard(event, "");
+      case AgentEvent.ModelDelta _ -> onPiece(event, "");
       case AgentEvent.ToolStarted e -> called(task, e, at);
       case AgentEvent.ToolCompleted e -> {
         output.instruments().tool(e.tool(), "", e.took());
@@ -99,7 +99,7 @@ final class AgentTrace {
   private void open(GraphScope scope, Named agent, @Nullable OpenTask task, Origin at) {
     var draft = TelemetryOutput.Draft.of("invoke_agent " + agent.name, agent.attributes);
     var since = task == null || task.isShown() ? at.at() : task.began();
-    var span = output.start(draft, scope.around(), since);
+    var span = output.start(draft, scope.parent(), since);
     if (span == null) spans.leaveOut();
     else scope.agent(new OpenAgent(span, agent.name, agent.run));
   }
@@ -142,7 +142,7 @@ final class AgentTrace {
     var receipt = told.receipt();
     output.instruments().model(name, receipt.model(), "", told.took());
     output.instruments().tokens(name, receipt.model(), told.usage(), told.source());
-    var call = task == null ? null : task.take(true, told.model());
+    var call = task == null ? null : task.removeCall(true, told.model());
     if (call == null) return;
     var finish = told.finish() == ChatReply.Finish.FILTERED ? "content_filter" : lower(told);
     var span = call.span().set(AttributeKeys.FINISH_REASONS, List.of(finish));
@@ -150,7 +150,7 @@ final class AgentTrace {
     if (!receipt.id().isEmpty()) span.set(AttributeKeys.RESPONSE_ID, receipt.id());
     if (!receipt.model().isEmpty()) span.set(AttributeKeys.RESPONSE_MODEL, receipt.model());
     usage(span, told.usage());
-    call.tell(output.options().capture(), finish);
+    call.recordMessages(output.options().capture(), finish);
     span.end(at.at());
   }
 
@@ -171,14 +171,14 @@ final class AgentTrace {
   private void failed(@Nullable OpenTask task, AgentEvent.ModelFailed told, Origin at) {
     var name = RequestedModel.of(told.model());
     output.instruments().error(at.graph(), "model", told.code());
-    var call = task == null ? null : task.take(true, told.model());
+    var call = task == null ? null : task.removeCall(true, told.model());
     if (call == null) return;
     output.instruments().model(name, "", told.code(), call.span().age(at.at()));
     call.span().failed(told.code()).end(at.at());
   }
 
   private static void done(@Nullable OpenTask task, String id, String error, Origin at) {
-    var call = task == null ? null : task.take(false, id);
+    var call = task == null ? null : task.removeCall(false, id);
     if (call == null) return;
     var span = call.span();
     if (!error.isEmpty()) span.failed(error);
@@ -186,16 +186,16 @@ final class AgentTrace {
   }
 
   /// A piece of an answer has come.
-  void heard(Event.OfNode event, String text) {
+  void onPiece(Event.OfNode event, String text) {
     var task = spans.task(event);
     var call = task == null ? null : task.asked();
     if (call == null) return;
     var at = event.origin().at();
-    if (call.hear(at)) output.instruments().firstChunk(call.asked(), call.span().age(at));
-    if (output.options().capture().takes(Payload.ANSWERS)) call.hold(text);
+    if (call.onPiece(at)) output.instruments().firstChunk(call.asked(), call.span().age(at));
+    if (output.options().capture().includes(Payload.ANSWERS)) call.hold(text);
   }
 
-  /// A node asked a model without an agent. What agents ask was told by them.
+  /// A node asked a model without an agent. Agents publish their own requests.
   void used(Event.NodeEmitted event) {
     var task = spans.task(event);
     if (spans.scope(event.origin().path()).ofAgent()) return;

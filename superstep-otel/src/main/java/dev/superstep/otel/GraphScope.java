@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /// run.
 final class GraphScope {
   private final List<String> path;
-  private final Context around;
+  private final Context parent;
   private @Nullable OpenAgent agent;
   private boolean told;
 
-  /// @param around of what the graph is inside of
+  /// @param around the context of whatever encloses the graph
   GraphScope(List<String> path, Context around) {
     this.path = path;
-    this.around = around;
+    this.parent = around;
   }
 
   List<String> path() {
@@ -24,14 +24,14 @@ final class GraphScope {
   }
 
   /// In which its agent is.
-  Context around() {
-    return around;
+  Context parent() {
+    return parent;
   }
 
   /// In which its tasks are.
   Context context() {
     var now = agent;
-    return now == null ? around : now.span().context();
+    return now == null ? parent : now.span().context();
   }
 
   @Nullable OpenAgent agent() {
@@ -42,7 +42,7 @@ final class GraphScope {
     agent = now;
   }
 
-  /// An agent told something in it.
+  /// Notes that an agent published an event in it.
   void isAgents() {
     told = true;
   }

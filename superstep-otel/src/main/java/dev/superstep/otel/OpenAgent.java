@@ -28,7 +28,7 @@ final class OpenAgent {
     return run.equals(other);
   }
 
-  /// It told of an error, of which it may still recover.
+  /// Notes an error that it published, and from which it may still recover.
   void blame(String error) {
     code = error;
   }
@@ -52,7 +52,7 @@ final class OpenAgent {
   }
 
   /// The task in which it ended is tried again.
-  void goesOn() {
+  void reopen() {
     endingTask = null;
     code = "";
   }

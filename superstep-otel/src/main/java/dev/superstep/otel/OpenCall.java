@@ -41,7 +41,7 @@ final class OpenCall {
   /// A piece of the answer has come.
   ///
   /// @return whether it is the first one
-  boolean hear(Instant at) {
+  boolean onPiece(Instant at) {
     if (heard) return false;
     heard = true;
     span.set(AttributeKeys.REQUEST_STREAM, true);
@@ -56,7 +56,7 @@ final class OpenCall {
   }
 
   /// Puts what was said on the span, as the conventions write messages.
-  void tell(Capture capture, String finish) {
+  void recordMessages(Capture capture, String finish) {
     if (said.isEmpty()) return;
     var text = capture.of(Payload.ANSWERS, said.toString()).orElse(Redaction.REDACTED);
     var message =

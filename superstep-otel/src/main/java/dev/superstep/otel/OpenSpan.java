@@ -23,7 +23,7 @@ final class OpenSpan {
     this.room = room;
   }
 
-  /// In which spans are made that are inside of this one.
+  /// The context for spans inside this one.
   Context context() {
     return context;
   }
@@ -41,7 +41,7 @@ final class OpenSpan {
     span.addEvent(name, attributes, at);
   }
 
-  /// That it did not do what it was to do. Only the code is told: messages may hold anything.
+  /// Marks the span as failed. Only the code is recorded: messages may contain anything.
   OpenSpan failed(String code) {
     span.setAttribute(AttributeKeys.ERROR_TYPE, code);
     span.setStatus(StatusCode.ERROR, code);

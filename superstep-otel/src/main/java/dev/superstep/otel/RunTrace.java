@@ -18,8 +18,8 @@ import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the spans of one run from its events. Safe for many threads: a run tells one event at a
-/// time, but another run may have to end this one.
+/// Makes the spans of one run from its events. Safe for many threads: a run publishes one event at
+/// a time, but another run may have to end this one.
 final class RunTrace {
   /// The error type that the conventions have for an error without a code.
   static final String OTHER = "_OTHER";
@@ -72,9 +72,9 @@ final class RunTrace {
   /// Hears the next event.
   ///
   /// @return whether it was the last one
-  boolean hear(Event event) {
+  boolean onEvent(Event event) {
     try (var _ = lock.hold()) {
-      if (!over) told(event);
+      if (!over) record(event);
       return over;
     }
   }
@@ -86,7 +86,7 @@ final class RunTrace {
     }
   }
 
-  private void told(Event event) {
+  private void record(Event event) {
     var at = event.origin();
     switch (event) {
       case Event.NodeStarted e -> spans.begin(at, e.node(), e.task());
@@ -95,7 +95,7 @@ final class RunTrace {
       case Event.NodeRetried e -> retried(e);
       case Event.NodeFailed e -> failed(e);
       case Event.NodeEmitted e -> emitted(e);
-      case Event.TextArrived e -> agents.heard(e, e.piece().text());
+      case Event.TextArrived e -> agents.onPiece(e, e.piece().text());
       case Event.InterruptRaised e -> asked(e);
       case Event.InterruptAnswered e -> answered(e);
       case Event.SubgraphStarted e -> spans.enter(at.path(), e.task());
@@ -165,7 +165,7 @@ final class RunTrace {
       // What it told is void, so what it called will not answer.
       spans.drop(task, Outcome.FAILED, at.at());
       var agent = spans.scope(at.path()).agent();
-      if (agent != null) agent.goesOn();
+      if (agent != null) agent.reopen();
       spans.span(task).set(AttributeKeys.ATTEMPT, (long) event.attempt());
     }
     var error = codeOf(task, event.error());
@@ -216,7 +216,7 @@ final class RunTrace {
   private void emitted(Event.NodeEmitted event) {
     var agent = agentEvent(event);
     if (agent != null) {
-      agents.hear(event, agent);
+      agents.onEvent(event, agent);
     } else if (event.name().equals(ModelUse.RECORDED)) {
       agents.used(event);
     }

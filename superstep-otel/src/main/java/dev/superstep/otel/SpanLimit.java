@@ -5,36 +5,36 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// A limit on open spans. Safe for many threads.
 final class SpanLimit {
   private final int most;
-  private final AtomicInteger taken = new AtomicInteger();
+  private final AtomicInteger used = new AtomicInteger();
 
   SpanLimit(int most) {
     this.most = most;
   }
 
   /// Takes a place, if one is free.
-  boolean take() {
-    int now = taken.get();
+  boolean tryAcquire() {
+    int now = used.get();
     while (now < most) {
-      if (taken.compareAndSet(now, now + 1)) return true;
-      now = taken.get();
+      if (used.compareAndSet(now, now + 1)) return true;
+      now = used.get();
     }
     return false;
   }
 
   /// Takes a place also if none is free: each run has a span.
   void force() {
-    taken.incrementAndGet();
+    used.incrementAndGet();
   }
 
   void give() {
-    taken.decrementAndGet();
+    used.decrementAndGet();
   }
 
   boolean isFull() {
-    return taken.get() >= most;
+    return used.get() >= most;
   }
 
-  int taken() {
-    return taken.get();
+  int used() {
+    return used.get();
   }
 }

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 ///       execute_tool search
 /// ```
 ///
-/// A run is inside of the span that is current where it starts. One that goes on with a thread,
-/// also in another process, is a trace of its own: `gen_ai.conversation.id` finds all of a thread,
-/// and within one process each is linked to the one before.
+/// The span of a run is inside the span that is current where the run starts. A run that resumes a
+/// thread, also in another process, is a trace of its own: `gen_ai.conversation.id` finds all of a
+/// thread, and within one process each is linked to the one before.
 ///
 /// No payload is on a span, in a metric or in a status unless [TelemetryOptions#capture] says so.
 /// Where nobody reads what it makes, as with [OpenTelemetry#noop], it is not listening, and a run
@@ -105,7 +105,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
 
   /// Returns the number of open spans.
   public int openSpans() {
-    return output.room().taken();
+    return output.room().used();
   }
 
   @Override
@@ -115,7 +115,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
     var done = new ArrayList<RunTrace>();
     var run = find(event, done);
     for (var other : done) other.abandon(event.origin().at());
-    if (run == null || !run.hear(event)) return;
+    if (run == null || !run.onEvent(event)) return;
     try (var _ = lock.hold()) {
       var id = event.origin().run();
       runs.remove(id);

@@ -25,10 +25,10 @@ record TelemetryOutput(
 
   /// Begins a span, or none if no place is free.
   @Nullable OpenSpan start(Draft draft, Context parent, Instant at) {
-    return room.take() ? placed(draft, parent, at) : null;
+    return room.tryAcquire() ? placed(draft, parent, at) : null;
   }
 
-  /// Begins a span whose place is taken already.
+  /// Begins a span for which a place is reserved already.
   OpenSpan placed(Draft draft, Context parent, Instant at) {
     var span =
         tracer

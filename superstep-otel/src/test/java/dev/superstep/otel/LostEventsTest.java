@@ -118,7 +118,7 @@ class LostEventsTest {
   }
 
   @Test
-  void closing_ends_what_is_open() throws InterruptedException {
+  void closing_ends_open_spans() throws InterruptedException {
     var events = events("t");
     for (int heard = 1; heard < events.size(); heard++) {
       var telemetry = Telemetry.of(sdk);
@@ -146,7 +146,7 @@ class LostEventsTest {
   }
 
   @Test
-  void a_run_alone_that_has_too_many_spans_leaves_some_out_and_says_so() throws Exception {
+  void a_single_run_with_too_many_spans_drops_some_and_reports_it() throws Exception {
     var telemetry = Telemetry.of(sdk, TelemetryOptions.defaults().withOpenSpans(4));
     events("t").forEach(telemetry::on);
     assertAllEnded(telemetry);

@@ -67,7 +67,7 @@ class MetricsTest {
   }
 
   @Test
-  void what_was_recorded_or_cached_was_not_billed() throws InterruptedException {
+  void recorded_and_cached_replies_are_not_billed() throws InterruptedException {
     run(ChatReply.Source.RECORDED);
     run(ChatReply.Source.CACHED);
     assertThat(collected.metrics())

@@ -132,7 +132,7 @@ class RunSpansTest {
   }
 
   @Test
-  void what_a_node_asks_without_an_agent_is_counted_once() throws InterruptedException {
+  void a_model_call_of_a_node_without_an_agent_is_counted_once() throws InterruptedException {
     var used = new dev.superstep.model.Usage(7, 0, 3, 0);
     var said = ScriptedModel.text("hi");
     var model = ScriptedModel.replying(ScriptedModel.reply(said.message(), used, said.finish()));

@@ -87,7 +87,7 @@ class SecretsTest {
   }
 
   @Test
-  void they_are_in_no_span_metric_status_or_redacted_journal() throws Exception {
+  void secrets_are_in_no_span_metric_status_or_redacted_journal() throws Exception {
     agent(false).run("Where is " + SECRET + "?", options(Telemetry.of(collected.sdk())));
     assertThat(collected.spans()).hasSizeGreaterThan(8);
     assertThat(collected.everything()).doesNotContain(SECRET);
@@ -99,7 +99,7 @@ class SecretsTest {
   }
 
   @Test
-  void nor_are_they_where_a_run_failed() throws Exception {
+  void secrets_are_not_in_the_telemetry_of_a_failed_run() throws Exception {
     var failing = agent(true);
     var model =
         ScriptedModel.by(_ -> {
@@ -125,7 +125,7 @@ class SecretsTest {
           Payload.ERRORS);
 
   @Test
-  void a_program_that_wants_payloads_gets_them_without_what_it_takes_out() throws Exception {
+  void requested_payloads_are_redacted() throws Exception {
     var telemetry = Telemetry.of(collected.sdk(), TelemetryOptions.defaults().withCapture(ALL));
     agent(false).run("Where is " + SECRET + "?", options(telemetry));
     assertThat(collected.everything()).doesNotContain(SECRET);

@@ -33,7 +33,7 @@ public final class BusReader implements AutoCloseable {
   @Override
   public void close() {
     bus.remove(this);
-    queue.unhear();
+    queue.removeListener();
   }
 
   /// @throws dev.superstep.event.BacklogFull if no more may wait and that is a failure

@@ -39,13 +39,13 @@ public final class EventBus implements AutoCloseable {
   ///   whichever it is, all other listeners have heard the event
   public void publish(BusEvent event) {
     @Nullable RuntimeException first = null;
-    for (var each : required) first = later(first, () -> hear(each, event));
+    for (var each : required) first = later(first, () -> deliver(each, event));
     for (var reader : readers) first = later(first, () -> reader.put(event));
     if (first != null) throw first;
   }
 
   /// Tells an event of a run; for [dev.superstep.graph.RunOptions#listener].
-  public void tell(Event event) {
+  public void publish(Event event) {
     publish(BusEvent.of(event));
   }
 
@@ -93,7 +93,7 @@ public final class EventBus implements AutoCloseable {
     readers.remove(reader);
   }
 
-  private static void hear(Required each, BusEvent event) {
+  private static void deliver(Required each, BusEvent event) {
     try {
       var formed = each.delivery.formed(event);
       if (formed.isPresent()) each.listener.on(formed.get());

@@ -64,7 +64,7 @@ public final class Registry {
           if (components.containsKey(id)) throw new DuplicateComponent(id, name);
           components.put(id, component);
         });
-    tell(new RegistryEvent.ComponentRegistered(id));
+    publish(new RegistryEvent.ComponentRegistered(id));
     return this;
   }
 
@@ -82,7 +82,7 @@ public final class Registry {
           if (there[0] && id.version().isPresent()) throw new ImmutableVersion(id);
           components.put(id, component);
         });
-    tell(
+    publish(
         there[0]
             ? new RegistryEvent.ComponentReplaced(id)
             : new RegistryEvent.ComponentRegistered(id));
@@ -102,7 +102,7 @@ public final class Registry {
           if (id.version().isPresent()) throw new ImmutableVersion(id);
           components.remove(id);
         });
-    tell(new RegistryEvent.ComponentRemoved(id));
+    publish(new RegistryEvent.ComponentRemoved(id));
     return this;
   }
 
@@ -171,10 +171,10 @@ public final class Registry {
   public List<ComponentId> resolve(ComponentId id) {
     try {
       var order = locking(() -> links().order(links().resolved(id)));
-      tell(new RegistryEvent.ResolveCompleted(id, order));
+      publish(new RegistryEvent.ResolveCompleted(id, order));
       return order;
     } catch (UnknownComponent | MissingDependency | DependencyCycle | AliasLoop e) {
-      tell(new RegistryEvent.ResolveFailed(id, String.valueOf(e.getMessage())));
+      publish(new RegistryEvent.ResolveFailed(id, String.valueOf(e.getMessage())));
       throw e;
     }
   }
@@ -211,7 +211,7 @@ public final class Registry {
   public List<Diagnostic> diagnose() {
     var found = RegistryCheck.of(snapshot());
     var errors = found.stream().filter(each -> each.severity() == Severity.ERROR).toList();
-    if (!errors.isEmpty()) tell(new RegistryEvent.ValidationFailed(errors));
+    if (!errors.isEmpty()) publish(new RegistryEvent.ValidationFailed(errors));
     return List.copyOf(found);
   }
 
@@ -219,7 +219,7 @@ public final class Registry {
   ComponentId resolved(ComponentId id) {
     var hops = locking(() -> ComponentLinks.hops(aliases, id));
     for (int i = 1; i < hops.size(); i++) {
-      tell(new RegistryEvent.AliasResolved(hops.get(i - 1), hops.get(i)));
+      publish(new RegistryEvent.AliasResolved(hops.get(i - 1), hops.get(i)));
     }
     return hops.getLast();
   }
@@ -240,12 +240,12 @@ public final class Registry {
         throw new WrongType(id, component.kind().type(), found);
       }
       if (component.fixed().isEmpty()) {
-        tell(new RegistryEvent.InstantiateCompleted(id, parts.run()));
+        publish(new RegistryEvent.InstantiateCompleted(id, parts.run()));
       }
       return made;
     } catch (Exception e) {
       if (e instanceof InterruptedException) Thread.currentThread().interrupt();
-      tell(new RegistryEvent.InstantiateFailed(id, parts.run(), String.valueOf(e.getMessage())));
+      publish(new RegistryEvent.InstantiateFailed(id, parts.run(), String.valueOf(e.getMessage())));
       throw e instanceof InstantiationFailed inner ? inner : new InstantiationFailed(id, e);
     }
   }
@@ -258,10 +258,10 @@ public final class Registry {
     var target = resolved(id);
     var component = locking(() -> Optional.<Component<?>>ofNullable(components.get(target)));
     if (component.isEmpty()) {
-      tell(new RegistryEvent.LookupMissed(target));
+      publish(new RegistryEvent.LookupMissed(target));
       throw locking(() -> links().unknown(target));
     }
-    tell(new RegistryEvent.LookupHit(target));
+    publish(new RegistryEvent.LookupHit(target));
     return component.get();
   }
 
@@ -294,7 +294,7 @@ public final class Registry {
     }
   }
 
-  private void tell(RegistryEvent event) {
+  private void publish(RegistryEvent event) {
     for (var listener : listeners) {
       try {
         listener.on(event);

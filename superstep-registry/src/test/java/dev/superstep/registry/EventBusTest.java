@@ -39,7 +39,7 @@ class EventBusTest {
     LiveCatalog.shipped()
         .listener(event -> bus.publish(BusEvent.of(event)))
         .find(ModelRef.parse("openai://gpt-5.2"));
-    graph().invoke(Input.none(), RunOptions.defaults().listener(bus::tell));
+    graph().invoke(Input.none(), RunOptions.defaults().listener(bus::publish));
     assertThat(rest(all))
         .extracting(BusEvent::name)
         .containsExactly(
@@ -178,7 +178,7 @@ class EventBusTest {
 
   @Test
   @Tag("T127")
-  void each_listener_sees_what_its_own_redaction_leaves() throws Exception {
+  void each_listener_receives_events_after_its_own_redaction() throws Exception {
     var open = bus.subscribe(Delivery.of(BusFilter.all()));
     var closed = bus.subscribe(Delivery.of(BusFilter.all()).redact(Delivery::namesOnly));
     var broken =

@@ -167,7 +167,7 @@ class RegistryTest {
 
   @Test
   @Tag("T113")
-  void a_component_made_per_run_is_made_with_what_it_needs_once_each() {
+  void a_component_per_run_and_its_dependencies_are_each_made_once() {
     var made = new AtomicInteger();
     registry.register(
         Component.perRun(PLAN, "leaf", parts -> new Plan(parts.run() + made.incrementAndGet())));

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /// Asks an embedder, in batches of the size that it wants, and checks what it gives. Safe for many
 /// threads.
-record Embeddings(Embedder embedder, RetrievalEvents announcer) {
+record Embeddings(Embedder embedder, RetrievalEvents events) {
   VectorSpace space() {
     return new VectorSpace(embedder.id(), embedder.dimension());
   }
@@ -18,7 +18,7 @@ record Embeddings(Embedder embedder, RetrievalEvents announcer) {
   List<Embedding> ofTexts(List<String> texts) {
     int size = Math.max(1, embedder.batchSize());
     int batches = Math.ceilDiv(texts.size(), size);
-    return told(
+    return timed(
         texts.size(),
         batches,
         () -> {
@@ -33,20 +33,20 @@ record Embeddings(Embedder embedder, RetrievalEvents announcer) {
 
   /// The vector of a question.
   Embedding ofQuestion(String question) {
-    return told(1, 1, () -> checked(List.of(embedder.embedQuery(question)), 1).getFirst());
+    return timed(1, 1, () -> checked(List.of(embedder.embedQuery(question)), 1).getFirst());
   }
 
-  private <T> T told(int texts, int batches, Supplier<T> work) {
+  private <T> T timed(int texts, int batches, Supplier<T> work) {
     long began = System.nanoTime();
-    announcer.tell(new RetrievalEvent.EmbeddingStarted(embedder.id(), texts));
+    events.publish(new RetrievalEvent.EmbeddingStarted(embedder.id(), texts));
     try {
       var done = work.get();
-      announcer.tell(
+      events.publish(
           new RetrievalEvent.EmbeddingCompleted(
               embedder.id(), texts, batches, RetrievalEvents.since(began)));
       return done;
     } catch (RuntimeException e) {
-      announcer.tell(
+      events.publish(
           new RetrievalEvent.EmbeddingFailed(embedder.id(), texts, RetrievalEvents.name(e)));
       throw e;
     }

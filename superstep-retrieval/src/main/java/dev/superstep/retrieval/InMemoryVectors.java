@@ -23,13 +23,13 @@ final class InMemoryVectors implements VectorStorage {
   private static final double SATURATION = 1.2;
   private static final double LENGTH_WEIGHT = 0.75;
 
-  private final Map<String, Kept> entries = new HashMap<>();
+  private final Map<String, StoredChunk> entries = new HashMap<>();
   private final Map<String, Integer> textsWith = new HashMap<>();
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private long wordsInAll;
   private @Nullable VectorSpace space;
 
-  private record Kept(EmbeddedChunk entry, Map<String, Integer> counts, int words) {}
+  private record StoredChunk(EmbeddedChunk entry, Map<String, Integer> counts, int words) {}
 
   private record Scored(EmbeddedChunk entry, double score) {
     // By id where the score is the same, so that the answer is always the same.
@@ -46,7 +46,7 @@ final class InMemoryVectors implements VectorStorage {
 
   @Override
   public void put(VectorSpace where, List<EmbeddedChunk> added) {
-    var kept = added.stream().map(InMemoryVectors::kept).toList();
+    var kept = added.stream().map(InMemoryVectors::stored).toList();
     locked(
         lock.writeLock(),
         () -> {
@@ -119,7 +119,8 @@ final class InMemoryVectors implements VectorStorage {
   }
 
   /// @param score how good an entry is; `NaN` if it is not found
-  private List<EmbeddedChunk> best(int limit, ChunkFilter filter, ToDoubleFunction<Kept> score) {
+  private List<EmbeddedChunk> best(
+      int limit, ChunkFilter filter, ToDoubleFunction<StoredChunk> score) {
     var best = new PriorityQueue<>(Scored.BEST_FIRST.reversed());
     locked(
         lock.readLock(),
@@ -136,7 +137,7 @@ final class InMemoryVectors implements VectorStorage {
     return best.stream().sorted(Scored.BEST_FIRST).map(Scored::entry).toList();
   }
 
-  private double score(Kept kept, List<String> words) {
+  private double score(StoredChunk kept, List<String> words) {
     double meanLength = (double) wordsInAll / entries.size();
     double norm = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * kept.words() / meanLength;
     double score = 0;
@@ -160,11 +161,11 @@ final class InMemoryVectors implements VectorStorage {
     return true;
   }
 
-  private static Kept kept(EmbeddedChunk entry) {
+  private static StoredChunk stored(EmbeddedChunk entry) {
     var counts = new HashMap<String, Integer>();
     var words = Tokenizer.of(entry.chunk().text());
     for (var word : words) counts.merge(word, 1, Integer::sum);
-    return new Kept(entry, counts, words.size());
+    return new StoredChunk(entry, counts, words.size());
   }
 
   private static <T> T locked(Lock held, Supplier<T> body) {

@@ -45,11 +45,11 @@ public final class Indexer {
   public IndexingReport index(Collection<Document> documents, Cleanup cleanup)
       throws InterruptedException {
     checkDistinct(documents);
-    var announcer = index.announcer();
+    var events = index.events();
     long began = System.nanoTime();
     indexing.lockInterruptibly();
     try {
-      announcer.tell(new RetrievalEvent.IndexingStarted(cleanup));
+      events.publish(new RetrievalEvent.IndexingStarted(cleanup));
       var run = new IndexingRun(index, splitter, records);
       for (var group : groups(documents)) {
         if (Thread.interrupted()) throw new InterruptedException("indexing was cancelled");
@@ -57,10 +57,10 @@ public final class Indexer {
       }
       run.cleanUp(documents, cleanup);
       var report = run.report();
-      announcer.tell(new RetrievalEvent.IndexingCompleted(report, RetrievalEvents.since(began)));
+      events.publish(new RetrievalEvent.IndexingCompleted(report, RetrievalEvents.since(began)));
       return report;
     } catch (RuntimeException | InterruptedException e) {
-      announcer.tell(new RetrievalEvent.IndexingFailed(RetrievalEvents.name(e)));
+      events.publish(new RetrievalEvent.IndexingFailed(RetrievalEvents.name(e)));
       throw e;
     } finally {
       indexing.unlock();

@@ -40,16 +40,16 @@ public record IndexingReport(
   @Override
   public String toString() {
     var parts = new ArrayList<String>();
-    tell(parts, added, "added");
-    tell(parts, updated, "updated");
-    tell(parts, skipped, "skipped");
-    tell(parts, repaired, "repaired");
-    tell(parts, deleted, "deleted");
-    tell(parts, strayChunks, "stray chunks removed");
+    addCount(parts, added, "added");
+    addCount(parts, updated, "updated");
+    addCount(parts, skipped, "skipped");
+    addCount(parts, repaired, "repaired");
+    addCount(parts, deleted, "deleted");
+    addCount(parts, strayChunks, "stray chunks removed");
     return parts.isEmpty() ? "nothing to do" : String.join(", ", parts);
   }
 
-  private static void tell(List<String> parts, List<String> ids, String what) {
+  private static void addCount(List<String> parts, List<String> ids, String what) {
     if (!ids.isEmpty()) parts.add(ids.size() + " " + what);
   }
 }

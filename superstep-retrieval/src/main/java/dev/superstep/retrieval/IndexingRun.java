@@ -41,7 +41,7 @@ final class IndexingRun {
     var changes = new ArrayList<Change>();
     for (var document : group) {
       var change = change(document, known.get(document.id()));
-      if (change.kind() == IndexingChange.SKIPPED) tell(change);
+      if (change.kind() == IndexingChange.SKIPPED) publish(change);
       else changes.add(change);
     }
     if (!changes.isEmpty()) write(changes);
@@ -93,7 +93,7 @@ final class IndexingRun {
   }
 
   private void write(List<Change> changes) {
-    records.put(changes.stream().map(IndexingRun::underWay).toList());
+    records.put(changes.stream().map(IndexingRun::pendingRecord).toList());
     var chunks = changes.stream().flatMap(change -> change.chunks().stream()).toList();
     index.add(chunks);
     var gone = new LinkedHashSet<String>();
@@ -101,10 +101,10 @@ final class IndexingRun {
     for (var chunk : chunks) gone.remove(chunk.id());
     index.delete(gone);
     records.put(changes.stream().map(Change::record).toList());
-    changes.forEach(this::tell);
+    changes.forEach(this::publish);
   }
 
-  private static IndexRecord underWay(Change change) {
+  private static IndexRecord pendingRecord(Change change) {
     var chunks = new LinkedHashSet<>(change.before());
     chunks.addAll(change.record().chunks());
     var record = change.record();
@@ -117,7 +117,7 @@ final class IndexingRun {
     records.delete(stale.stream().map(IndexRecord::document).toList());
     for (var record : stale) {
       var gone = new IndexRecord(record.document(), record.source(), UNDER_WAY, List.of());
-      tell(new Change(IndexingChange.DELETED, gone, List.of(), List.of()));
+      publish(new Change(IndexingChange.DELETED, gone, List.of(), List.of()));
     }
   }
 
@@ -127,15 +127,16 @@ final class IndexingRun {
     strays = index.ids(ChunkFilter.all()).stream().filter(id -> !known.contains(id)).toList();
     if (strays.isEmpty()) return;
     index.delete(strays);
-    index.announcer().tell(new RetrievalEvent.StrayChunksDeleted(strays));
+    index.events().publish(new RetrievalEvent.StrayChunksDeleted(strays));
   }
 
-  private void tell(Change change) {
+  private void publish(Change change) {
     var document = change.record().document();
     done.computeIfAbsent(change.kind(), _ -> new ArrayList<>()).add(document);
     index
-        .announcer()
-        .tell(new RetrievalEvent.DocumentIndexed(document, change.kind(), change.chunks().size()));
+        .events()
+        .publish(
+            new RetrievalEvent.DocumentIndexed(document, change.kind(), change.chunks().size()));
   }
 
   private List<String> of(IndexingChange kind) {

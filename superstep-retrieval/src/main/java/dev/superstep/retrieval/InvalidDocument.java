@@ -10,7 +10,7 @@ public final class InvalidDocument extends SuperstepException {
   /// @param what `document` or `chunk`
   /// @param why the rest of the sentence, and what to do
   InvalidDocument(String what, String id, String why) {
-    super("retrieval.invalid-document", "The %s `%s` %s".formatted(what, shown(id), why));
+    super("retrieval.invalid-document", "The %s `%s` %s".formatted(what, quote(id), why));
     this.id = id;
   }
 
@@ -19,7 +19,7 @@ public final class InvalidDocument extends SuperstepException {
     return id;
   }
 
-  private static String shown(String id) {
+  private static String quote(String id) {
     return id.codePointCount(0, id.length()) <= SHOWN_MAX
         ? id
         : id.substring(0, id.offsetByCodePoints(0, SHOWN_MAX)) + "...";

@@ -8,7 +8,7 @@ import java.time.Duration;
 record RetrievalEvents(RetrievalListener listener) {
   private static final System.Logger LOG = System.getLogger("dev.superstep.retrieval");
 
-  void tell(RetrievalEvent event) {
+  void publish(RetrievalEvent event) {
     try {
       listener.on(event);
     } catch (RuntimeException e) {

@@ -28,16 +28,16 @@ public interface Retriever {
   /// A retriever that searches an index by a query made from the question.
   static Retriever over(VectorIndex index, UnaryOperator<Query> how) {
     return question -> {
-      var announcer = index.announcer();
+      var events = index.events();
       long began = System.nanoTime();
-      announcer.tell(new RetrievalEvent.RetrieverStarted());
+      events.publish(new RetrievalEvent.RetrieverStarted());
       try {
         var found = index.search(how.apply(Query.of(question)));
         var ids = found.stream().map(match -> match.chunk().id()).toList();
-        announcer.tell(new RetrievalEvent.RetrieverCompleted(ids, RetrievalEvents.since(began)));
+        events.publish(new RetrievalEvent.RetrieverCompleted(ids, RetrievalEvents.since(began)));
         return found;
       } catch (RuntimeException e) {
-        announcer.tell(new RetrievalEvent.RetrieverFailed(RetrievalEvents.name(e)));
+        events.publish(new RetrievalEvent.RetrieverFailed(RetrievalEvents.name(e)));
         throw e;
       }
     };

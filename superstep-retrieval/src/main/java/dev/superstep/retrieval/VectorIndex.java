@@ -25,13 +25,13 @@ import java.util.stream.Collectors;
 public final class VectorIndex implements AutoCloseable {
   private final VectorStorage storage;
   private final Embeddings embeddings;
-  private final RetrievalEvents announcer;
+  private final RetrievalEvents events;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private VectorIndex(VectorStorage storage, Embedder embedder, RetrievalListener listener) {
     this.storage = storage;
-    this.announcer = new RetrievalEvents(listener);
-    this.embeddings = new Embeddings(embedder, announcer);
+    this.events = new RetrievalEvents(listener);
+    this.embeddings = new Embeddings(embedder, events);
   }
 
   /// Makes an empty index in memory. A search compares every chunk.
@@ -83,7 +83,7 @@ public final class VectorIndex implements AutoCloseable {
     for (int i = 0; i < distinct.size(); i++) {
       embedded.put(distinct.get(i).id(), new EmbeddedChunk(distinct.get(i), vectors.get(i)));
     }
-    return keep(embedded);
+    return putAll(embedded);
   }
 
   /// Stores chunks that the embedder of this index embedded before: all of them or none.
@@ -97,7 +97,7 @@ public final class VectorIndex implements AutoCloseable {
       checkDimension(entry.embedding());
       last.put(entry.chunk().id(), entry);
     }
-    return last.isEmpty() ? List.of() : keep(last);
+    return last.isEmpty() ? List.of() : putAll(last);
   }
 
   /// Deletes the chunks with these ids.
@@ -108,7 +108,7 @@ public final class VectorIndex implements AutoCloseable {
     if (ids.isEmpty()) return 0;
     long began = System.nanoTime();
     var gone = storage.delete(new LinkedHashSet<>(ids));
-    announcer.tell(
+    events.publish(
         new RetrievalEvent.ChunksDeleted(
             gone.stream().sorted().toList(), RetrievalEvents.since(began)));
     return gone.size();
@@ -140,7 +140,7 @@ public final class VectorIndex implements AutoCloseable {
     boolean isBlank = query.text().map(String::isBlank).orElse(false);
     List<Match> found = isBlank || storage.size() == 0 ? List.of() : find(query);
     var ids = found.stream().map(match -> match.chunk().id()).toList();
-    announcer.tell(
+    events.publish(
         new RetrievalEvent.IndexSearched(query.limit(), ids, RetrievalEvents.since(began)));
     return found;
   }
@@ -161,16 +161,16 @@ public final class VectorIndex implements AutoCloseable {
     if (closed.compareAndSet(false, true)) storage.close();
   }
 
-  RetrievalEvents announcer() {
-    return announcer;
+  RetrievalEvents events() {
+    return events;
   }
 
-  private List<String> keep(Map<String, EmbeddedChunk> entries) {
+  private List<String> putAll(Map<String, EmbeddedChunk> entries) {
     checkSpace(embeddings.space());
     long began = System.nanoTime();
     storage.put(embeddings.space(), List.copyOf(entries.values()));
     var ids = List.copyOf(entries.keySet());
-    announcer.tell(new RetrievalEvent.ChunksAdded(ids, RetrievalEvents.since(began)));
+    events.publish(new RetrievalEvent.ChunksAdded(ids, RetrievalEvents.since(began)));
     return ids;
   }
 

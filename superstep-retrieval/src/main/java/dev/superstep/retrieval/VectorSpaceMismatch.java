@@ -18,12 +18,12 @@ public final class VectorSpaceMismatch extends SuperstepException {
   }
 
   /// The vector space of the index.
-  public VectorSpace held() {
+  public VectorSpace indexSpace() {
     return held;
   }
 
   /// The vector space of the given vectors.
-  public VectorSpace given() {
+  public VectorSpace vectorSpace() {
     return given;
   }
 }

@@ -226,7 +226,7 @@ public final class Board {
   ///
   /// @throws ClaimLost if it does not have the task any more
   public void heartbeat(Claim claim) {
-    held(claim, task -> beating(task, _ -> {}));
+    updateClaimed(claim, task -> beating(task, _ -> {}));
   }
 
   /// Reports the progress of the work. This is a heartbeat, too.
@@ -234,7 +234,7 @@ public final class Board {
   /// @throws ClaimLost if the worker does not have the task any more
   public BoardTask note(Claim claim, String text) {
     BoardTextLimits.atMost("note", text, BoardTextLimits.TEXT_MAX);
-    return held(claim, task -> beating(task, to -> to.note = text));
+    return updateClaimed(claim, task -> beating(task, to -> to.note = text));
   }
 
   private BoardTask beating(BoardTask task, Consumer<Changing> more) {
@@ -255,7 +255,7 @@ public final class Board {
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask finish(Claim claim, String result) {
     BoardTextLimits.atMost("result", result, BoardTextLimits.TEXT_MAX);
-    return held(claim, TaskTransition.FINISH, TaskStatus.DONE, to -> to.result = result);
+    return updateClaimed(claim, TaskTransition.FINISH, TaskStatus.DONE, to -> to.result = result);
   }
 
   /// Blocks the task, because the worker cannot continue.
@@ -263,7 +263,7 @@ public final class Board {
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask block(Claim claim, String reason) {
     BoardTextLimits.reason(reason);
-    return held(claim, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason);
+    return updateClaimed(claim, TaskTransition.BLOCK, TaskStatus.BLOCKED, to -> to.reason = reason);
   }
 
   /// Blocks a task on behalf of somebody other than its worker. A worker that holds it loses it.
@@ -292,7 +292,7 @@ public final class Board {
   ///
   /// @throws ClaimLost if the worker does not hold the task any more
   public BoardTask release(Claim claim) {
-    return held(claim, TaskTransition.RELEASE, TaskStatus.READY, _ -> {});
+    return updateClaimed(claim, TaskTransition.RELEASE, TaskStatus.READY, _ -> {});
   }
 
   /// Takes tasks from workers whose last heartbeat is older than the policy allows.
@@ -311,7 +311,7 @@ public final class Board {
     var now = now();
     var after = board;
     for (var task : board.tasks()) {
-      if (isLost(task, now)) after = after.with(taken(task));
+      if (isLost(task, now)) after = after.with(reclaim(task));
     }
     return after;
   }
@@ -322,7 +322,7 @@ public final class Board {
         .isPresent();
   }
 
-  private BoardTask taken(BoardTask task) {
+  private BoardTask reclaim(BoardTask task) {
     var worker = task.worker().orElseThrow();
     boolean isTooOften = task.lost() + 1 >= policy.lostMax();
     var status = isTooOften ? TaskStatus.BLOCKED : TaskStatus.READY;
@@ -376,11 +376,12 @@ public final class Board {
     return change(id, task -> moved(task, move, to, more));
   }
 
-  private BoardTask held(Claim claim, TaskTransition move, TaskStatus to, Consumer<Changing> more) {
-    return held(claim, task -> moved(task, move, to, more));
+  private BoardTask updateClaimed(
+      Claim claim, TaskTransition move, TaskStatus to, Consumer<Changing> more) {
+    return updateClaimed(claim, task -> moved(task, move, to, more));
   }
 
-  private BoardTask held(Claim claim, Step step) {
+  private BoardTask updateClaimed(Claim claim, Step step) {
     return change(
         claim.id(),
         task -> {

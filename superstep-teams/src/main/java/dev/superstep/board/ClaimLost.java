@@ -9,10 +9,10 @@ public final class ClaimLost extends SuperstepException {
     super(
         "board.claim-lost",
         "`%s` has lost task `%s` of board `%s`, which is %s now. Stop working on it and claim another."
-            .formatted(claim.worker(), claim.id(), board, standing(now)));
+            .formatted(claim.worker(), claim.id(), board, state(now)));
   }
 
-  private static String standing(BoardTask now) {
+  private static String state(BoardTask now) {
     boolean isTaken = now.status() == TaskStatus.IN_PROGRESS;
     return isTaken ? "claimed by `" + now.worker().orElseThrow() + "`" : now.status().toString();
   }

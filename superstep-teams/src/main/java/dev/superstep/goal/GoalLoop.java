@@ -45,8 +45,8 @@ public final class GoalLoop {
   }
 
   /// Limits the turns of one [#run]; the goal is still active after that. 1,000 unless set.
-  public GoalLoop turnsAtOnce(int most) {
-    if (most < 1) throw new IllegalArgumentException("turnsAtOnce must be at least 1, was " + most);
+  public GoalLoop turnLimit(int most) {
+    if (most < 1) throw new IllegalArgumentException("turnLimit must be at least 1, was " + most);
     return paced(new Pace(most, pace.gate, pace.listener, pace.currency, pace.prices));
   }
 

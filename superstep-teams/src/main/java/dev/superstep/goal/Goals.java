@@ -60,7 +60,7 @@ public final class Goals {
         throw new GoalExists(before.get());
       }
       var goal = Goal.begin(thread, objective, budget, now());
-      if (isKept(goal, seen)) return goal;
+      if (save(goal, seen)) return goal;
     }
     throw new GoalContended(thread, TRIES_MAX);
   }
@@ -78,7 +78,7 @@ public final class Goals {
   }
 
   /// Goals that stand so, the one that changed last first; 1,000 at most.
-  public List<Goal> standing(GoalStatus status) {
+  public List<Goal> withStatus(GoalStatus status) {
     var search =
         Search.in(GOALS).where(Filter.eq("/status", status.name())).limit(Search.LIMIT_MAX);
     return store.search(search).stream().map(hit -> hit.item().as(CODEC)).toList();
@@ -214,7 +214,7 @@ public final class Goals {
       var seen = item(thread);
       var before = seen.orElseThrow(() -> new NoGoal(thread)).as(CODEC);
       var after = change.apply(before);
-      if (after.equals(before) || isKept(after, seen)) return after;
+      if (after.equals(before) || save(after, seen)) return after;
     }
     throw new GoalContended(thread, TRIES_MAX);
   }
@@ -223,7 +223,7 @@ public final class Goals {
     return store.get(GOALS, thread);
   }
 
-  private boolean isKept(Goal goal, Optional<Item> before) {
+  private boolean save(Goal goal, Optional<Item> before) {
     var put = Put.of(GOALS, goal.thread(), goal, CODEC).notEmbedded();
     var kept =
         before.isPresent()

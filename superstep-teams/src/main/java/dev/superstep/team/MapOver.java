@@ -35,7 +35,7 @@ public final class MapOver<T, A> {
   private final Target<T> target;
   private final Channel<List<T>, T> items;
   private final Channel<List<A>, A> answers;
-  private final int atOnce;
+  private final int concurrency;
 
   private MapOver(
       String name,
@@ -50,7 +50,7 @@ public final class MapOver<T, A> {
     this.target = Target.of("each", item);
     this.items = Channel.append("items", item);
     this.answers = Channel.append("answers", answer);
-    this.atOnce = atOnce;
+    this.concurrency = atOnce;
   }
 
   private MapOver(MapOver<T, A> from, int atOnce) {
@@ -60,7 +60,7 @@ public final class MapOver<T, A> {
     this.target = from.target;
     this.items = from.items;
     this.answers = from.answers;
-    this.atOnce = atOnce;
+    this.concurrency = atOnce;
   }
 
   /// At most eight at once.
@@ -73,8 +73,8 @@ public final class MapOver<T, A> {
   }
 
   /// Sets how many items are processed at once.
-  public MapOver<T, A> atOnce(int most) {
-    if (most < 1) throw new IllegalArgumentException("atOnce must be at least 1, was " + most);
+  public MapOver<T, A> concurrency(int most) {
+    if (most < 1) throw new IllegalArgumentException("concurrency must be at least 1, was " + most);
     return new MapOver<>(this, most);
   }
 
@@ -95,7 +95,7 @@ public final class MapOver<T, A> {
         .node(
             target,
             agent.sent(task, answer -> Update.of(answers, answer)),
-            NodePolicy.defaults().concurrency(atOnce))
+            NodePolicy.defaults().concurrency(concurrency))
         .fanOut(
             START,
             state -> {

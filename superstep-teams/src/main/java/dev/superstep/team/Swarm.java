@@ -113,7 +113,7 @@ public final class Swarm {
   }
 
   /// Returns the input of a swarm's graph for a user message.
-  public static Input say(String text) {
+  public static Input input(String text) {
     return Input.of(MESSAGES, (Message) Message.user(text));
   }
 }

@@ -59,7 +59,7 @@ class BoardTest {
   }
 
   @Test
-  void what_was_added_first_is_claimed_first() {
+  void tasks_are_claimed_in_the_order_of_addition() {
     ready("a");
     ready("b");
     assertThat(board.claim("ann").orElseThrow().task().title()).isEqualTo("a");
@@ -96,7 +96,7 @@ class BoardTest {
   }
 
   @Test
-  void what_needs_approval_cannot_be_claimed_before_a_person_approves() {
+  void a_task_that_needs_approval_cannot_be_claimed_before() {
     var careful = board.policy(policy.approving(task -> task.title().startsWith("Pay")));
     careful.add(NewTask.of("Look").submitted());
     var pay = careful.add(NewTask.of("Pay Bob").submitted());
@@ -121,7 +121,7 @@ class BoardTest {
   }
 
   @Test
-  void what_is_blocked_or_rejected_has_a_reason() {
+  void a_blocked_or_rejected_task_has_a_reason() {
     var id = ready("a");
     var claim = board.claim("ann").orElseThrow();
     assertThat(board.block(claim, "no flour").reason()).isEqualTo("no flour");
@@ -164,7 +164,7 @@ class BoardTest {
   }
 
   @Test
-  void whoever_claims_takes_what_the_lost_left_and_they_cannot_touch_it_any_more() {
+  void a_task_of_a_lost_worker_can_be_claimed_and_its_old_claim_is_invalid() {
     var id = ready("a");
     var lost = board.claim("ann").orElseThrow();
     clock.advance(MINUTE.multipliedBy(2));

@@ -72,7 +72,7 @@ class BoardToolsTest {
   }
 
   @Test
-  void what_an_agent_adds_waits_for_a_person_where_the_policy_says_so() throws Exception {
+  void a_task_added_by_an_agent_waits_for_approval_if_the_policy_requires_it() throws Exception {
     var told =
         told(
             calls("board_add", "{\"title\":\"Pay Bob\",\"details\":\"\"}"),
@@ -94,7 +94,7 @@ class BoardToolsTest {
   }
 
   @Test
-  void a_task_can_be_blocked_with_a_reason_or_given_back() throws Exception {
+  void a_task_can_be_blocked_with_a_reason_or_released() throws Exception {
     board.add(NewTask.of("a").submitted());
     told(
         calls("board_claim", "{}"),
@@ -127,7 +127,7 @@ class BoardToolsTest {
   }
 
   @Test
-  void what_is_not_claimed_cannot_be_finished() throws Exception {
+  void an_unclaimed_task_cannot_be_finished() throws Exception {
     board.add(NewTask.of("a").submitted());
     var told = told(calls("board_finish", "{\"task\":\"t1\",\"result\":\"x\"}"));
     assertThat(told.getFirst()).contains("`ann` does not have task `t1`");

@@ -86,7 +86,7 @@ class AgentWorkTest {
   }
 
   @Test
-  void an_agent_is_shown_its_goal_and_what_is_left() throws Exception {
+  void an_agent_sees_its_goal_and_the_rest_of_the_budget() throws Exception {
     var model =
         ScriptedModel.replying(
             calls("goal_show", "{}"), calls("goal_complete", REACHED), costing(""), costing("ok"));
@@ -97,7 +97,7 @@ class AgentWorkTest {
   }
 
   @Test
-  void an_answer_of_a_type_says_whether_the_goal_is_reached() throws Exception {
+  void a_typed_answer_decides_whether_the_goal_is_complete() throws Exception {
     record Report(boolean done, String text) {}
     var model =
         ScriptedModel.saying(
@@ -153,7 +153,7 @@ class AgentWorkTest {
   }
 
   @Test
-  void an_agent_that_returns_what_it_has_limits_the_goal_as_well() throws Exception {
+  void an_agent_that_returns_a_partial_result_limits_the_goal_too() throws Exception {
     var model = ScriptedModel.by(_ -> costing("More."));
     var agent = clerk(model).onLimit(OnLimit.RETURN_PARTIAL).build();
     goals.set("ann", "Answer.", GoalBudget.unlimited().tokens(30));
@@ -173,7 +173,7 @@ class AgentWorkTest {
     Prices prices = (_, usage) -> Optional.of(BigDecimal.valueOf(usage.total()).movePointLeft(2));
     var agent = clerk(model).request(r -> r.withMaxTokens(5)).build();
     goals.set("ann", "Answer.", GoalBudget.unlimited().cost("10.00"));
-    var goal = loop(agent).prices("USD", prices).turnsAtOnce(2).run("ann");
+    var goal = loop(agent).prices("USD", prices).turnLimit(2).run("ann");
     assertThat(goal.status()).isEqualTo(ACTIVE);
     assertThat(goal.spent().cost()).isEqualByComparingTo("0.30");
   }

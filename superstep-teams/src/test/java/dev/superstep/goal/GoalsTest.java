@@ -73,10 +73,10 @@ class GoalsTest {
   }
 
   @Test
-  void what_is_spent_is_counted_and_the_last_token_limits_the_goal() throws Exception {
+  void spending_is_counted_and_using_the_last_token_limits_the_goal() throws Exception {
     set(GoalBudget.unlimited().tokens(100));
     var loop = GoalLoop.of(goals, (_, _) -> GoalTurn.again().spending(tokens(33)));
-    assertThat(loop.turnsAtOnce(3).run("t").status()).isEqualTo(ACTIVE);
+    assertThat(loop.turnLimit(3).run("t").status()).isEqualTo(ACTIVE);
     assertThat(goals.get("t").spent().usage().total()).isEqualTo(99);
     assertThat(goals.get("t").isUsedUp()).isFalse();
     var last = GoalLoop.of(goals, (_, _) -> GoalTurn.again().spending(tokens(1)));
@@ -197,9 +197,9 @@ class GoalsTest {
   void goals_are_found_by_how_they_stand() {
     for (var thread : List.of("a", "b", "c")) goals.set(thread, "Go.", GoalBudget.unlimited());
     goals.pause("b", "");
-    assertThat(goals.standing(PAUSED)).extracting(Goal::thread).containsExactly("b");
-    assertThat(goals.standing(ACTIVE)).extracting(Goal::thread).containsExactly("c", "a");
-    assertThat(goals.standing(COMPLETE)).isEmpty();
+    assertThat(goals.withStatus(PAUSED)).extracting(Goal::thread).containsExactly("b");
+    assertThat(goals.withStatus(ACTIVE)).extracting(Goal::thread).containsExactly("c", "a");
+    assertThat(goals.withStatus(COMPLETE)).isEmpty();
   }
 
   @TestFactory

@@ -169,7 +169,7 @@ class OrchestrationTest {
   }
 
   @Test
-  void tasks_are_found_by_what_is_known_of_them() throws Exception {
+  void tasks_are_found_by_their_attributes() throws Exception {
     answers(kept("t"), spawn("s1", "say", "hi"), await("task-1"));
     now.set(Instant.EPOCH.plusSeconds(60));
     answers(kept("t"), spawn("s1", "hang", "hi"));
@@ -254,7 +254,7 @@ class OrchestrationTest {
   }
 
   @Test
-  void an_agent_that_was_started_sees_only_what_it_started_itself() throws Exception {
+  void a_spawned_agent_sees_only_its_own_tasks() throws Exception {
     var inner =
         ScriptedModel.replying(
             ScriptedModel.calls(spawn("i1", "hang", "deep")),

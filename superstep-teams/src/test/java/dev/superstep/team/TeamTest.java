@@ -45,13 +45,13 @@ class TeamTest {
     var options = RunOptions.thread("t").checkpoints(new InMemoryCheckpointer());
     var why = new Explanation();
     var explained = options.listener(why, Detail.ROUTES);
-    var first = state(desk.invoke(Swarm.say("It is broken."), explained));
+    var first = state(desk.invoke(Swarm.input("It is broken."), explained));
     assertThat(why.text()).contains("sales", "support");
     assertThat(first.get(Swarm.ACTIVE)).isEqualTo("support");
     assertThat(first.get(Swarm.MESSAGES))
         .extracting(Message::text)
         .containsExactly("It is broken.", "", "Transferred to support.", "Turn it off.");
-    var second = state(desk.invoke(Swarm.say("And now?"), options));
+    var second = state(desk.invoke(Swarm.input("And now?"), options));
     assertThat(second.get(Swarm.MESSAGES).getLast().text()).isEqualTo("And on.");
     assertThat(sales.calls()).isEqualTo(1);
     assertThat(desk.topology().nodes()).hasSize(2);
@@ -67,7 +67,7 @@ class TeamTest {
             .member(Agent.named("there").model(there), "There.")
             .handoffs(5)
             .graph();
-    assertThatThrownBy(() -> ring.invoke(Swarm.say("Go."), RunOptions.defaults()))
+    assertThatThrownBy(() -> ring.invoke(Swarm.input("Go."), RunOptions.defaults()))
         .isInstanceOf(StepLimitReached.class);
     assertThat(here.calls() + there.calls()).isEqualTo(6);
   }
@@ -102,8 +102,7 @@ class TeamTest {
   }
 
   @Test
-  void one_agent_works_on_many_things_and_the_answers_keep_their_order()
-      throws InterruptedException {
+  void one_agent_processes_many_items_and_answers_keep_their_order() throws InterruptedException {
     var model = ScriptedModel.by(r -> ScriptedModel.text("re " + r.messages().getLast().text()));
     var agent = Agent.named("echo").model(model).build();
     var over = MapOver.of("all", agent, String.class, item -> "item " + item, String.class);

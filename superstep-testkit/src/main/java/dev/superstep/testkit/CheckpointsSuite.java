@@ -48,7 +48,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_checkpoint_comes_back_as_it_was(Checkpointer store) {
+  default void a_checkpoint_reads_back_unchanged(Checkpointer store) {
     var lease = History.hold(store, LINEAGE.thread());
     var next =
         List.of(

@@ -30,34 +30,35 @@ import org.junit.jupiter.api.Test;
 public interface CombinedCallsSuite extends StoreUnderTest {
   @Test
   default void acquiring_a_thread_returns_its_newest_state(CompleteCheckpointer store) {
-    var taken = store.acquireThread("thread", "laptop", Duration.ofHours(1));
-    assertThat(taken.threadRecord()).isEmpty();
-    assertThat(taken.lease().thread()).isEqualTo("thread");
-    assertThat(taken.lease().owner()).isEqualTo("laptop");
+    var acquired = store.acquireThread("thread", "laptop", Duration.ofHours(1));
+    assertThat(acquired.threadRecord()).isEmpty();
+    assertThat(acquired.lease().thread()).isEqualTo("thread");
+    assertThat(acquired.lease().owner()).isEqualTo("laptop");
     assertThatThrownBy(() -> store.acquireThread("thread", "server", Duration.ofHours(1)))
         .isInstanceOfSatisfying(
             ThreadBusy.class, busy -> assertThat(busy.owner()).isEqualTo("laptop"));
-    var history = History.of(store, taken.lease(), LINEAGE);
+    var history = History.of(store, acquired.lease(), LINEAGE);
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2")));
     var waiting = new TaskRecord("t", "n", new End.Waiting(List.of()));
-    store.saveTask(taken.lease(), LINEAGE, "c0", waiting, List.of());
-    store.saveStep(taken.lease(), LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
-    store.answer(taken.lease(), LINEAGE, "c0", List.of(new Answer("q", json("2"))), List.of());
-    store.release(taken.lease());
+    store.saveTask(acquired.lease(), LINEAGE, "c0", waiting, List.of());
+    store.saveStep(acquired.lease(), LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
+    store.answer(acquired.lease(), LINEAGE, "c0", List.of(new Answer("q", json("2"))), List.of());
+    store.release(acquired.lease());
     var again = store.acquireThread("thread", "server", Duration.ofHours(1));
-    assertThat(again.lease().token()).isGreaterThan(taken.lease().token());
+    assertThat(again.lease().token()).isGreaterThan(acquired.lease().token());
     assertThat(again.threadRecord()).isPresent().isEqualTo(store.threadRecord(LINEAGE));
     assertThat(again.threadRecord().orElseThrow().tasks()).containsExactly(waiting);
     assertThat(again.threadRecord().orElseThrow().answers()).hasSize(1);
   }
 
   @Test
-  default void what_was_only_saved_ahead_is_no_standing(CompleteCheckpointer store) {
+  default void records_saved_before_any_checkpoint_are_no_thread_record(
+      CompleteCheckpointer store) {
     var lease = hold(store, "thread");
     store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("1")));
     store.release(lease);
-    var taken = store.acquireThread("thread", "me", Duration.ofHours(1));
-    assertThat(taken.threadRecord()).isEmpty();
+    var acquired = store.acquireThread("thread", "me", Duration.ofHours(1));
+    assertThat(acquired.threadRecord()).isEmpty();
     assertThat(store.steps(LINEAGE, "c0")).hasSize(1);
   }
 
@@ -65,9 +66,9 @@ public interface CombinedCallsSuite extends StoreUnderTest {
   default void the_last_commit_gives_the_thread_back(CompleteCheckpointer store) {
     var first = hold(store, "thread");
     var made = new Commit(LINEAGE, checkpoint("c0", Optional.empty(), 0), List.of(one()));
-    var told = store.telling(entry("run", "kind"));
+    var told = store.entries(entry("run", "kind"));
     assertThat(store.commitLast(first, made.withEntries(told))).isTrue();
-    assertThat(store.told("thread")).isEqualTo(told.size());
+    assertThat(store.entryCount("thread")).isEqualTo(told.size());
     if (store.can(Capability.LeaseControl.class)) {
       assertThat(store.requestCancel("thread")).isFalse();
     }
@@ -89,7 +90,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
     history.commit(one());
     var lease = history.lease();
     var orphan = new Commit(LINEAGE, checkpoint("late", Optional.of("c9"), 1), List.of(one()));
-    assertThat(store.commitLast(lease, orphan.withEntries(store.telling(entry("run", "kind")))))
+    assertThat(store.commitLast(lease, orphan.withEntries(store.entries(entry("run", "kind")))))
         .isFalse();
     isHeld(store, lease);
     var cannot =
@@ -100,7 +101,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
     assertThatThrownBy(() -> store.commitLast(lease, cannot))
         .isInstanceOf(IllegalArgumentException.class);
     isHeld(store, lease);
-    assertThat(store.told("thread")).isZero();
+    assertThat(store.entryCount("thread")).isZero();
     history.agrees();
   }
 
@@ -115,17 +116,16 @@ public interface CombinedCallsSuite extends StoreUnderTest {
     history.commit(one());
     var lease = history.lease();
     var waiting = new TaskRecord("t", "n", new End.Waiting(List.of()));
-    var told = store.telling(entry("run", "kind"));
+    var told = store.entries(entry("run", "kind"));
     assertThat(store.saveTaskLast(lease, LINEAGE, "c0", waiting, told)).isEqualTo(waiting);
     assertThat(store.tasks(LINEAGE, "c0")).containsExactly(waiting);
-    assertThat(store.told("thread")).isEqualTo(told.size());
+    assertThat(store.entryCount("thread")).isEqualTo(told.size());
     assertThat(hold(store, "thread").token()).isGreaterThan(lease.token());
     history.agrees();
   }
 
   @Test
-  default void a_last_record_that_comes_after_the_end_gives_the_thread_back_too(
-      CompleteCheckpointer store) {
+  default void a_last_task_record_after_the_end_releases_the_lease_too(CompleteCheckpointer store) {
     var history = History.of(store);
     history.commit(one());
     var nothing = new End.Finished(List.of(), Optional.empty(), List.of());
@@ -153,12 +153,12 @@ public interface CombinedCallsSuite extends StoreUnderTest {
     store.saveStep(lease, LINEAGE, "c1", step);
     var answers = List.of(new Answer("q", json("3")));
     store.answer(lease, LINEAGE, "c1", answers, List.of());
-    var stands = store.threadRecord(LINEAGE).orElseThrow();
-    assertThat(stands.latest()).isEqualTo(store.latest(LINEAGE).orElseThrow());
-    assertThat(stands.latest().checkpoint().id()).isEqualTo("c1");
-    assertThat(stands.tasks()).containsExactly(task);
-    assertThat(stands.steps()).containsExactly(step);
-    assertThat(stands.answers()).isEqualTo(answers);
+    var threadRecord = store.threadRecord(LINEAGE).orElseThrow();
+    assertThat(threadRecord.latest()).isEqualTo(store.latest(LINEAGE).orElseThrow());
+    assertThat(threadRecord.latest().checkpoint().id()).isEqualTo("c1");
+    assertThat(threadRecord.tasks()).containsExactly(task);
+    assertThat(threadRecord.steps()).containsExactly(step);
+    assertThat(threadRecord.answers()).isEqualTo(answers);
   }
 
   @Test

@@ -40,12 +40,12 @@ public final class CompleteCheckpointer extends ForwardingCheckpointer implement
   }
 
   /// Returns the journal entries to write with something; none if the store has no journal.
-  List<Entry> telling(Entry... entries) {
+  List<Entry> entries(Entry... entries) {
     return can(EventJournal.class) ? List.of(entries) : List.of();
   }
 
   /// The number of journal entries so far; 0 if the store has no journal.
-  long told(String thread) {
+  long entryCount(String thread) {
     return can(EventJournal.class) ? lastOffset(thread) : 0;
   }
 

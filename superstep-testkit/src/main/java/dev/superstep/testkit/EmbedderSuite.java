@@ -67,7 +67,7 @@ public interface EmbedderSuite {
   }
 
   @Test
-  default void its_id_and_dimension_stay_what_they_are() {
+  default void its_id_and_dimension_do_not_change() {
     var embedder = fresh();
     assertThat(embedder.id()).isNotBlank();
     var id = embedder.id();

@@ -39,7 +39,7 @@ public interface EventJournalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void an_entry_comes_back_as_it_was(CompleteCheckpointer store) {
+  default void an_entry_reads_back_unchanged(CompleteCheckpointer store) {
     var lease = hold(store, "thread");
     var at = Instant.parse("2026-03-01T10:15:30.123456789Z");
     var event = Json.string("漢字 \u0000 😀");

@@ -54,7 +54,7 @@ public interface EventListenerSuite {
   }
 
   @Test
-  default void it_says_on_any_thread_whether_it_listens() throws Exception {
+  default void is_listening_may_be_called_on_any_thread() throws Exception {
     var listener = fresh();
     boolean before = listener.isListening();
     assertThat(AtOnce.run(8, _ -> listener.isListening())).hasSize(8).containsOnly(before);

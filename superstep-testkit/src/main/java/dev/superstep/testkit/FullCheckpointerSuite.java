@@ -78,7 +78,8 @@ public interface FullCheckpointerSuite
   }
 
   @Test
-  default void any_operations_give_what_they_give_in_memory(Checkpointer store) throws Exception {
+  default void any_operations_have_the_same_results_as_in_memory(Checkpointer store)
+      throws Exception {
     int cases = Integer.getInteger("superstep.cases", 6);
     Property.check(1, cases, Operations.any(), operations -> operations.agree(store));
   }

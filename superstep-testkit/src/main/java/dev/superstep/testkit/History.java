@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class History {
   static final Lineage LINEAGE = Lineage.of("thread");
 
-  /// Nothing told.
+  /// No journal entries.
   static final List<Entry> NONE = List.of();
 
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
@@ -137,8 +137,8 @@ final class History {
   }
 
   /// This history in another thread that has the same.
-  History in(Lineage other, Lease held) {
-    return new History(store, held, other, new LinkedHashMap<>(model));
+  History in(Lineage other, Lease lease) {
+    return new History(store, lease, other, new LinkedHashMap<>(model));
   }
 
   /// This history in the store that was opened again.
@@ -163,7 +163,7 @@ final class History {
     model.put(id(step), next);
   }
 
-  /// Ids of graphs inside are not those of the graph around them.
+  /// Makes ids for subgraphs different from those of their outer graph.
   private String id(int step) {
     return lineage.namespace() + "c" + step;
   }

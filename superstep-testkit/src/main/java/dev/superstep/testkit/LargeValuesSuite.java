@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /// Part of [CheckpointerSuite].
 public interface LargeValuesSuite extends StoreUnderTest {
   @Test
-  default void large_values_are_read_back_wherever_they_stand(CompleteCheckpointer store) {
+  default void large_values_read_back_from_every_place(CompleteCheckpointer store) {
     var large = List.of(large('a'), large('b'), Json.of("small"), large('a'));
     var lease = hold(store, "thread");
     saveEverywhere(store, lease, large);
@@ -86,7 +86,7 @@ public interface LargeValuesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_looks_like_a_reference_to_a_large_value_is_what_was_said(
+  default void a_text_that_looks_like_a_reference_to_a_large_value_reads_back_unchanged(
       CompleteCheckpointer store) throws Exception {
     var lease = hold(store, "thread");
     var large = large('a');

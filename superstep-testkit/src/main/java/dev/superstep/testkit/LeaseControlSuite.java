@@ -58,8 +58,8 @@ public interface LeaseControlSuite extends StoreUnderTest {
     assertThat(store.renew(third, Duration.ofHours(1))).isFalse();
     assertThat(store.requestCancel("thread")).isTrue();
     store.release(third);
-    var taken = store.acquireThread("thread", "me", Duration.ofHours(1));
-    assertThat(store.renew(taken.lease(), Duration.ofHours(1))).isFalse();
+    var acquired = store.acquireThread("thread", "me", Duration.ofHours(1));
+    assertThat(store.renew(acquired.lease(), Duration.ofHours(1))).isFalse();
   }
 
   @Test

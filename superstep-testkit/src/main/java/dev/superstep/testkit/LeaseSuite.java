@@ -192,14 +192,14 @@ public interface LeaseSuite extends StoreUnderTest {
     history.commitAs("run-1", whole("a", 2, "2"));
     var old = history.lease();
     if (store.can(EventJournal.class)) store.append(old, List.of(entry("run", "kind")));
-    long told = store.told("thread");
+    long told = store.entryCount("thread");
     store.release(old);
     var lease = hold(store, "thread");
     writes(store)
         .forEach((name, write) ->
             assertThatThrownBy(() -> write.with(old)).as(name).isInstanceOf(LeaseLost.class));
     history.agrees();
-    assertThat(store.told("thread")).isEqualTo(told);
+    assertThat(store.entryCount("thread")).isEqualTo(told);
     assertThat(store.tasks(LINEAGE, "c1")).isEmpty();
     assertThat(store.steps(LINEAGE, "c1")).isEmpty();
     assertThat(store.answers(LINEAGE, "c1")).isEmpty();
@@ -225,7 +225,7 @@ public interface LeaseSuite extends StoreUnderTest {
   private static Map<String, Write> writes(CompleteCheckpointer store) {
     var parent = store.latest(LINEAGE).map(saved -> saved.checkpoint().id());
     var made = checkpoint("c2", parent, 2);
-    var told = store.telling(entry("run", "late"));
+    var told = store.entries(entry("run", "late"));
     var writes = new LinkedHashMap<String, Write>();
     var commit = new Commit(LINEAGE, made, List.of(whole("a", 3, "3"))).withEntries(told).of("{}");
     writes.put("commit", lease -> store.commit(lease, commit));
@@ -315,7 +315,7 @@ public interface LeaseSuite extends StoreUnderTest {
     }
   }
 
-  /// Of the tasks and the steps that are kept.
+  /// Returns the ids of the tasks that have records or steps.
   private static Set<String> taskIds(Checkpointer store, Lineage lineage) {
     var ids = new HashSet<String>();
     for (var task : store.tasks(lineage, "c0")) ids.add("task " + task.task());

@@ -137,8 +137,8 @@ interface MemoriesSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_a_deleted_thread_said_is_not_remembered_by_another_of_its_name(
-      CompleteCheckpointer store) throws Exception {
+  default void a_new_thread_with_the_name_of_a_deleted_one_has_no_memory(CompleteCheckpointer store)
+      throws Exception {
     try (var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       for (var where : List.of(Optional.<CompleteCheckpointer>empty(), Optional.of(other))) {
         var graph = talk(where);
@@ -323,7 +323,7 @@ interface MemoriesSuite extends StoreUnderTest {
       }
     }
 
-    /// Where all threads are gone, nothing is kept of them anywhere.
+    /// Checks that nothing of a thread is left anywhere when all threads are deleted.
     void end(CompleteCheckpointer other) throws Exception {
       var all = List.copyOf(known.keySet());
       for (var thread : all) say(thread);

@@ -20,12 +20,12 @@ public interface NodeCacheSuite {
   NodeCache fresh();
 
   @Test
-  default void what_was_not_put_is_not_there() {
+  default void a_missing_key_is_empty() {
     assertThat(fresh().get(key("a"))).isEmpty();
   }
 
   @Test
-  default void an_entry_comes_back_as_it_was() {
+  default void an_entry_reads_back_unchanged() {
     var cache = fresh();
     var writes =
         List.<SavedWrite>of(
@@ -52,7 +52,7 @@ public interface NodeCacheSuite {
   }
 
   @Test
-  default void a_later_entry_takes_the_place_of_an_earlier_one() {
+  default void a_later_entry_replaces_an_earlier_one() {
     var cache = fresh();
     cache.put(key("a"), entry(1));
     cache.put(key("a"), entry(2));

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// });
 /// ```
 ///
-/// The failure tells the seed of its case: `check` with this seed and one case runs it again.
+/// A failure reports the seed of its case: `check` with this seed and one case runs it again.
 public final class Property {
   private static final int SHRINKS_MAX = 3_000;
 

@@ -53,8 +53,8 @@ final class StorePair {
   private final CompleteCheckpointer memory = CompleteCheckpointer.of(new InMemoryCheckpointer());
   private final String name;
   private final List<String> threads;
-  private final Map<String, Held> leases = new HashMap<>();
-  private final List<Held> oldLeases = new ArrayList<>();
+  private final Map<String, LeasePair> leases = new HashMap<>();
+  private final List<LeasePair> oldLeases = new ArrayList<>();
   private final Set<Lineage> lineages = new LinkedHashSet<>();
   private final Set<String> ids = new LinkedHashSet<>();
   // By namespace, because forks and copies keep both.
@@ -62,7 +62,7 @@ final class StorePair {
   private int made;
 
   /// The leases of one thread in both stores; their tokens differ.
-  private record Held(Lease inStore, Lease inMemory) {}
+  private record LeasePair(Lease inStore, Lease inMemory) {}
 
   private interface Call<T> {
     T on(CompleteCheckpointer one, Lease lease);
@@ -107,15 +107,15 @@ final class StorePair {
   // --- Calls ---
 
   private void both(String thread, Call<?> call) {
-    both(held(thread), call);
+    both(leases(thread), call);
   }
 
-  private void both(Held held, Call<?> call) {
+  private void both(LeasePair held, Call<?> call) {
     assertThat(outcome(store, held.inStore(), call))
         .isEqualTo(outcome(memory, held.inMemory(), call));
   }
 
-  private Held held(String thread) {
+  private LeasePair leases(String thread) {
     return Objects.requireNonNull(leases.get(thread));
   }
 
@@ -128,13 +128,13 @@ final class StorePair {
   }
 
   private void acquire(String thread) {
-    var held = new Held(store.acquire(thread, "p", LONG), memory.acquire(thread, "p", LONG));
+    var held = new LeasePair(store.acquire(thread, "p", LONG), memory.acquire(thread, "p", LONG));
     var old = leases.put(thread, held);
     if (old != null) oldLeases.add(old);
   }
 
   private void takeOver(String thread) {
-    var held = held(thread);
+    var held = leases(thread);
     store.release(held.inStore());
     memory.release(held.inMemory());
     both(held, (one, lease) -> one.renew(lease, Duration.ZERO));
@@ -172,7 +172,7 @@ final class StorePair {
     use(lineage, checkpoint.id());
     var changes = new ArrayList<ChannelChange>();
     for (var channel : CHANNELS) change(channel, newest, operation).ifPresent(changes::add);
-    var commit = new Commit(lineage, checkpoint, changes).withEntries(told(operation));
+    var commit = new Commit(lineage, checkpoint, changes).withEntries(entries(operation));
     var full = operation.first() % 4 == 0 ? carrying(commit) : commit;
     both(lineage.thread(), (one, lease) -> one.commit(lease, full));
   }
@@ -190,7 +190,7 @@ final class StorePair {
     var id = "k" + ++made;
     ids.add(id);
     var due = new ArrayList<PendingNode>();
-    if (operation.second() % 5 == 1) due.add(takenOver(operation.first()));
+    if (operation.second() % 5 == 1) due.add(pendingNode(operation.first()));
     return new Checkpoint(
         Checkpoint.FORMAT,
         id,
@@ -223,7 +223,7 @@ final class StorePair {
     return Memories.NONE.with(Map.of("m", new Memory(one.namespace(), id)));
   }
 
-  private PendingNode takenOver(int pick) {
+  private PendingNode pendingNode(int pick) {
     int number = Integer.parseInt(id(pick).substring(1));
     var task = TaskId.of(generation(number), number + 1, "task");
     return new PendingNode("n", new Activation.Entry(), Optional.empty(), Optional.of(task));
@@ -262,7 +262,9 @@ final class StorePair {
     var lineage = lineage(operation);
     var task = task("t" + operation.second() % 3, operation.toString());
     var id = use(lineage, id(operation.first()));
-    both(lineage.thread(), (one, lease) -> one.saveTask(lease, lineage, id, task, told(operation)));
+    both(
+        lineage.thread(),
+        (one, lease) -> one.saveTask(lease, lineage, id, task, entries(operation)));
   }
 
   private static TaskRecord task(String name, String value) {
@@ -286,7 +288,8 @@ final class StorePair {
     }
     var id = use(lineage, id(operation.first()));
     both(
-        lineage.thread(), (one, lease) -> one.answer(lease, lineage, id, answers, told(operation)));
+        lineage.thread(),
+        (one, lease) -> one.answer(lease, lineage, id, answers, entries(operation)));
   }
 
   private void append(String thread, int many) {
@@ -304,7 +307,7 @@ final class StorePair {
     var from = id(operation.first());
     var made = checkpoint(Optional.of(from), operation);
     use(Lineage.of(target), made.id());
-    var fork = new Fork(Lineage.of(source), from, Lineage.of(target), made, told(operation));
+    var fork = new Fork(Lineage.of(source), from, Lineage.of(target), made, entries(operation));
     both(target, (one, lease) -> one.fork(lease, fork));
   }
 
@@ -317,7 +320,7 @@ final class StorePair {
 
   // --- What they are about ---
 
-  /// A graph inside: one that is remembered, or in a task of a checkpoint of the thread.
+  /// A subgraph: one that remembers, or one in a task of a checkpoint of the thread.
   private Lineage inside(String thread, int pick) {
     if (pick % 3 == 0) return Lineage.remembered(thread, List.of("m"));
     if (pick % 3 == 1) {
@@ -349,7 +352,7 @@ final class StorePair {
     return "run" + pick % 3;
   }
 
-  private static List<Entry> told(Operations.Operation operation) {
+  private static List<Entry> entries(Operations.Operation operation) {
     if (operation.first() % 2 == 0) return List.of();
     return List.of(entry(run(operation.second()), "told"), entry("run0", "too"));
   }

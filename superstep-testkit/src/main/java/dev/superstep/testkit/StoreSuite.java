@@ -62,7 +62,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void what_was_not_put_is_not_there(Store store) {
+  default void a_missing_key_is_empty(Store store) {
     assertThat(store.get(NOTES, "a")).isEmpty();
     assertThat(store.delete(NOTES, "a")).isFalse();
     assertThat(store.search(Search.in(Namespace.root()))).isEmpty();
@@ -71,7 +71,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void an_item_comes_back_as_it_was_put() {
+  default void an_item_reads_back_unchanged() {
     var clock = ManualClock.at("2026-01-02T03:04:05.123456789Z");
     try (var store = fresh(StoreOptions.defaults().clock(clock))) {
       var put = store.put(NOTES, "tea", new Note("likes tea", 4));
@@ -91,7 +91,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void a_case_of_a_sealed_type_comes_back_by_its_codec(Store store) {
+  default void a_case_of_a_sealed_type_reads_back_by_its_codec(Store store) {
     var codec = Codec.of(Fact.class);
     store.put(Put.of(NOTES, "a", new Fact.Likes("tea"), codec));
     store.put(Put.of(NOTES, "b", new Fact.Age(7), codec));
@@ -280,7 +280,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void reading_renews_what_was_put_so_and_nothing_else() {
+  default void reading_renews_only_items_with_renewal_on_read() {
     var clock = ManualClock.at("2026-01-02T03:04:05Z");
     try (var store = fresh(StoreOptions.defaults().clock(clock))) {
       var day = Duration.ofDays(1);
@@ -442,7 +442,7 @@ public interface StoreSuite {
   }
 
   @Test
-  default void what_was_put_is_there_for_others() {
+  default void items_are_visible_to_other_instances() {
     var options = StoreOptions.defaults().embedder(WordEmbedder.words());
     try (var store = fresh(options)) {
       var put = store.put(NOTES, "tea", new Note("tea", 4));

@@ -4,8 +4,8 @@ import dev.superstep.checkpoint.Checkpointer;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// The checkpointer that a suite is about. What implements [CheckpointerSuite] gives it once, for
-/// all of them.
+/// The checkpointer that a suite tests. A class that implements [CheckpointerSuite] returns it
+/// once, for all suites.
 @ExtendWith({StoreUnderTest.Plain.class, StoreUnderTest.Complete.class})
 public interface StoreUnderTest {
   /// Gives a test the store itself.

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /// Tests of storing how tasks ended, their steps and their answers. Part of [CheckpointerSuite].
 public interface TasksSuite extends StoreUnderTest {
   @Test
-  default void a_task_comes_back_as_it_was(Checkpointer store) {
+  default void a_task_record_reads_back_unchanged(Checkpointer store) {
     var lease = History.hold(store, LINEAGE.thread());
     var writes =
         List.<SavedWrite>of(
@@ -122,7 +122,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_tasks_do_ahead_of_their_checkpoint_is_there_when_it_comes(Checkpointer store) {
+  default void records_of_early_tasks_are_found_with_their_later_checkpoint(Checkpointer store) {
     var history = History.of(store);
     var lease = history.lease();
     store.saveTask(lease, LINEAGE, "c0", finished("ahead", "1"), NONE);
@@ -171,7 +171,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_commit_carries_what_tasks_of_its_checkpoint_did_before(Checkpointer store) {
+  default void a_commit_carries_earlier_records_of_its_tasks(Checkpointer store) {
     var lease = History.hold(store, LINEAGE.thread());
     store.saveTask(lease, LINEAGE, "c0", finished("early", "1"), NONE);
     store.saveStep(lease, LINEAGE, "c0", new StepRecord("early", "mail", json("1")));
@@ -203,7 +203,7 @@ public interface TasksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void what_was_saved_is_there_when_it_is_opened_again() {
+  default void saved_data_is_present_after_reopening() {
     var store = fresh();
     var history = History.of(store);
     var lease = history.lease();

@@ -43,11 +43,11 @@ public interface ThreadForksSuite extends StoreUnderTest {
     history.commit(whole("a", 2, "2"), items("list", 2, 1, json("2")));
     history.commit(whole("a", 3, "3"), items("list", 3, 2, json("3")));
     var made = checkpoint("f", Optional.of("c0"), 1);
-    var fork = new Fork(LINEAGE, "c0", LINEAGE, made, store.telling(entry("run", "forked")));
+    var fork = new Fork(LINEAGE, "c0", LINEAGE, made, store.entries(entry("run", "forked")));
     assertThat(store.fork(history.lease(), fork)).isTrue();
     assertThat(store.latest(LINEAGE).orElseThrow().checkpoint()).isEqualTo(made);
     assertThat(values(store, LINEAGE, "f")).isEqualTo(values(store, LINEAGE, "c0"));
-    assertThat(store.told("thread")).isEqualTo(fork.journal().size());
+    assertThat(store.entryCount("thread")).isEqualTo(fork.journal().size());
     assertThat(ids(store, LINEAGE)).containsExactly("f", "c2", "c1", "c0");
     // The list goes on from where the older one was, and the newer ones are what they were.
     var changes = List.of(items("list", 4, 1, json("9")), whole("a", 4, "9"));
@@ -60,7 +60,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
 
   @Test
   @Tag("T95")
-  default void a_fork_to_another_thread_shares_what_was_and_nothing_that_comes(
+  default void a_fork_to_another_thread_shares_the_past_and_not_the_future(
       CompleteCheckpointer store) {
     var history = History.of(store);
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")), whole("b", 1, "2"));
@@ -94,7 +94,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
     var history = History.of(store);
     history.commit(whole("a", 1, "1"));
     var other = history(store, "other");
-    var told = store.telling(entry("run", "forked"));
+    var told = store.entries(entry("run", "forked"));
     var made = checkpoint("f", Optional.of("c0"), 1);
     assertThat(store.fork(history.lease(), new Fork(LINEAGE, "c9", LINEAGE, made, told))).isFalse();
     var unknown = new Fork(Lineage.of("unknown"), "c0", other.lineage(), made, told);
@@ -108,14 +108,14 @@ public interface ThreadForksSuite extends StoreUnderTest {
         .isFalse();
     history.agrees();
     other.agrees();
-    assertThat(store.told("thread")).isZero();
-    assertThat(store.told("other")).isZero();
+    assertThat(store.entryCount("thread")).isZero();
+    assertThat(store.entryCount("other")).isZero();
   }
 
   // Of threads that were begun in format 1, whose checkpoints name no memories.
 
   @Test
-  default void a_fork_remembers_what_graphs_inside_remembered_then(CompleteCheckpointer store) {
+  default void a_fork_has_the_memories_of_its_checkpoint(CompleteCheckpointer store) {
     var history = History.of(store);
     var old = Lineage.remembered("thread", List.of("old"));
     var late = Lineage.remembered("thread", List.of("late"));
@@ -162,7 +162,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_fork_of_a_fork_remembers_what_that_remembered(CompleteCheckpointer store) {
+  default void a_fork_of_a_fork_has_the_same_memories(CompleteCheckpointer store) {
     var history = History.of(store);
     var old = Lineage.remembered("thread", List.of("old"));
     var memory = History.of(store, history.lease(), old);
@@ -246,7 +246,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
     history.commitAs("run-2", items("list", 2, 1, json("2")));
     var task = new TaskRecord("t", "n", new End.Failed("code", "why"));
-    store.saveTask(history.lease(), LINEAGE, "c1", task, store.telling(entry("run", "k")));
+    store.saveTask(history.lease(), LINEAGE, "c1", task, store.entries(entry("run", "k")));
     store.saveStep(history.lease(), LINEAGE, "c1", new StepRecord("t", "mail", json("1")));
     store.answer(history.lease(), LINEAGE, "c1", List.of(new Answer("q", json("1"))), NONE);
     var inside = History.of(store, history.lease(), new Lineage("thread", "g/2/t"));
@@ -264,7 +264,7 @@ public interface ThreadForksSuite extends StoreUnderTest {
     assertThat(store.tasks(target, "c1")).containsExactly(task);
     assertThat(store.steps(target, "c1")).hasSize(1);
     assertThat(store.answers(target, "c1")).hasSize(1);
-    assertThat(store.told("copy")).isZero();
+    assertThat(store.entryCount("copy")).isZero();
     if (store.can(Capability.ThreadListing.class)) {
       assertThat(store.threads(ThreadQuery.newest(9).writtenBy("run-2")))
           .extracting(ThreadSummary::thread)

@@ -44,7 +44,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   // --- Threads ---
 
   @Test
-  default void of_a_deleted_thread_nothing_is_left(CompleteCheckpointer store) {
+  default void a_deleted_thread_leaves_nothing(CompleteCheckpointer store) {
     store.needs(Capability.ThreadListing.class, Capability.EventJournal.class);
     var history = History.of(store);
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1")));
@@ -101,7 +101,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
     history.agrees();
   }
 
-  /// A copy of a thread that has gone on since.
+  /// A copy of a thread that has continued since.
   private static History forked(CompleteCheckpointer store, History history) {
     history.commit(whole("a", 1, "1"), items("list", 1, 0, json("1"), json("2"), json("3")));
     history.commit(items("list", 2, 2, json("4")), items("log", 2, 0, json("1")));
@@ -115,8 +115,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   // --- Runs ---
 
   @Test
-  default void of_a_deleted_run_neither_checkpoints_nor_entries_are_left(
-      CompleteCheckpointer store) {
+  default void a_deleted_run_leaves_neither_checkpoints_nor_entries(CompleteCheckpointer store) {
     store.needs(Capability.ThreadListing.class, Capability.EventJournal.class);
     var history = History.of(store);
     var lease = history.lease();
@@ -171,8 +170,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   // --- Old checkpoints ---
 
   @Test
-  default void of_pruned_checkpoints_the_newest_stay_and_stand_by_themselves(
-      CompleteCheckpointer store) {
+  default void after_pruning_the_newest_checkpoints_are_complete(CompleteCheckpointer store) {
     store.needs(Capability.EventJournal.class);
     var history = History.of(store);
     var lease = history.lease();
@@ -204,7 +202,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void only_what_is_older_is_pruned(CompleteCheckpointer store) {
+  default void only_older_checkpoints_are_pruned(CompleteCheckpointer store) {
     var history = History.of(store);
     for (int i = 0; i < 5; i++) history.commit();
     var time = store.byId(LINEAGE, "c2").orElseThrow().checkpoint().at();
@@ -240,7 +238,7 @@ public interface ThreadRemovalSuite extends StoreUnderTest {
   }
 
   @Test
-  default void a_memory_that_a_checkpoint_names_stays_with_it_and_what_that_names(
+  default void memories_named_by_a_checkpoint_stay_with_all_memories_that_they_name(
       CompleteCheckpointer store) {
     var history = History.of(store);
     var lease = history.lease();

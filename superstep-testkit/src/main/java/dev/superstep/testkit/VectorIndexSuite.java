@@ -54,7 +54,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T131")
-  default void chunks_come_back_as_they_were_added(VectorIndex index) {
+  default void chunks_read_back_unchanged(VectorIndex index) {
     var provenance = new Chunk.Provenance("faq.md", "https://example.org/faq", 12, 31);
     var one = new Chunk("faq.md#3", "Money comes back.", Map.of("lang", "en"), provenance);
     var other = Chunk.of("tea", "green tea").with("odd key \0 =", "odd\nvalue ≠ 😀").from("menu");
@@ -79,8 +79,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T131")
-  default void a_chunk_of_the_same_id_takes_the_place_of_the_old_one_and_of_its_vector(
-      VectorIndex index) {
+  default void a_chunk_replaces_the_chunk_and_vector_with_the_same_id(VectorIndex index) {
     index.add(List.of(Chunk.of("a", "green tea").with("kind", "drink"), Chunk.of("b", "zoo")));
     index.add(List.of(Chunk.of("a", "red bicycle")));
     assertThat(index.size()).isEqualTo(2);
@@ -94,7 +93,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T131")
-  default void what_was_deleted_is_found_no_more(VectorIndex index) {
+  default void deleted_chunks_are_not_found(VectorIndex index) {
     index.add(List.of(Chunk.of("a", "green tea"), Chunk.of("b", "black tea")));
     assertThat(index.delete(List.of("a", "none", "a"))).isEqualTo(1);
     assertThat(index.delete(List.of("a"))).isZero();
@@ -125,7 +124,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T51")
-  default void a_search_by_vector_gives_what_is_near_to_it(VectorIndex index) {
+  default void a_search_by_vector_finds_the_nearest_chunks(VectorIndex index) {
     index.add(List.of(Chunk.of("a", "green tea"), Chunk.of("b", "red bicycle")));
     var sought = Embedding.of(WordEmbedder.words().embed("bicycle"));
     assertThat(ids(index.search(Query.near(sought).minScore(0.1)))).containsExactly("b");
@@ -185,7 +184,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T51")
-  default void a_diverse_search_does_not_say_the_same_twice(VectorIndex index) {
+  default void a_diverse_search_avoids_similar_chunks(VectorIndex index) {
     index.add(
         List.of(
             Chunk.of("tea1", "green tea please"),
@@ -220,7 +219,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("W33")
-  default void what_is_empty_has_the_same_outcome_everywhere() {
+  default void empty_input_has_the_same_result_in_every_index() {
     try (var index = fresh(new OddEmbedders.Unasked(), RetrievalListener.NONE)) {
       assertThat(index.size()).isZero();
       assertThat(index.add(List.of())).isEmpty();
@@ -248,7 +247,7 @@ public interface VectorIndexSuite {
 
   @Test
   @Tag("T51")
-  default void what_is_no_vector_is_refused_and_nothing_is_written() {
+  default void an_invalid_vector_is_refused_and_nothing_is_written() {
     assertThatThrownBy(Embedding::of).isInstanceOf(InvalidEmbedding.class);
     assertThatThrownBy(() -> Embedding.of(0, 0, -0f)).isInstanceOf(InvalidEmbedding.class);
     assertThatThrownBy(() -> Embedding.of(1, Float.NaN)).isInstanceOf(InvalidEmbedding.class);

@@ -143,7 +143,7 @@ final class FaultyImplementationsTest {
   }
 
   @Test
-  void a_middleware_that_touches_more_than_it_says_is_found() {
+  void a_middleware_that_changes_more_than_it_declares_is_found() {
     MiddlewareSuite silent =
         () ->
             new Middleware() {
@@ -189,7 +189,7 @@ final class FaultyImplementationsTest {
   }
 
   @Test
-  void a_provider_that_claims_what_the_command_opens_is_found() {
+  void a_provider_that_claims_a_reserved_scheme_is_found() {
     finds(claiming("acme", "local")::its_schemes_are_valid_in_a_url_and_not_reserved);
     finds(claiming("Acme", "acme")::its_schemes_are_valid_in_a_url_and_not_reserved);
   }

@@ -17,7 +17,7 @@ final class InMemoryStoreTest implements StoreSuite {
 
   @Test
   @Tag("T51")
-  void what_is_searched_for_is_embedded_as_a_question() {
+  void a_search_text_is_embedded_as_a_question() {
     var embedder = new OddEmbedders.Asking();
     try (var store = fresh(StoreOptions.defaults().embedder(embedder))) {
       store.put(NOTES, "tea", "green tea");

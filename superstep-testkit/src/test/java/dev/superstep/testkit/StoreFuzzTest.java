@@ -119,12 +119,13 @@ class StoreFuzzTest {
               }
               try {
                 var result = method.invoke(store, arguments);
-                var read = result instanceof AcquiredThread taken ? taken.threadRecord() : result;
+                var read =
+                    result instanceof AcquiredThread acquired ? acquired.threadRecord() : result;
                 boolean hit = isStored(read) && left.getAndDecrement() == 0;
                 if (!hit) return result;
                 var damaged = damage.stored(read);
-                return result instanceof AcquiredThread taken
-                    ? taken(taken.lease(), damaged)
+                return result instanceof AcquiredThread acquired
+                    ? taken(acquired.lease(), damaged)
                     : damaged;
               } catch (InvocationTargetException e) {
                 throw e.getCause();

@@ -35,7 +35,7 @@ record HostPolicy(List<AllowedHost> allowed) {
   List<InetAddress> check(URI uri, Lookup lookup, Consumer<ToolError> refused) {
     checkForm(uri);
     var matching = allowed.stream().filter(host -> host.allows(uri)).toList();
-    if (matching.isEmpty()) throw told(uri, notAllowed(uri), refused);
+    if (matching.isEmpty()) throw refusal(uri, notAllowed(uri), refused);
     var addresses = addresses(uri, lookup);
     var isOpen = matching.stream().anyMatch(AllowedHost::mayBePrivate);
     if (isOpen || addresses.stream().noneMatch(Addresses::isPrivate)) return addresses;
@@ -43,10 +43,10 @@ record HostPolicy(List<AllowedHost> allowed) {
         "the name `%s` stands for an address of this machine or its network, which is not allowed."
                 .formatted(uri.getHost())
             + " Use another host.";
-    throw told(uri, why, refused);
+    throw refusal(uri, why, refused);
   }
 
-  private static ToolError.Http told(URI uri, String why, Consumer<ToolError> refused) {
+  private static ToolError.Http refusal(URI uri, String why, Consumer<ToolError> refused) {
     var error = new ToolError.Http(uri, why, null);
     refused.accept(error);
     return error;

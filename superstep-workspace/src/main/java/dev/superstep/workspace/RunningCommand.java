@@ -24,20 +24,20 @@ final class RunningCommand implements AutoCloseable {
 
   private final Process process;
   private final OrphanProcesses strays;
-  private final Kept out;
-  private final Kept err;
+  private final CapturedOutput out;
+  private final CapturedOutput err;
 
   /// A command to run.
   record Order(List<String> command, Path program, Path directory, Map<String, String> variables) {}
 
   /// The first bytes of an output.
-  private static final class Kept {
+  private static final class CapturedOutput {
     private final InputStream from;
     private final int most;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private boolean isCut;
 
-    Kept(InputStream from, int most) {
+    CapturedOutput(InputStream from, int most) {
       this.from = from;
       this.most = most;
     }
@@ -45,16 +45,16 @@ final class RunningCommand implements AutoCloseable {
     /// Takes what is there without waiting for more.
     ///
     /// @return whether there was something
-    boolean take() throws IOException {
+    boolean readAvailable() throws IOException {
       try {
-        return takeOnce();
+        return readOnce();
       } catch (IOException _) {
         // When the process ends, the JDK closes the pipe and puts what was left in its place.
-        return takeOnce();
+        return readOnce();
       }
     }
 
-    private boolean takeOnce() throws IOException {
+    private boolean readOnce() throws IOException {
       int ready = from.available();
       if (ready <= 0) return false;
       var buffer = new byte[ready];
@@ -74,8 +74,8 @@ final class RunningCommand implements AutoCloseable {
   private RunningCommand(Process process, OrphanProcesses strays, int outputMax) {
     this.process = process;
     this.strays = strays;
-    this.out = new Kept(process.getInputStream(), outputMax);
-    this.err = new Kept(process.getErrorStream(), outputMax);
+    this.out = new CapturedOutput(process.getInputStream(), outputMax);
+    this.err = new CapturedOutput(process.getErrorStream(), outputMax);
   }
 
   /// Starts it, with nothing to read.
@@ -108,7 +108,7 @@ final class RunningCommand implements AutoCloseable {
       if (took.compareTo(limit) >= 0) {
         kill();
         ended = new CommandResult.Ended.TimedOut(limit);
-      } else if (!take() && process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+      } else if (!readAvailable() && process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
         ended = new CommandResult.Ended.Exited(process.exitValue());
       } else if (Thread.interrupted()) {
         throw new InterruptedException("while the command ran");
@@ -120,17 +120,17 @@ final class RunningCommand implements AutoCloseable {
     return new CommandResult(command, ended, out.output(), err.output(), took, killed);
   }
 
-  private boolean take() throws IOException {
-    var said = out.take();
-    var complained = err.take();
+  private boolean readAvailable() throws IOException {
+    var said = out.readAvailable();
+    var complained = err.readAvailable();
     return said || complained;
   }
 
   /// Reads the rest of the output after the command has ended. Bounded, because a descendant may
   /// still write.
   private void drain() throws IOException {
-    while (!out.isCut && out.take()) {}
-    while (!err.isCut && err.take()) {}
+    while (!out.isCut && out.readAvailable()) {}
+    while (!err.isCut && err.readAvailable()) {}
   }
 
   /// Kills it and those that it started and that are its descendants still. The others are strays.

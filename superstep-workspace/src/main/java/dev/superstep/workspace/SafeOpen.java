@@ -29,7 +29,7 @@ final class SafeOpen {
   static <T extends Closeable> T of(Callable<T> open, Callable<? extends Closeable> both)
       throws IOException {
     var call = ExpendableThreads.begin(open, SafeOpen::close, MOST);
-    for (int tries = 0; tries < TRIES && !call.await(USUAL); tries++) letGo(both);
+    for (int tries = 0; tries < TRIES && !call.await(USUAL); tries++) releaseWaiter(both);
     return call.result(STUCK);
   }
 
@@ -47,7 +47,7 @@ final class SafeOpen {
     }
   }
 
-  private static void letGo(Callable<? extends Closeable> both) throws IOException {
+  private static void releaseWaiter(Callable<? extends Closeable> both) throws IOException {
     var call = ExpendableThreads.begin(both, SafeOpen::close, MOST);
     if (!call.await(USUAL)) return;
     try (var opened = call.result(STUCK)) {

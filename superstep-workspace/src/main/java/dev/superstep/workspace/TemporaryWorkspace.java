@@ -30,7 +30,7 @@ public final class TemporaryWorkspace implements AutoCloseable {
       throw new ToolError.Io("make", "a temporary workspace", e);
     }
     var workspace = Workspace.at(directory).policy("temporary").listener(listener);
-    workspace.tell(new WorkspaceEvent.Prepared(workspace.policy()));
+    workspace.publish(new WorkspaceEvent.Prepared(workspace.policy()));
     return new TemporaryWorkspace(workspace);
   }
 
@@ -53,7 +53,7 @@ public final class TemporaryWorkspace implements AutoCloseable {
     } catch (IOException e) {
       throw new ToolError.Io("remove", "the temporary workspace", e);
     } finally {
-      workspace.tell(new WorkspaceEvent.CleanedUp(workspace.policy(), isComplete));
+      workspace.publish(new WorkspaceEvent.CleanedUp(workspace.policy(), isComplete));
     }
   }
 }

@@ -429,11 +429,11 @@ public final class Workspace {
   }
 
   private <E extends ToolError> E violated(E error) {
-    tell(new WorkspaceEvent.Violated(policy, error.code(), caller.tool(), caller.call()));
+    publish(new WorkspaceEvent.Violated(policy, error.code(), caller.tool(), caller.call()));
     return error;
   }
 
-  void tell(WorkspaceEvent event) {
+  void publish(WorkspaceEvent event) {
     for (var listener : listeners) {
       try {
         listener.on(event);

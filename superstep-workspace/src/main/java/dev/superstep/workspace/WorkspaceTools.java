@@ -178,21 +178,21 @@ public final class WorkspaceTools {
             "run_command",
             "Runs a command in the workspace, without a shell. Allowed: " + allowed + ".",
             RunCommand.class,
-            (asked, context) -> told(workspace.usedBy(context).run(asked.command())))
+            (asked, context) -> toolResult(workspace.usedBy(context).run(asked.command())))
         .withTimeout(workspace.limits().commandTime().plus(SLACK))
         .withPolicy(
             ToolPolicy.of(SideEffect.WRITES_FILES, SideEffect.DESTRUCTIVE, SideEffect.NETWORK));
   }
 
-  private static ToolResult told(CommandResult result) {
+  private static ToolResult toolResult(CommandResult result) {
     var text = new StringBuilder();
     switch (result.ended()) {
       case CommandResult.Ended.Exited(var code) -> text.append("exit code ").append(code);
       case CommandResult.Ended.TimedOut(var after) ->
           text.append("killed after ").append(after.toMillis() / 1000.0).append(" s");
     }
-    tell("stdout", result.out(), text);
-    tell("stderr", result.err(), text);
+    appendOutput("stdout", result.out(), text);
+    appendOutput("stderr", result.err(), text);
     if (result.strays() > 0) {
       text.append("\n[%d processes that it left running were killed]".formatted(result.strays()));
     }
@@ -202,7 +202,7 @@ public final class WorkspaceTools {
     };
   }
 
-  private static void tell(String name, CommandResult.Output output, StringBuilder into) {
+  private static void appendOutput(String name, CommandResult.Output output, StringBuilder into) {
     if (output.text().isEmpty()) return;
     into.append('\n').append(name).append(":\n").append(output.text().stripTrailing());
     if (output.isCut()) into.append("\n[cut off: it wrote more]");

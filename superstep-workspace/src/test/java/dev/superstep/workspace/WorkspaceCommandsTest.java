@@ -38,7 +38,7 @@ class WorkspaceCommandsTest {
   }
 
   @Test
-  void only_what_is_allowed_runs() {
+  void only_allowed_commands_run() {
     var echo = workspace.commands(AllowedCommand.named("echo"));
     assertThat(echo.check(List.of("echo", "a")).getFileName()).hasToString("echo");
     for (var command :
@@ -124,7 +124,7 @@ class WorkspaceCommandsTest {
   }
 
   @Test
-  void what_a_command_says_by_its_exit_code_is_a_result() throws InterruptedException {
+  void a_non_zero_exit_code_is_a_result() throws InterruptedException {
     var java = Path.of(System.getProperty("java.home"), "bin", "java");
     var allowed = workspace.commands(AllowedCommand.at(java).anyArguments());
     var good = allowed.run(List.of(java.toString(), "-version"));

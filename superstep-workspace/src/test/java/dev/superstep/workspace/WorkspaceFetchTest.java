@@ -221,7 +221,7 @@ class WorkspaceFetchTest {
   }
 
   @Test
-  void a_closed_port_is_a_connection_error() throws InterruptedException {
+  void an_unreachable_host_is_an_error() throws InterruptedException {
     server.stop(0);
     assertThatThrownBy(() -> workspace.fetch(at("/x")))
         .isInstanceOf(ToolError.Http.class)

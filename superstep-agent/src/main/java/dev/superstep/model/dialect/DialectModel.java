@@ -101,8 +101,8 @@ public final class DialectModel implements ChatModel {
   private static long newest(ChatRequest request) {
     long newest = 0;
     for (var message : request.messages()) {
-      if (!(message instanceof AssistantMessage said)) continue;
-      for (var call : said.calls()) newest = Math.max(newest, number(call.id()));
+      if (!(message instanceof AssistantMessage reply)) continue;
+      for (var call : reply.calls()) newest = Math.max(newest, number(call.id()));
     }
     return newest;
   }

@@ -99,13 +99,13 @@ final class PromptedRequest {
       }
       // An answer without a call: those with one are taken along with it.
       case ToolMessage _ -> at + 1;
-      case AssistantMessage said -> cycle(said, at, to);
+      case AssistantMessage reply -> cycle(reply, at, to);
     };
   }
 
   /// What the model said, with the results of the tools that it called. A cycle that is not whole
   /// goes, calls and results alike.
-  private int cycle(AssistantMessage said, int at, List<Message> to) {
+  private int cycle(AssistantMessage reply, int at, List<Message> to) {
     int end = at + 1;
     var results = new ArrayList<ToolMessage>();
     while (end < given.messages().size() && given.messages().get(end) instanceof ToolMessage one) {
@@ -113,22 +113,22 @@ final class PromptedRequest {
       end++;
     }
     var called = new HashSet<String>();
-    for (var call : said.calls()) called.add(call.id());
+    for (var call : reply.calls()) called.add(call.id());
     var answered = new HashSet<String>();
     for (var result : results) answered.add(result.callId());
     boolean isWhole =
         called.equals(answered)
-            && called.size() == said.calls().size()
+            && called.size() == reply.calls().size()
             && answered.size() == results.size();
-    var text = new StringBuilder(ToolTags.harmless(said.text()));
+    var text = new StringBuilder(ToolTags.harmless(reply.text()));
     if (isWhole) {
-      for (var call : said.calls()) {
+      for (var call : reply.calls()) {
         if (!text.isEmpty()) text.append('\n');
         text.append(ToolTags.call(form.written(call, given.tools())));
       }
     }
     if (!text.toString().isBlank()) {
-      to.add(new AssistantMessage(said.id(), text.toString(), List.of()));
+      to.add(new AssistantMessage(reply.id(), text.toString(), List.of()));
     }
     if (isWhole && !results.isEmpty()) to.add(folded(results));
     return end;

@@ -129,8 +129,8 @@ public final class RepairedModel implements ChatModel {
         && request.format() instanceof ResponseFormat.Text;
   }
 
-  private static Optional<ToolCall> call(AssistantMessage said, String text, ChatRequest request) {
-    if (said.hasToolCalls() || !offersTools(request)) return Optional.empty();
+  private static Optional<ToolCall> call(AssistantMessage reply, String text, ChatRequest request) {
+    if (reply.hasToolCalls() || !offersTools(request)) return Optional.empty();
     var object = XmlForm.object(text);
     if (object.isEmpty()) return Optional.empty();
     var name = object.get().path("name");

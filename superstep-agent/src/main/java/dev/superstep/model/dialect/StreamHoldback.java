@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 final class StreamHoldback implements ChatModel.DeltaListener {
   private final ChatModel.DeltaListener to;
   private final Supplier<Sure> rule;
-  private final StringBuilder heard = new StringBuilder();
+  private final StringBuilder received = new StringBuilder();
   private final StringBuilder thoughts = new StringBuilder();
-  private int told;
+  private int emitted;
   private int thoughtsTold;
   private Sure sure;
 
@@ -33,13 +33,13 @@ final class StreamHoldback implements ChatModel.DeltaListener {
 
   @Override
   public void onText(String text) {
-    heard.append(text);
-    int end = sure.to(heard);
+    received.append(text);
+    int end = sure.to(received);
     int length = end - sure.from();
-    if (length <= told) return;
+    if (length <= emitted) return;
     think();
-    to.onText(heard.substring(sure.from() + told, end));
-    told = length;
+    to.onText(received.substring(sure.from() + emitted, end));
+    emitted = length;
   }
 
   @Override
@@ -49,7 +49,7 @@ final class StreamHoldback implements ChatModel.DeltaListener {
 
   /// What was heard so far does not count: the model is asked again.
   void again() {
-    heard.setLength(0);
+    received.setLength(0);
     sure = rule.get();
     thoughts.setLength(0);
   }
@@ -59,7 +59,7 @@ final class StreamHoldback implements ChatModel.DeltaListener {
     thoughts.setLength(0);
     thoughts.append(reply.message().thinking());
     think();
-    tell(reply.message().text());
+    emit(reply.message().text());
     var calls = reply.message().calls();
     for (int i = 0; i < calls.size(); i++) {
       var call = calls.get(i);
@@ -67,11 +67,11 @@ final class StreamHoldback implements ChatModel.DeltaListener {
     }
   }
 
-  private void tell(String text) {
-    if (text.length() <= told) return;
+  private void emit(String text) {
+    if (text.length() <= emitted) return;
     think();
-    to.onText(text.substring(told));
-    told = text.length();
+    to.onText(text.substring(emitted));
+    emitted = text.length();
   }
 
   /// Thoughts come before the text that they lead to.

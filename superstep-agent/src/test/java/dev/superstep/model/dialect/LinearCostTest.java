@@ -52,7 +52,7 @@ class LinearCostTest {
   }
 
   @Test
-  void what_is_said_of_a_text_in_pieces_does_not_depend_on_where_it_is_cut() throws Exception {
+  void detection_in_a_streamed_text_does_not_depend_on_chunk_boundaries() throws Exception {
     var texts =
         List.of(
             " <think> a </think> \n<think>b</think>  Said. ",

@@ -55,8 +55,8 @@ final class GraphCommand extends HostCommand {
   public Integer call() {
     var opened = ProgramFolder.open(host.path(folder));
     try (var program = LoadedProgram.of(opened)) {
-      var around = new ProgramContext(ModelOpener.none(), host.folder());
-      var topology = program.program().graph(around).topology();
+      var context = new ProgramContext(ModelOpener.none(), host.folder());
+      var topology = program.program().graph(context).topology();
       host.terminal().out().println(text(topology).stripTrailing());
     }
     return ExitCodes.COMPLETED;

@@ -60,7 +60,7 @@ final class ReplayCommand extends ThreadCommand {
     super(host);
   }
 
-  /// A replay, as `--json` tells it.
+  /// A replay, as `--json` prints it.
   private record Line(
       String thread,
       int supersteps,
@@ -70,12 +70,12 @@ final class ReplayCommand extends ThreadCommand {
 
   @Override
   int on(ThreadStore store) throws InterruptedException {
-    var kept = RunManifest.of(thread, store.head().checkpoint().metadata());
-    var folder = ProgramFolder.open(program == null ? kept.program() : host.path(program));
+    var manifest = RunManifest.of(thread, store.head().checkpoint().metadata());
+    var folder = ProgramFolder.open(program == null ? manifest.program() : host.path(program));
     try (var loaded = LoadedProgram.of(folder)) {
-      var model = ModelOpener.none(ModelRef.parse(kept.model()), "Nothing of it is recorded.");
-      var around = new ProgramContext(model, kept.output());
-      var replayed = replay(loaded.program().graph(around), store).run();
+      var model = ModelOpener.none(ModelRef.parse(manifest.model()), "Nothing of it is recorded.");
+      var context = new ProgramContext(model, manifest.output());
+      var replayed = replay(loaded.program().graph(context), store).run();
       print(store, replayed);
       return replayed.divergence().isEmpty() ? ExitCodes.COMPLETED : ExitCodes.FAILED;
     }

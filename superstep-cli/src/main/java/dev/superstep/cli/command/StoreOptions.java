@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of commands that look at kept threads, or change them, without running them.
+/// The options of commands that show or change saved threads, without running them.
 public final class StoreOptions {
   @Option(
       names = "--store",

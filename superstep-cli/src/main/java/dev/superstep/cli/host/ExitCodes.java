@@ -5,7 +5,7 @@ public final class ExitCodes {
   public static final int COMPLETED = 0;
   public static final int USAGE = 2;
 
-  /// Waits for answers, or was stopped by Ctrl-C: `resume` goes on.
+  /// Waits for answers, or was stopped by Ctrl-C: `resume` continues it.
   public static final int INTERRUPTED = 3;
 
   public static final int FAILED = 4;

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Handles Ctrl-C and SIGTERM: cancels the run, and prints how to go on before the process ends.
-/// Safe for many threads.
+/// Handles Ctrl-C and SIGTERM: cancels the run, and prints how to resume it before the process
+/// ends. Safe for many threads.
 public final class SignalHandler {
   private static final int WAIT_MAX_SECONDS = 10;
   // What a shell reports of a command that Ctrl-C ended.
@@ -33,7 +33,7 @@ public final class SignalHandler {
 
   /// Notes that no run is in progress; a person may be asked.
   ///
-  /// @param words says how to go on, if the signal comes now
+  /// @param words says how to resume, if the signal comes now
   public synchronized void runEnded(Runnable words) {
     running = null;
     farewell = words;

@@ -58,9 +58,9 @@ public record ModelChoice(ModelRef ref, From from) {
         .orElse(new ModelChoice(STANDARD, From.STANDARD));
   }
 
-  /// Chooses for a thread that was kept: the same model, unless the user names another now.
+  /// Chooses for a saved thread: the same model, unless the user names another now.
   ///
-  /// @param before the URL that the thread keeps; whoever wrote the store may have written it
+  /// @param before the URL that the thread has stored; it may come from anybody who wrote the store
   public static ModelChoice forResume(Host host, Optional<String> option, String before) {
     if (option.isPresent()) return of(option.get(), From.OPTION);
     var kept = of(before, From.THREAD);

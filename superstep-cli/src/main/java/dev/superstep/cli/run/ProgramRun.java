@@ -66,12 +66,12 @@ public final class ProgramRun {
         try (var store = SqliteCheckpointer.open(place.store())) {
           checkNew(store, place);
           announce(place, choice, model);
-          var kept =
+          var manifest =
               new RunManifest(folder.root(), input, outputFolder(thread), "", "").withModel(model);
-          var around = new ProgramContext(model.model(), kept.output());
-          var graph = program.program().graph(around);
+          var context = new ProgramContext(model.model(), manifest.output());
+          var graph = program.program().graph(context);
           var job =
-              new ThreadRun.Job(place, kept, program.program(), graph, store, request.flags());
+              new ThreadRun.Job(place, manifest, program.program(), graph, store, request.flags());
           var asking =
               request.flags().asks(host.terminal())
                   ? new QuestionPrompt(program.program(), host.terminal())

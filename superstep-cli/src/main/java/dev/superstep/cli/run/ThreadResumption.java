@@ -55,16 +55,16 @@ public final class ThreadResumption {
     var given = flags.given(host.terminal());
     try (var store = SqliteCheckpointer.open(place.store())) {
       var before = RunManifest.of(place.thread(), metadata(store));
-      var kept = results.map(before::withOutput).orElse(before);
+      var manifest = results.map(before::withOutput).orElse(before);
       // Said before any of its code runs: the store names the folder, not the user.
-      output.notice("thread " + place.thread() + " of " + kept.program());
-      var folder = ProgramFolder.open(kept.program());
+      output.notice("thread " + place.thread() + " of " + manifest.program());
+      var folder = ProgramFolder.open(manifest.program());
       try (var program = LoadedProgram.of(folder);
-          var model = model(kept, folder, program.loader())) {
-        var now = kept.withModel(model);
+          var model = model(manifest, folder, program.loader())) {
+        var now = manifest.withModel(model);
         output.notice("model " + named(model));
-        var around = new ProgramContext(model.model(), now.output());
-        var graph = program.program().graph(around);
+        var context = new ProgramContext(model.model(), now.output());
+        var graph = program.program().graph(context);
         boolean isAgreed = !now.isReplaced() && ModelChoice.needsTrust(model.named());
         var trusted = isAgreed ? place.trusting(model.named().url()) : place;
         var job = new ThreadRun.Job(trusted, now, program.program(), graph, store, flags);
@@ -90,13 +90,13 @@ public final class ThreadResumption {
     }
   }
 
-  private OpenModel model(RunManifest kept, ProgramFolder folder, ClassLoader loader) {
+  private OpenModel model(RunManifest manifest, ProgramFolder folder, ClassLoader loader) {
     var opening = new ModelOpener(host, loader);
-    if (flags.model().isEmpty() && kept.isReplaced()) {
-      return opening.recordedBefore(folder, kept.input());
+    if (flags.model().isEmpty() && manifest.isReplaced()) {
+      return opening.recordedBefore(folder, manifest.input());
     }
     return opening.open(
-        ModelChoice.forResume(host, flags.model(), kept.model()), folder, kept.input());
+        ModelChoice.forResume(host, flags.model(), manifest.model()), folder, manifest.input());
   }
 
   private String named(OpenModel model) {

@@ -69,7 +69,7 @@ public final class ThreadStore implements AutoCloseable {
 
   /// Returns the summary of the thread.
   ///
-  /// @throws UsageError if nothing is kept of it
+  /// @throws UsageError if nothing of it is stored
   public ThreadSummary head() {
     return threads().find(place.thread()).orElseThrow(place::unknown);
   }
@@ -93,10 +93,11 @@ public final class ThreadStore implements AutoCloseable {
 
   private Optional<ThreadLocation> place(String thread, Map<String, String> metadata) {
     try {
-      var kept = RunManifest.of(thread, metadata);
+      var manifest = RunManifest.of(thread, metadata);
       var at = ThreadLocation.of(host, thread, named);
-      boolean trusts = !kept.isReplaced() && ModelChoice.needsTrust(ModelRef.parse(kept.model()));
-      return Optional.of(trusts ? at.trusting(kept.model()) : at);
+      boolean trusts =
+          !manifest.isReplaced() && ModelChoice.needsTrust(ModelRef.parse(manifest.model()));
+      return Optional.of(trusts ? at.trusting(manifest.model()) : at);
     } catch (UsageError _) {
       return Optional.empty();
     }

@@ -34,7 +34,8 @@ import java.util.stream.Collectors;
 /// @param questions those that nobody has answered
 /// @param atWork who is at work on it, if anybody is
 /// @param state the values of the channels
-/// @param resume the command that goes on, if this command began the thread and there is work left
+/// @param resume the command that resumes it, if this command began the thread and there is work
+///   left
 public record ThreadView(
     String thread,
     String graph,
@@ -56,7 +57,7 @@ public record ThreadView(
 
   /// Reads the status of a thread.
   ///
-  /// @throws UsageError if nothing is kept of the thread
+  /// @throws UsageError if nothing of the thread is stored
   public static ThreadView of(ThreadStore thread) {
     var holder = thread.head().holder();
     var store = thread.store();

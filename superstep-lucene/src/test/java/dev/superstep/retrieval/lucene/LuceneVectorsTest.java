@@ -107,7 +107,7 @@ final class LuceneVectorsTest implements VectorIndexSuite {
   }
 
   @Test
-  void what_was_added_is_on_disk_without_a_close() throws Exception {
+  void added_chunks_are_on_disk_without_a_close() throws Exception {
     var copy = folder.resolveSibling(folder.getFileName() + "-copy");
     try (var index = open()) {
       index.add(List.of(Chunk.of("a", "green tea"), Chunk.of("b", "zoo")));
@@ -146,7 +146,7 @@ final class LuceneVectorsTest implements VectorIndexSuite {
 
   @Test
   @Tag("T51")
-  void of_many_vectors_nearly_all_of_the_nearest_are_found() {
+  void nearly_all_nearest_of_many_vectors_are_found() {
     int many = 3_000;
     var entries = new ArrayList<EmbeddedChunk>();
     for (int i = 0; i < many; i++) {

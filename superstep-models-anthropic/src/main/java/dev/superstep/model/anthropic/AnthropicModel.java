@@ -17,19 +17,23 @@ final class AnthropicModel extends ProtocolModel {
   /// Placeholder for the library's request, which the transport replaces.
   private final MessageCreateParams anything;
 
-  AnthropicModel(Endpoint at) {
-    super(at, new AnthropicMessages());
+  AnthropicModel(Endpoint endpoint) {
+    super(endpoint, new AnthropicMessages());
     this.client =
         new AnthropicClientImpl(
             ClientOptions.builder()
                 .httpClient(new Transport())
-                .baseUrl(withoutVersion(at.base()))
-                .putHeader("X-Api-Key", String.valueOf(at.key().value()))
+                .baseUrl(withoutVersion(endpoint.base()))
+                .putHeader("X-Api-Key", String.valueOf(endpoint.key().value()))
                 .maxRetries(0)
                 .logLevel(LogLevel.OFF)
                 .build());
     this.anything =
-        MessageCreateParams.builder().model(at.model()).maxTokens(1).addUserMessage("-").build();
+        MessageCreateParams.builder()
+            .model(endpoint.model())
+            .maxTokens(1)
+            .addUserMessage("-")
+            .build();
   }
 
   @Override

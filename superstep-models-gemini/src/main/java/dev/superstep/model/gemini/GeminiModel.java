@@ -18,27 +18,27 @@ final class GeminiModel extends ProtocolModel {
   private final Client client;
   private final GenerateContentConfig config = GenerateContentConfig.builder().build();
 
-  GeminiModel(Endpoint at) {
-    super(at, new GeminiContents());
-    this.client = client(at);
+  GeminiModel(Endpoint endpoint) {
+    super(endpoint, new GeminiContents());
+    this.client = client(endpoint);
   }
 
   @Override
   protected void send(Exchange exchange, boolean streamed) {
-    if (streamed) client.models.generateContentStream(at.model(), ANYTHING, config).close();
-    else client.models.generateContent(at.model(), ANYTHING, config);
+    if (streamed) client.models.generateContentStream(endpoint.model(), ANYTHING, config).close();
+    else client.models.generateContent(endpoint.model(), ANYTHING, config);
   }
 
-  private static Client client(Endpoint at) {
-    int version = at.base().lastIndexOf('/');
+  private static Client client(Endpoint endpoint) {
+    int version = endpoint.base().lastIndexOf('/');
     var http =
         HttpOptions.builder()
-            .baseUrl(at.base().substring(0, version))
-            .apiVersion(at.base().substring(version + 1))
+            .baseUrl(endpoint.base().substring(0, version))
+            .apiVersion(endpoint.base().substring(version + 1))
             .build();
     var okHttp = new OkHttpClient.Builder().addInterceptor(new Transport()).build();
     return Client.builder()
-        .apiKey(String.valueOf(at.key().value()))
+        .apiKey(String.valueOf(endpoint.key().value()))
         .vertexAI(false)
         .httpOptions(http)
         .clientOptions(ClientOptions.builder().customHttpClient(okHttp).build())

@@ -94,12 +94,12 @@ final class LlamaProcess implements AutoCloseable {
 
   private Thread drain() {
     var _ =
-        ModelThreads.start("out", () -> lines(process.getInputStream(), this::hear, this::ended));
+        ModelThreads.start("out", () -> lines(process.getInputStream(), this::onLine, this::ended));
     return ModelThreads.start(
         "err", () -> lines(process.getErrorStream(), (line, _) -> stderr.add(line), () -> {}));
   }
 
-  private void hear(String line, boolean isCut) {
+  private void onLine(String line, boolean isCut) {
     var answer = isCut ? Optional.<ChildReply>empty() : ChildProtocol.answer(line);
     if (answer.isEmpty()) {
       stderr.add(line);
@@ -126,15 +126,15 @@ final class LlamaProcess implements AutoCloseable {
 
   /// Hears a line, and whether it was longer.
   @FunctionalInterface
-  private interface Ear {
-    void hear(String line, boolean isCut);
+  private interface LineListener {
+    void onLine(String line, boolean isCut);
   }
 
-  private static void lines(InputStream pipe, Ear each, Runnable last) {
+  private static void lines(InputStream pipe, LineListener each, Runnable last) {
     try (pipe) {
       var lines = new PipeLines(pipe);
       for (var line = lines.next(); line != null; line = lines.next()) {
-        each.hear(line, lines.isCut());
+        each.onLine(line, lines.isCut());
       }
     } catch (IOException _) {
       // A closed pipe: the same as its end.

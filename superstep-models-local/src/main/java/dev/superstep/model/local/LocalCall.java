@@ -97,7 +97,7 @@ final class LocalCall {
   }
 
   /// Returns true if a listener has received text that a second attempt would repeat.
-  boolean hasSpoken() {
+  boolean hasEmitted() {
     return listener != null && !text.isEmpty();
   }
 

@@ -139,7 +139,7 @@ public final class LocalModel implements ChatModel, AutoCloseable {
         }
         var words = dropAfterCrash();
         if (crashes > options.restarts()) throw tooManyCrashes(words);
-        if (call.hasSpoken() || attempt == TRIES) throw died(words, e);
+        if (call.hasEmitted() || attempt == TRIES) throw died(words, e);
       } finally {
         if (call.isUnfinished()) drop();
       }

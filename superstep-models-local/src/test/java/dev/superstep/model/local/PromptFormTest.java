@@ -76,7 +76,7 @@ class PromptFormTest {
   }
 
   @Test
-  void text_ends_at_a_stop_that_comes_in_pieces() {
+  void text_ends_at_a_stop_sequence_that_arrives_in_pieces() {
     var cut = new StopTextFilter(List.of("\nInput:", "\nOutput:"));
     assertThat(cut.feed("one\n")).isEqualTo("one");
     assertThat(cut.feed("two\nIn")).isEqualTo("\ntwo");

@@ -23,15 +23,15 @@ final class OpenAiModel extends ProtocolModel {
   private final Api api;
   private final OpenAIClient client;
 
-  OpenAiModel(Endpoint at, Api api) {
-    super(at, protocol(api));
+  OpenAiModel(Endpoint endpoint, Api api) {
+    super(endpoint, protocol(api));
     this.api = api;
     this.client =
         new OpenAIClientImpl(
             ClientOptions.builder()
                 .httpClient(new Transport())
-                .baseUrl(at.base())
-                .apiKey(String.valueOf(at.key().value()))
+                .baseUrl(endpoint.base())
+                .apiKey(String.valueOf(endpoint.key().value()))
                 .maxRetries(0)
                 .logLevel(LogLevel.OFF)
                 .build());
@@ -62,10 +62,10 @@ final class OpenAiModel extends ProtocolModel {
   }
 
   private ResponseCreateParams responses() {
-    return ResponseCreateParams.builder().model(at.model()).input(ANYTHING).build();
+    return ResponseCreateParams.builder().model(endpoint.model()).input(ANYTHING).build();
   }
 
   private ChatCompletionCreateParams.Builder chat() {
-    return ChatCompletionCreateParams.builder().model(at.model()).addUserMessage(ANYTHING);
+    return ChatCompletionCreateParams.builder().model(endpoint.model()).addUserMessage(ANYTHING);
   }
 }

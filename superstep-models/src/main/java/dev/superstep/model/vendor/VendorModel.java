@@ -10,10 +10,10 @@ final class VendorModel extends ProtocolModel {
   private final Envelope whole;
   private final Envelope streamed;
 
-  VendorModel(Endpoint at, Vendor vendor) {
-    super(at, vendor.protocol());
-    this.whole = vendor.envelope(at, false);
-    this.streamed = vendor.envelope(at, true);
+  VendorModel(Endpoint endpoint, Vendor vendor) {
+    super(endpoint, vendor.protocol());
+    this.whole = vendor.envelope(endpoint, false);
+    this.streamed = vendor.envelope(endpoint, true);
   }
 
   @Override

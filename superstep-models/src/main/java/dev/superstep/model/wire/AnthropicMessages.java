@@ -65,11 +65,11 @@ public record AnthropicMessages() implements Protocol {
   }
 
   @Override
-  public ObjectNode write(ChatRequest request, Endpoint at) {
+  public ObjectNode write(ChatRequest request, Endpoint endpoint) {
     var body = JSON.createObjectNode();
-    body.put("model", at.model());
+    body.put("model", endpoint.model());
     body.put("max_tokens", request.maxTokens().orElse(OUTPUT_TOKENS));
-    var nativeSchema = grammar(request, at.model());
+    var nativeSchema = grammar(request, endpoint.model());
     var system = JSON.createArrayNode();
     system(system, request, nativeSchema.isEmpty());
     if (!system.isEmpty()) body.set("system", system);
@@ -85,7 +85,7 @@ public record AnthropicMessages() implements Protocol {
     if (!request.stop().isEmpty()) {
       request.stop().forEach(body.putArray("stop_sequences")::add);
     }
-    request.effort().ifPresent(much -> think(body, much, request, at.model()));
+    request.effort().ifPresent(much -> think(body, much, request, endpoint.model()));
     return body;
   }
 
@@ -112,11 +112,11 @@ public record AnthropicMessages() implements Protocol {
       var block = blocks.addObject().put("type", "text").put("text", Schemas.asPrompt(schema));
       if (all) lastOfPrefix = block;
     }
-    if (lastOfPrefix != null) keep(lastOfPrefix, request.cacheHint());
+    if (lastOfPrefix != null) markCached(lastOfPrefix, request.cacheHint());
   }
 
   /// Marks the end of what the vendor is to keep.
-  static void keep(ObjectNode block, CacheHint hint) {
+  static void markCached(ObjectNode block, CacheHint hint) {
     switch (hint) {
       case NONE -> {}
       case SHORT -> block.putObject("cache_control").put("type", "ephemeral");
@@ -131,7 +131,7 @@ public record AnthropicMessages() implements Protocol {
       var block = tools.addObject().put("name", tool.name()).put("description", tool.description());
       block.set("input_schema", Schemas.of(tool.parameters()));
     }
-    keep((ObjectNode) tools.get(tools.size() - 1), request.cacheHint());
+    markCached((ObjectNode) tools.get(tools.size() - 1), request.cacheHint());
     switch (request.toolChoice()) {
       case ToolChoice.Auto _ -> {}
       case ToolChoice.None _ -> body.putObject("tool_choice").put("type", "none");
@@ -174,8 +174,8 @@ public record AnthropicMessages() implements Protocol {
     if (!(request.messages().getLast() instanceof ToolMessage)) return true;
     for (var message : request.messages().reversed()) {
       switch (message) {
-        case AssistantMessage said -> {
-          return said.content().stream().anyMatch(AnthropicMessages::isSealed);
+        case AssistantMessage reply -> {
+          return reply.content().stream().anyMatch(AnthropicMessages::isSealed);
         }
         case UserMessage _, SystemMessage _, ToolMessage _ -> {}
       }

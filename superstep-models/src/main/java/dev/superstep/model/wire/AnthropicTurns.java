@@ -35,7 +35,7 @@ final class AnthropicTurns {
       place++;
       add(message);
       if (place == request.prefix() && !(message instanceof SystemMessage)) {
-        keepUpToHere(request.cacheHint());
+        markCacheBoundary(request.cacheHint());
       }
     }
     if (messages.isEmpty())
@@ -52,11 +52,11 @@ final class AnthropicTurns {
         parts(to, user);
         if (to.size() == before) to.addObject().put("type", "text").put("text", Turns.NOTHING);
       }
-      case AssistantMessage said -> {
-        if (said.isEmpty()) return;
+      case AssistantMessage reply -> {
+        if (reply.isEmpty()) return;
         var to = addTo("assistant");
-        parts(to, said);
-        for (var call : said.calls()) {
+        parts(to, reply);
+        for (var call : reply.calls()) {
           var block = to.addObject().put("type", "tool_use").put("id", call.id());
           block.put("name", call.tool()).set("input", Turns.object(call.arguments()));
         }
@@ -78,11 +78,11 @@ final class AnthropicTurns {
     return blocks;
   }
 
-  private void keepUpToHere(CacheHint hint) {
+  private void markCacheBoundary(CacheHint hint) {
     var last = last(blocks);
     // A thought cannot be marked.
     if (last != null && !last.path("type").asString("").endsWith("thinking")) {
-      AnthropicMessages.keep(last, hint);
+      AnthropicMessages.markCached(last, hint);
     }
   }
 

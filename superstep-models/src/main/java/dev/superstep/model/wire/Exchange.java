@@ -26,36 +26,36 @@ public final class Exchange {
   private final boolean streamed;
   private final Wire wire;
   private final Intake intake;
-  private final Hearing hearing;
+  private final Hearing reader;
   private @Nullable Throwable failure;
   private boolean over;
 
   private Exchange(
-      Endpoint at,
+      Endpoint endpoint,
       Protocol protocol,
       ChatRequest request,
       boolean streamed,
       DeltaListener listener) {
     this.streamed = streamed;
-    this.body = protocol.body(request, at);
-    this.wire = new Wire(at, protocol.title(), request.timeout());
-    this.intake = new Intake(at.limits(), ReplyMemory.PROCESS, wire::tooLarge);
-    this.hearing = new Hearing(wire, protocol, intake, listener);
+    this.body = protocol.body(request, endpoint);
+    this.wire = new Wire(endpoint, protocol.title(), request.timeout());
+    this.intake = new Intake(endpoint.limits(), ReplyMemory.PROCESS, wire::tooLarge);
+    this.reader = new Hearing(wire, protocol, intake, listener);
   }
 
   /// A call for a whole reply that has not been sent. Its time begins now.
   ///
   /// @throws ModelException BAD_REQUEST if the protocol cannot say it
-  public static Exchange whole(Endpoint at, Protocol protocol, ChatRequest request) {
-    return new Exchange(at, protocol, request, false, _ -> {});
+  public static Exchange whole(Endpoint endpoint, Protocol protocol, ChatRequest request) {
+    return new Exchange(endpoint, protocol, request, false, _ -> {});
   }
 
   /// Makes a call whose reply is streamed.
   ///
   /// @throws ModelException BAD_REQUEST if the protocol cannot express the request
   public static Exchange streamed(
-      Endpoint at, Protocol protocol, ChatRequest request, DeltaListener listener) {
-    return new Exchange(at, protocol, request, true, listener);
+      Endpoint endpoint, Protocol protocol, ChatRequest request, DeltaListener listener) {
+    return new Exchange(endpoint, protocol, request, true, listener);
   }
 
   /// Returns the call that the library is making on this thread.
@@ -76,11 +76,11 @@ public final class Exchange {
   /// @throws InterruptedException if the calling thread is interrupted
   public ChatReply with(Runnable library) throws InterruptedException {
     try (intake) {
-      return heard(library);
+      return runLibrary(library);
     }
   }
 
-  private ChatReply heard(Runnable library) throws InterruptedException {
+  private ChatReply runLibrary(Runnable library) throws InterruptedException {
     try {
       ScopedValue.where(CURRENT, this).run(library);
     } catch (RuntimeException e) {
@@ -94,7 +94,7 @@ public final class Exchange {
       case RuntimeException e -> throw e;
       default -> throw new IllegalStateException("model call failed", failure);
     }
-    return hearing.reply();
+    return reader.reply();
   }
 
   private ModelException unsent(RuntimeException error) {
@@ -109,9 +109,9 @@ public final class Exchange {
     try (wire) {
       var reply = wire.open(url, headers, sent);
       if (streamed) {
-        hearing.stream(reply);
+        reader.stream(reply);
       } else {
-        hearing.whole(wire.readAll(intake));
+        reader.whole(wire.readAll(intake));
       }
     } catch (IOException e) {
       failure = wire.broken(e);

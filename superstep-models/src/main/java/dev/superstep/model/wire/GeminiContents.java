@@ -53,7 +53,7 @@ public record GeminiContents() implements Protocol {
   }
 
   @Override
-  public ObjectNode write(ChatRequest request, Endpoint at) {
+  public ObjectNode write(ChatRequest request, Endpoint endpoint) {
     var body = JSON.createObjectNode();
     var contents = body.putArray("contents");
     for (var message : Turns.withPicturesApart(request.messages())) {
@@ -72,7 +72,7 @@ public record GeminiContents() implements Protocol {
       config.put("responseMimeType", "application/json");
       config.set("responseJsonSchema", Schemas.forGemini(Schemas.of(schema)));
     }
-    request.effort().ifPresent(much -> think(config, much, at.model()));
+    request.effort().ifPresent(much -> think(config, much, endpoint.model()));
     return body;
   }
 
@@ -131,10 +131,10 @@ public record GeminiContents() implements Protocol {
               .addObject()
               .put("text", message.text());
       case UserMessage _ -> parts(parts(contents, "user"), message);
-      case AssistantMessage said -> {
+      case AssistantMessage reply -> {
         var to = parts(contents, "model");
-        parts(to, said);
-        for (var call : said.calls()) {
+        parts(to, reply);
+        for (var call : reply.calls()) {
           var part = to.addObject();
           var function = part.putObject("functionCall");
           function.put("id", call.id()).put("name", call.tool());

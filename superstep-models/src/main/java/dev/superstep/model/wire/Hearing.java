@@ -43,7 +43,7 @@ public final class Hearing {
     this.wire = wire;
     this.protocol = protocol;
     this.intake = intake;
-    this.draft = new Draft(wire.at().ref().provider(), intake, listener);
+    this.draft = new Draft(wire.endpoint().ref().provider(), intake, listener);
   }
 
   /// Reads a reply that is not streamed.
@@ -146,7 +146,7 @@ public final class Hearing {
     var spent = draft.spent();
     var usage =
         new Usage(spent.input, spent.cached, spent.written, spent.output, spent.reasoning, false);
-    var model = wire.at().ref();
+    var model = wire.endpoint().ref();
     return new ChatReply(message, usage, finish, model, ChatReply.Source.LIVE, draft.receipt());
   }
 

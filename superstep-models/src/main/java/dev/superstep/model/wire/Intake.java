@@ -31,7 +31,7 @@ final class Intake implements AutoCloseable {
 
   /// Holds bytes until [#release].
   void hold(long bytes) {
-    if (!memory.take(held, bytes)) {
+    if (!memory.reserve(held, bytes)) {
       throw error.apply(
           "sent a reply for which no memory is left beside the others that are under way. Ask less"
               + " at once, or raise the system property superstep.replies.max");

@@ -47,12 +47,12 @@ public record OllamaChat() implements Protocol {
   }
 
   @Override
-  public ObjectNode write(ChatRequest request, Endpoint at) {
+  public ObjectNode write(ChatRequest request, Endpoint endpoint) {
     var body = JSON.createObjectNode();
-    body.put("model", at.model());
+    body.put("model", endpoint.model());
     var messages = body.putArray("messages");
     for (var message : Turns.withPicturesApart(request.messages())) {
-      messages.add(turn(message, at));
+      messages.add(turn(message, endpoint));
     }
     var offered = offered(request);
     if (!offered.isEmpty()) {
@@ -66,7 +66,7 @@ public record OllamaChat() implements Protocol {
     if (request.format() instanceof ResponseFormat.JsonSchema(_, var schema)) {
       body.set("format", Schemas.of(schema));
     }
-    request.effort().ifPresent(much -> think(body, much, at.model()));
+    request.effort().ifPresent(much -> think(body, much, endpoint.model()));
     options(body.putObject("options"), request);
     return body;
   }
@@ -98,15 +98,15 @@ public record OllamaChat() implements Protocol {
     if (!request.stop().isEmpty()) request.stop().forEach(options.putArray("stop")::add);
   }
 
-  private ObjectNode turn(Message message, Endpoint at) {
+  private ObjectNode turn(Message message, Endpoint endpoint) {
     var turn = JSON.createObjectNode();
     switch (message) {
       case SystemMessage _ -> turn.put("role", "system").put("content", message.text());
       case UserMessage _ -> {
         turn.put("role", "user").put("content", message.text());
-        pictures(turn, message, at);
+        pictures(turn, message, endpoint);
       }
-      case AssistantMessage said -> said(turn, said);
+      case AssistantMessage reply -> writeReply(turn, reply);
       // Without ids, Ollama tells the results of parallel calls apart by the tool's name.
       case ToolMessage answer ->
           turn.put("role", "tool").put("content", answer.text()).put("tool_name", answer.tool());
@@ -114,28 +114,28 @@ public record OllamaChat() implements Protocol {
     return turn;
   }
 
-  private static void said(ObjectNode turn, AssistantMessage said) {
-    turn.put("role", "assistant").put("content", said.text());
-    for (var part : said.content()) {
+  private static void writeReply(ObjectNode turn, AssistantMessage reply) {
+    turn.put("role", "assistant").put("content", reply.text());
+    for (var part : reply.content()) {
       if (part instanceof Content.Thinking(var text, var seal)
           && Turns.sealed(seal, "ollama").isPresent()) {
         turn.put("thinking", turn.path("thinking").asString("") + text);
       }
     }
-    if (!said.hasToolCalls()) return;
+    if (!reply.hasToolCalls()) return;
     var calls = turn.putArray("tool_calls");
-    for (var call : said.calls()) {
+    for (var call : reply.calls()) {
       var function = calls.addObject().putObject("function").put("name", call.tool());
       function.set("arguments", Turns.object(call.arguments()));
     }
   }
 
-  private void pictures(ObjectNode turn, Message message, Endpoint at) {
+  private void pictures(ObjectNode turn, Message message, Endpoint endpoint) {
     for (var part : message.content()) {
       switch (part) {
         case Content.Image(_, var base64) -> turn.withArray("images").add(base64);
         case Content.ImageLink(var url) ->
-            throw at.refused(title(), "it fetches no pictures; send the bytes of " + url);
+            throw endpoint.refused(title(), "it fetches no pictures; send the bytes of " + url);
         case Content.Text _, Content.Data _, Content.Thinking _, Content.Extension _ -> {}
       }
     }

@@ -77,12 +77,12 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
   }
 
   @Override
-  public ObjectNode write(ChatRequest request, Endpoint at) {
+  public ObjectNode write(ChatRequest request, Endpoint endpoint) {
     var body = JSON.createObjectNode();
-    body.put("model", at.model());
+    body.put("model", endpoint.model());
     var messages = body.putArray("messages");
     for (var message : Turns.withPicturesApart(request.messages())) {
-      messages.add(turn(message, at.ref().provider()));
+      messages.add(turn(message, endpoint.ref().provider()));
     }
     tools(body, request);
     if (request.format() instanceof ResponseFormat.JsonSchema format) {
@@ -137,7 +137,7 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
           parts(turn.putArray("content"), message, vendor);
         }
       }
-      case AssistantMessage said -> said(turn, said);
+      case AssistantMessage reply -> writeReply(turn, reply);
       case ToolMessage answer ->
           turn.put("role", "tool")
               .put("tool_call_id", answer.callId())
@@ -146,16 +146,16 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     return turn;
   }
 
-  private static void said(ObjectNode turn, AssistantMessage said) {
+  private static void writeReply(ObjectNode turn, AssistantMessage reply) {
     turn.put("role", "assistant");
-    if (said.text().isEmpty()) {
+    if (reply.text().isEmpty()) {
       turn.putNull("content");
     } else {
-      turn.put("content", said.text());
+      turn.put("content", reply.text());
     }
-    if (!said.hasToolCalls()) return;
+    if (!reply.hasToolCalls()) return;
     var calls = turn.putArray("tool_calls");
-    for (var call : said.calls()) {
+    for (var call : reply.calls()) {
       calls
           .addObject()
           .put("id", call.id())

@@ -52,12 +52,12 @@ public record OpenAiResponses() implements Protocol {
   }
 
   @Override
-  public ObjectNode write(ChatRequest request, Endpoint at) {
+  public ObjectNode write(ChatRequest request, Endpoint endpoint) {
     if (!request.stop().isEmpty()) {
-      throw at.refused(title(), "its responses have no stop texts; ask by chat completions");
+      throw endpoint.refused(title(), "its responses have no stop texts; ask by chat completions");
     }
     var body = JSON.createObjectNode();
-    body.put("model", at.model()).put("store", false);
+    body.put("model", endpoint.model()).put("store", false);
     var input = body.putArray("input");
     for (var message : Turns.of(request.messages())) turn(input, message);
     tools(body, request);
@@ -72,7 +72,7 @@ public record OpenAiResponses() implements Protocol {
         .effort()
         .ifPresent(much ->
             body.putObject("reasoning").put("effort", much.name().toLowerCase(Locale.ROOT)));
-    if (REASONING.matcher(at.model()).matches()) {
+    if (REASONING.matcher(endpoint.model()).matches()) {
       body.putArray("include").add("reasoning.encrypted_content");
     }
     return body;
@@ -109,7 +109,7 @@ public record OpenAiResponses() implements Protocol {
           parts(turn.putArray("content"), message);
         }
       }
-      case AssistantMessage said -> said(input, said);
+      case AssistantMessage reply -> writeReply(input, reply);
       case ToolMessage answer -> {
         var turn = input.addObject().put("type", "function_call_output");
         turn.put("call_id", answer.callId());
@@ -123,8 +123,8 @@ public record OpenAiResponses() implements Protocol {
   }
 
   // Thoughts are items of their own, before what they led to.
-  private static void said(ArrayNode input, AssistantMessage said) {
-    for (var part : said.content()) {
+  private static void writeReply(ArrayNode input, AssistantMessage reply) {
+    for (var part : reply.content()) {
       switch (part) {
         case Content.Thinking(_, var seal) -> Turns.sealed(seal, VENDOR).ifPresent(input::add);
         case Content.Extension(var seal) -> {
@@ -133,10 +133,10 @@ public record OpenAiResponses() implements Protocol {
         case Content.Text _, Content.Data _, Content.Image _, Content.ImageLink _ -> {}
       }
     }
-    if (!said.text().isBlank()) {
-      input.addObject().put("role", "assistant").put("content", said.text());
+    if (!reply.text().isBlank()) {
+      input.addObject().put("role", "assistant").put("content", reply.text());
     }
-    for (var call : said.calls()) {
+    for (var call : reply.calls()) {
       input
           .addObject()
           .put("type", "function_call")
@@ -190,14 +190,14 @@ public record OpenAiResponses() implements Protocol {
       case "response.refusal.delta", "response.refusal.done" ->
           throw new Hearing.Declined(
               reply.path("refusal").asString(reply.path("delta").asString("")));
-      case "response.output_item.added" -> begun(reply, into);
+      case "response.output_item.added" -> openCall(reply, into);
       case "response.function_call_arguments.delta" ->
           call(reply, into).piece("", "", reply.path("delta").asString(""));
       case "response.output_item.done" -> {
         var item = reply.path("item");
         if (isReasoning(item)) {
           into.sealThinking(item);
-        } else if (!isTold(item)) {
+        } else if (!isMapped(item)) {
           into.extension(item);
         }
       }
@@ -222,7 +222,7 @@ public record OpenAiResponses() implements Protocol {
     return into.call(event.path("output_index").asInt(0));
   }
 
-  private static void begun(JsonNode event, Draft into) {
+  private static void openCall(JsonNode event, Draft into) {
     var item = event.path("item");
     if (!item.path("type").asString("").equals("function_call")) return;
     call(event, into)
@@ -242,7 +242,7 @@ public record OpenAiResponses() implements Protocol {
       into.sealThinking(item);
       return;
     }
-    if (!isTold(item)) {
+    if (!isMapped(item)) {
       into.extension(item);
       return;
     }
@@ -265,7 +265,7 @@ public record OpenAiResponses() implements Protocol {
   }
 
   // Other items are calls of tools that run at OpenAI, which goes on by itself.
-  private static boolean isTold(JsonNode item) {
+  private static boolean isMapped(JsonNode item) {
     var type = item.path("type").asString("");
     return type.equals("message") || type.equals("function_call");
   }

@@ -16,7 +16,7 @@ public interface Protocol {
   ///
   /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot express the
   ///   request
-  ObjectNode write(ChatRequest request, Endpoint at);
+  ObjectNode write(ChatRequest request, Endpoint endpoint);
 
   /// The fields that a request has methods for, and with them those that no caller may set: each
   /// with the names of the objects around it, joined by dots.
@@ -34,9 +34,9 @@ public interface Protocol {
   ///
   /// @throws dev.superstep.model.ModelException BAD_REQUEST if the protocol cannot express the
   ///   request, or if the request has a method for a field of the caller's
-  default ObjectNode body(ChatRequest request, Endpoint at) {
-    var body = write(request, at);
-    request.vendorOptions().ifPresent(options -> VendorOptions.lay(options, body, this, at));
+  default ObjectNode body(ChatRequest request, Endpoint endpoint) {
+    var body = write(request, endpoint);
+    request.vendorOptions().ifPresent(options -> VendorOptions.lay(options, body, this, endpoint));
     return body;
   }
 }

@@ -10,11 +10,11 @@ import java.util.Optional;
 /// A model that is asked in a vendor's protocol. Subclasses send the requests, on the calling
 /// thread. Safe for many threads.
 public abstract class ProtocolModel implements ChatModel {
-  protected final Endpoint at;
+  protected final Endpoint endpoint;
   private final Protocol protocol;
 
-  protected ProtocolModel(Endpoint at, Protocol protocol) {
-    this.at = at;
+  protected ProtocolModel(Endpoint endpoint, Protocol protocol) {
+    this.endpoint = endpoint;
     this.protocol = protocol;
   }
 
@@ -23,29 +23,29 @@ public abstract class ProtocolModel implements ChatModel {
 
   @Override
   public final ModelRef ref() {
-    return at.ref();
+    return endpoint.ref();
   }
 
   @Override
   public final Optional<ModelIdentity> identity() {
-    return Optional.of(at.identity(protocol));
+    return Optional.of(endpoint.identity(protocol));
   }
 
   @Override
   public final ChatReply call(ChatRequest request) throws InterruptedException {
-    var exchange = Exchange.whole(at, protocol, request);
+    var exchange = Exchange.whole(endpoint, protocol, request);
     return exchange.with(() -> send(exchange, false));
   }
 
   @Override
   public final ChatReply stream(ChatRequest request, DeltaListener listener)
       throws InterruptedException {
-    var exchange = Exchange.streamed(at, protocol, request, listener);
+    var exchange = Exchange.streamed(endpoint, protocol, request, listener);
     return exchange.with(() -> send(exchange, true));
   }
 
   @Override
   public final String toString() {
-    return getClass().getSimpleName() + "[" + at.ref() + "]";
+    return getClass().getSimpleName() + "[" + endpoint.ref() + "]";
   }
 }

@@ -43,7 +43,7 @@ final class ReplyMemory {
   /// Takes more for a call, if there is so much left.
   ///
   /// @param own what the call holds already
-  boolean take(long own, long more) {
+  boolean reserve(long own, long more) {
     if (own + more <= FREE) {
       held.addAndGet(more);
       return true;
@@ -60,7 +60,7 @@ final class ReplyMemory {
   }
 
   /// The memory that all calls hold, in bytes.
-  long held() {
+  long reserved() {
     return held.get();
   }
 

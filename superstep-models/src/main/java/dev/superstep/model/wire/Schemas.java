@@ -117,10 +117,10 @@ final class Schemas {
 
   /// The schema without what Gemini refuses. A constant becomes an enum of one.
   static JsonNode forGemini(JsonNode schema) {
-    return kept(schema, GEMINI);
+    return withKeywords(schema, GEMINI);
   }
 
-  private static JsonNode kept(JsonNode schema, Set<String> keywords) {
+  private static JsonNode withKeywords(JsonNode schema, Set<String> keywords) {
     if (!(schema instanceof ObjectNode object)) return schema;
     var out = JsonMapper.shared().createObjectNode();
     if (object.has("const") && !keywords.contains("const")) {
@@ -139,15 +139,15 @@ final class Schemas {
     return switch (keyword) {
       case "properties", "$defs" -> {
         var out = json.createObjectNode();
-        part.forEachEntry((name, schema) -> out.set(name, kept(schema, keywords)));
+        part.forEachEntry((name, schema) -> out.set(name, withKeywords(schema, keywords)));
         yield out;
       }
       case "anyOf", "oneOf", "allOf", "prefixItems" -> {
         var out = json.createArrayNode();
-        part.forEach(schema -> out.add(kept(schema, keywords)));
+        part.forEach(schema -> out.add(withKeywords(schema, keywords)));
         yield out;
       }
-      case "items", "additionalProperties" -> kept(part, keywords);
+      case "items", "additionalProperties" -> withKeywords(part, keywords);
       default -> part;
     };
   }
@@ -158,7 +158,7 @@ final class Schemas {
     var definitions = schema.path("$defs");
     boolean isFlat =
         definitions.propertyStream().noneMatch(d -> reaches(d.getValue(), d.getKey(), definitions));
-    return isFlat && fits(schema) ? Optional.of(kept(schema, ANTHROPIC)) : Optional.empty();
+    return isFlat && fits(schema) ? Optional.of(withKeywords(schema, ANTHROPIC)) : Optional.empty();
   }
 
   private static boolean fits(JsonNode schema) {

@@ -71,7 +71,7 @@ final class Turns {
   private static boolean isSilent(Message message) {
     return switch (message) {
       case SystemMessage system -> system.text().isBlank();
-      case AssistantMessage said -> said.isEmpty();
+      case AssistantMessage reply -> reply.isEmpty();
       case UserMessage _, ToolMessage _ -> false;
     };
   }

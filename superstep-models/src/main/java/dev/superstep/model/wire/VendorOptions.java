@@ -10,15 +10,15 @@ import tools.jackson.databind.node.ObjectNode;
 /// what was there.
 final class VendorOptions {
   private final Protocol protocol;
-  private final Endpoint at;
+  private final Endpoint endpoint;
 
-  private VendorOptions(Protocol protocol, Endpoint at) {
+  private VendorOptions(Protocol protocol, Endpoint endpoint) {
     this.protocol = protocol;
-    this.at = at;
+    this.endpoint = endpoint;
   }
 
-  static void lay(Json options, ObjectNode body, Protocol protocol, Endpoint at) {
-    var laying = new VendorOptions(protocol, at);
+  static void lay(Json options, ObjectNode body, Protocol protocol, Endpoint endpoint) {
+    var laying = new VendorOptions(protocol, endpoint);
     laying.over(body, laying.object(options), "");
   }
 
@@ -28,14 +28,14 @@ final class VendorOptions {
     } catch (JacksonException _) {
       // Falls through: no object.
     }
-    throw at.refused(protocol.title(), "its vendor options are not a JSON object");
+    throw endpoint.refused(protocol.title(), "its vendor options are not a JSON object");
   }
 
   private void over(ObjectNode body, JsonNode options, String path) {
     for (var option : options.properties()) {
       var name = path + option.getKey();
       if (protocol.reserved().contains(name)) {
-        throw at.refused(
+        throw endpoint.refused(
             protocol.title(),
             "the vendor option `%s` is set by a method of the request".formatted(name));
       }

@@ -33,7 +33,7 @@ public final class Wire implements AutoCloseable {
   private static final int CHUNK = 8 * 1024;
   private static final int ERROR_BODY_MAX = 64 * 1024;
 
-  private final Endpoint at;
+  private final Endpoint endpoint;
   private final String title;
   private final Duration timeout;
   private final long start = System.nanoTime();
@@ -43,8 +43,8 @@ public final class Wire implements AutoCloseable {
   /// A request that has not been sent. Its time begins now.
   ///
   /// @param title the vendor's name, to begin a sentence with
-  public Wire(Endpoint at, String title, Duration timeout) {
-    this.at = at;
+  public Wire(Endpoint endpoint, String title, Duration timeout) {
+    this.endpoint = endpoint;
     this.title = title;
     this.timeout = timeout;
   }
@@ -61,7 +61,7 @@ public final class Wire implements AutoCloseable {
     } catch (HttpTimeoutException _) {
       throw tooLate();
     } catch (IOException e) {
-      throw error(TRANSPORT, "cannot be reached at " + at.base() + ": " + reason(e));
+      throw error(TRANSPORT, "cannot be reached at " + endpoint.base() + ": " + reason(e));
     }
     body = reply.body();
     alarm = ForkJoinPool.commonPool().schedule(this::close, left(), NANOSECONDS);
@@ -153,13 +153,13 @@ public final class Wire implements AutoCloseable {
 
   ModelException error(ModelException.Kind kind, String what, @Nullable Duration retryAfter) {
     var end = what.endsWith(".") ? "" : ".";
-    var text = at.key().hide("%s %s (`%s`)%s".formatted(title, what, at.ref(), end));
+    var text = endpoint.key().hide("%s %s (`%s`)%s".formatted(title, what, endpoint.ref(), end));
     return new ModelException(kind, text, retryAfter, null);
   }
 
   /// The key that is sent.
   Key key() {
-    return at.key();
+    return endpoint.key();
   }
 
   @Override
@@ -174,8 +174,8 @@ public final class Wire implements AutoCloseable {
   }
 
   /// Where the request goes.
-  Endpoint at() {
-    return at;
+  Endpoint endpoint() {
+    return endpoint;
   }
 
   /// The HTTP client of the process, made on first use: it holds a thread and the open connections.

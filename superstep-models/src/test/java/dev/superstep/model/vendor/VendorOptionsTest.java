@@ -81,7 +81,7 @@ class VendorOptionsTest {
   }
 
   @Test
-  void what_the_prefix_covers_is_marked_for_the_cache_of_anthropic() throws InterruptedException {
+  void the_prefix_is_marked_for_the_cache_of_anthropic() throws InterruptedException {
     var request =
         ChatRequest.of(
                 Message.system("Rules."),
@@ -115,11 +115,11 @@ class VendorOptionsTest {
         """;
     try (var test = new AnthropicTest().open()) {
       test.server().answer(new Answer.Sends(body)).answer(Answer.text("Done."));
-      var said = test.model().call(TOOLS).message();
-      assertThat(said.content()).hasSize(4).last().isEqualTo(new Content.Text("I call."));
-      assertThat(said.calls().getFirst().arguments()).isEqualTo("{\"n\":1.50}");
+      var reply = test.model().call(TOOLS).message();
+      assertThat(reply.content()).hasSize(4).last().isEqualTo(new Content.Text("I call."));
+      assertThat(reply.calls().getFirst().arguments()).isEqualTo("{\"n\":1.50}");
       var answer = new ToolMessage("", "c1", "ping", "pong", false);
-      test.model().call(TOOLS.withMessages(List.of(Message.user("Go"), said, answer)));
+      test.model().call(TOOLS.withMessages(List.of(Message.user("Go"), reply, answer)));
       var sent = JsonMapper.shared().readTree(test.server().lastBody()).at("/messages/1/content");
       assertThat(
               StreamSupport.stream(sent.spliterator(), false).map(b -> b.path("type").asString()))
@@ -147,7 +147,7 @@ class VendorOptionsTest {
   }
 
   @Test
-  void the_signature_of_an_answer_of_gemini_goes_back_after_it() throws InterruptedException {
+  void the_signature_of_a_gemini_answer_is_sent_back_after_it() throws InterruptedException {
     var body =
         """
         {"candidates":[{"content":{"parts":[{"text":"Hello.","thoughtSignature":"sig-1"}]},\
@@ -155,9 +155,9 @@ class VendorOptionsTest {
         """;
     try (var test = new GeminiTest().open()) {
       test.server().answer(new Answer.Sends(body)).answer(Answer.text("Done."));
-      var said = test.model().call(GO).message();
-      assertThat(said.text()).isEqualTo("Hello.");
-      test.model().call(ChatRequest.of(Message.user("Go"), said, Message.user("On")));
+      var reply = test.model().call(GO).message();
+      assertThat(reply.text()).isEqualTo("Hello.");
+      test.model().call(ChatRequest.of(Message.user("Go"), reply, Message.user("On")));
       var parts = JsonMapper.shared().readTree(test.server().lastBody()).at("/contents/1/parts");
       assertThat(parts.toString())
           .isEqualTo("[{\"text\":\"Hello.\"},{\"text\":\"\",\"thoughtSignature\":\"sig-1\"}]");

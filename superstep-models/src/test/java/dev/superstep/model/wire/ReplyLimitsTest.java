@@ -59,7 +59,7 @@ class ReplyLimitsTest {
     var long1 = "y".repeat(8_191) + "\r\n" + "z".repeat(8_192) + "\n";
     assertThat(lines(long1)).isEqualTo(expected(long1));
     intake.close();
-    assertThat(memory.held()).isZero();
+    assertThat(memory.reserved()).isZero();
   }
 
   private List<String> lines(String text) throws IOException {
@@ -93,11 +93,11 @@ class ReplyLimitsTest {
             "sent a line of more than 10000 bytes. Raise SUPERSTEP_REPLY_LINE_MAX if it may");
     assertThat(source.available()).isGreaterThan(900_000);
     intake.close();
-    assertThat(memory.held()).isZero();
+    assertThat(memory.reserved()).isZero();
   }
 
   @Test
-  void what_all_replies_hold_together_is_limited_but_for_small_ones() {
+  void the_memory_of_all_replies_is_limited_except_for_small_ones() {
     var others = new ArrayList<Intake>();
     for (int i = 0; i < 16; i++) {
       var other = new Intake(SMALL, memory, IllegalLine::of);
@@ -111,7 +111,7 @@ class ReplyLimitsTest {
     intake.hold(1);
     others.forEach(Intake::close);
     intake.close();
-    assertThat(memory.held()).isZero();
+    assertThat(memory.reserved()).isZero();
   }
 
   @Test
@@ -127,7 +127,7 @@ class ReplyLimitsTest {
   }
 
   @Test
-  void of_a_small_heap_an_event_takes_a_part() {
+  void an_event_is_limited_to_a_fraction_of_a_small_heap() {
     var small = new ReplyMemory(16L << 20, 4L << 20);
     var few = new Intake(ReplyLimits.standard(), small, IllegalLine::of);
     few.event(16L * 1024 * 16);

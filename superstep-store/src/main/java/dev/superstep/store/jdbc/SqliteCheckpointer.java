@@ -7,10 +7,10 @@ import java.nio.file.Path;
 
 /// Keeps threads in one SQLite file, which several processes of one machine may use at once.
 ///
-/// What a method returned for is in the file; see [Durability] for what that survives. A checkpoint
-/// costs what it changed: values that did not change, and the items that a list keeps, are not
-/// written again. Calls that come in at the same time share a transaction. Safe for many threads,
-/// virtual ones included. A call that has begun ends even if its thread is interrupted.
+/// A write is in the file when its method returns; see [Durability] for what that survives. A
+/// checkpoint costs what it changed: values that did not change, and items that stay in a list, are
+/// not written again. Calls that come in at the same time share a transaction. Safe for many
+/// threads, virtual ones included. A call that has begun ends even if its thread is interrupted.
 ///
 /// Every method throws [StoreFailed] if the file cannot be used, holds something that this program
 /// did not write, or was closed.

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 /// Opens stores that keep their items in one SQLite file, which several processes of one machine
 /// may use at once. It may be the file of an [SqliteCheckpointer].
 ///
-/// What a method of the store returned for survives a crash or kill of the process.
+/// A write survives a crash or kill of the process once its method has returned.
 public final class SqliteStore {
   private SqliteStore() {}
 

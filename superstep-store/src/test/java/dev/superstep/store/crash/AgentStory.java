@@ -155,7 +155,7 @@ final class AgentStory {
 
   private static String text(Message message) {
     return switch (message) {
-      case AssistantMessage said -> "model: " + said.text() + said.calls();
+      case AssistantMessage reply -> "model: " + reply.text() + reply.calls();
       case ToolMessage answer ->
           answer.tool() + " " + answer.callId() + ": " + answer.text() + " " + answer.error();
       default -> "user: " + message.text();

@@ -144,17 +144,17 @@ final class PointedCheckpointer extends ForwardingCheckpointer implements Capabi
         saved(CombinedCalls.of(store()).saveTaskLast(lease, lineage, checkpoint, task, journal)));
   }
 
-  private TaskRecord saved(TaskRecord stands) {
-    if (stands.isFinal()) notes.add("saved " + stands.task());
-    return stands;
+  private TaskRecord saved(TaskRecord existing) {
+    if (existing.isFinal()) notes.add("saved " + existing.task());
+    return existing;
   }
 
   @Override
   public StepRecord saveStep(Lease lease, Lineage lineage, String checkpoint, StepRecord step) {
     return at(() -> {
-      var stands = super.saveStep(lease, lineage, checkpoint, step);
+      var existing = super.saveStep(lease, lineage, checkpoint, step);
       notes.add("kept " + step.task() + " " + step.key());
-      return stands;
+      return existing;
     });
   }
 

@@ -249,7 +249,7 @@ final class BlobTest {
 
   @Test
   @Tag("long")
-  void a_thousand_sends_of_a_large_argument_cost_each_what_ten_do() throws Exception {
+  void the_cost_per_send_of_a_large_argument_is_constant() throws Exception {
     var report = new StringBuilder("bytes for each of");
     for (int sends = 10; sends <= 1_000; sends *= 10) {
       try (var store = SqliteCheckpointer.open(folder.resolve(sends + ".db"))) {

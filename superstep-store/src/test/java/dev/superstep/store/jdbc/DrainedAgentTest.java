@@ -102,7 +102,8 @@ class DrainedAgentTest {
 
   @ParameterizedTest
   @EnumSource(Durability.class)
-  void so_it_does_from_a_file(Durability durability) throws Exception {
+  void a_sub_agent_loaded_from_a_file_resumes_between_two_turns(Durability durability)
+      throws Exception {
     try (var store = SqliteCheckpointer.open(folder.resolve("threads.db"))) {
       calls(store, durability);
     }

@@ -51,7 +51,7 @@ final class EngineGrowthTest {
   }
 
   @Test
-  void five_thousand_messages_take_less_than_three_times_what_they_hold() throws Exception {
+  void five_thousand_messages_take_less_than_three_times_their_size() throws Exception {
     assertThat(bytes(5_000, false)).isLessThan(3L * 5_000 * KIB);
   }
 

@@ -113,9 +113,9 @@ final class GroupCommitTest {
       var saved =
           new FutureTask<>(() -> {
             Thread.currentThread().interrupt();
-            var stands = save(store, lease, finished("t"));
+            var existing = save(store, lease, finished("t"));
             var read = store.tasks(LINEAGE, "c0");
-            assertThat(read).containsExactly(stands);
+            assertThat(read).containsExactly(existing);
             return Thread.currentThread().isInterrupted();
           });
       Thread.ofVirtual().start(saved);
@@ -152,7 +152,7 @@ final class GroupCommitTest {
   }
 
   @Test
-  void closing_finishes_what_was_queued_and_refuses_what_comes_later() throws Exception {
+  void closing_finishes_queued_writes_and_refuses_later_ones() throws Exception {
     var held = new CountDownLatch(1);
     var go = new CountDownLatch(1);
     var store = open();

@@ -354,7 +354,7 @@ final class InvalidFileTest {
   }
 
   @Test
-  void a_full_disk_is_said_to_be_full_and_what_was_saved_stays() {
+  void a_full_disk_is_reported_and_saved_data_stays() {
     try (var store = SqliteCheckpointer.open(file)) {
       var lease = Commits.hold(store);
       store.commit(lease, nth(0, whole("a", 1, Json.string("small"))));
@@ -384,7 +384,7 @@ final class InvalidFileTest {
   }
 
   @Test
-  void a_read_only_folder_is_said_to_be() throws IOException {
+  void a_read_only_folder_is_reported() throws IOException {
     var closed = Files.createDirectory(folder.resolve("closed"));
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
     // Nothing is closed to root.

@@ -123,7 +123,7 @@ final class KeyedGrowthTest {
   @ParameterizedTest
   @EnumSource(Way.class)
   @Tag("long")
-  void a_hundred_thousand_changes_cost_each_what_ten_do(Way way) throws Exception {
+  void the_cost_per_change_is_constant_up_to_a_hundred_thousand(Way way) throws Exception {
     var report = new StringBuilder(way + ":");
     for (int steps = 10; steps <= 100_000; steps *= 10) {
       long start = System.nanoTime();

@@ -26,7 +26,7 @@ final class KilledLeaseHolderTest {
 
   @Test
   @EnabledOnOs(LINUX)
-  void the_thread_of_a_process_that_was_killed_on_this_machine_is_free_at_once() throws Exception {
+  void the_thread_of_a_process_killed_on_this_machine_is_free_immediately() throws Exception {
     var file = folder.resolve("runs.db");
     try (var store = SqliteCheckpointer.open(file)) {
       isFreeAfterKill(store, ChildProcess.start("hold", file, THREAD));
@@ -35,7 +35,7 @@ final class KilledLeaseHolderTest {
 
   @Test
   @EnabledOnOs(LINUX)
-  void so_it_is_in_a_database_that_other_machines_use() throws Exception {
+  void a_killed_holder_is_detected_in_a_database_shared_with_other_machines() throws Exception {
     var database = PostgresServer.shared().freshDatabase();
     try (var pool = Postgres.pool(database);
         var store = migrated(pool)) {

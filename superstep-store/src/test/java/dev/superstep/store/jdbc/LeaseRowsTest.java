@@ -110,7 +110,7 @@ final class LeaseRowsTest {
   }
 
   @Test
-  void whoever_comes_second_to_make_a_thread_leaves_no_family_behind() throws Exception {
+  void a_lost_race_to_create_a_thread_leaves_no_orphaned_family() throws Exception {
     try (var first = session()) {
       run(
           first,

@@ -74,7 +74,7 @@ final class MovedFileTest {
   }
 
   @Test
-  void nothing_is_said_to_be_saved_when_the_file_was_deleted() throws Exception {
+  void a_write_after_the_file_was_deleted_is_an_error() throws Exception {
     try (var store = SqliteCheckpointer.open(file)) {
       var lease = Commits.hold(store);
       Files.delete(file);

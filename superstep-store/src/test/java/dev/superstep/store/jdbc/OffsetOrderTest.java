@@ -56,7 +56,7 @@ final class OffsetOrderTest {
   }
 
   @Test
-  void with_a_sequence_a_reader_loses_what_is_committed_late() throws Exception {
+  void with_a_sequence_a_reader_misses_late_commits() throws Exception {
     Postgres.run(
         pool, "create table plain (id bigint generated always as identity primary key, run text)");
     try (var slow = pool.getConnection();

@@ -40,7 +40,7 @@ final class PostgresFailureTest {
   }
 
   @Test
-  void what_was_put_survives_a_killed_server() {
+  void items_survive_a_killed_server() {
     try (var server = PostgresServer.start(Durability.RELAXED);
         // Without a pool, which would wait a long time for a server that is not there.
         var store = PostgresStore.on(server.freshDatabase().dataSource())) {
@@ -125,7 +125,7 @@ final class PostgresFailureTest {
   }
 
   @Test
-  void of_several_that_open_a_new_database_at_once_all_succeed() throws Exception {
+  void concurrent_opening_of_a_new_database_succeeds() throws Exception {
     var database = PostgresServer.shared().freshDatabase();
     try (var pool = Postgres.pool(database)) {
       atOnce(

@@ -140,7 +140,7 @@ final class TextLimitTest {
 
   @ParameterizedTest
   @EnumSource(Put.class)
-  void what_is_at_a_limit_is_read_back(Put where) throws Exception {
+  void values_at_a_limit_read_back(Put where) throws Exception {
     // A list around it is a level of its own.
     int levels = JsonLimit.NESTING.most() - (where == Put.OVERWRITE ? 1 : 0);
     var name = JsonLimit.NAME.most();
@@ -155,7 +155,7 @@ final class TextLimitTest {
 
   @ParameterizedTest
   @EnumSource(Put.class)
-  void what_goes_beyond_a_limit_is_refused_before_anything_is_saved(Put where) throws Exception {
+  void values_beyond_a_limit_are_refused_before_anything_is_saved(Put where) throws Exception {
     refused(where, nested(JsonLimit.NESTING.most() + 1), JsonLimit.NESTING);
     refused(where, number(JsonLimit.NUMBER.most() + 1), JsonLimit.NUMBER);
     refused(where, named(JsonLimit.NAME.most() + 1), JsonLimit.NAME);
@@ -210,7 +210,7 @@ final class TextLimitTest {
 
   @Tag("long")
   @Test
-  void what_a_seal_makes_too_long_is_refused_too() throws Exception {
+  void a_value_that_encryption_makes_too_long_is_refused_too() throws Exception {
     // Base64 takes four characters for three.
     var value = string(JsonLimit.STRING.most() / 8 * 7);
     try (var inner = open()) {

@@ -120,9 +120,9 @@ final class UnreferencedRowsTest {
 
   @Test
   void a_thread_that_was_only_leased_leaves_no_row() {
-    var held = store.acquire("never-written", "the test", Duration.ofHours(1));
+    var lease = store.acquire("never-written", "the test", Duration.ofHours(1));
     assertThat(rows("thread")).isEqualTo(2);
-    store.release(held);
+    store.release(lease);
     assertThat(rows("thread")).isEqualTo(1);
     assertThat(families()).isEqualTo(1);
   }

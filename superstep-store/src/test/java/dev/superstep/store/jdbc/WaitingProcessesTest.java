@@ -51,7 +51,7 @@ final class WaitingProcessesTest {
 
   @Test
   @Tag("long")
-  void of_fifty_processes_each_gets_its_turns() throws Exception {
+  void fifty_processes_all_make_progress() throws Exception {
     writeTogether(50, 100);
   }
 

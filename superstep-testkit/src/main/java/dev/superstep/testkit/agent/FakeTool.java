@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.function.Function;
 
-/// A tool that does nothing but keep its calls, and answers what it is told to.
+/// A tool that only records its calls, and answers as the test says.
 ///
 /// ```java
 /// var pay = FakeTool.named("pay").returning("paid", "paid again");
@@ -32,7 +32,7 @@ public final class FakeTool {
   private final List<Call> calls = new ArrayList<>();
   private final Tool tool;
   private Function<Call, ToolResult> answers = _ -> ToolResult.of("ok");
-  private boolean isHeld;
+  private boolean isBlocked;
   private int leaves;
 
   /// A call that was made.
@@ -99,14 +99,14 @@ public final class FakeTool {
   }
 
   /// Holds each call back until it is released.
-  public FakeTool held() {
+  public FakeTool blocked() {
     try (var _ = lock.hold()) {
-      isHeld = true;
+      isBlocked = true;
       return this;
     }
   }
 
-  /// Lets this many calls go on.
+  /// Lets this many calls continue.
   public void release(int most) {
     try (var _ = lock.hold()) {
       leaves += most;
@@ -155,8 +155,8 @@ public final class FakeTool {
       call = new Call(calls.size() + 1, context.callId(), arguments, context.idempotencyKey());
       calls.add(call);
       news.signalAll();
-      while (isHeld && leaves == 0) news.await();
-      if (isHeld) leaves--;
+      while (isBlocked && leaves == 0) news.await();
+      if (isBlocked) leaves--;
       answer = answers;
     }
     return answer.apply(call);

@@ -159,7 +159,7 @@ public final class TrajectoryAssert extends AbstractAssert<TrajectoryAssert, Tra
 
   @SuppressWarnings("AnnotateFormatMethod") // formats are constants of this class
   private void fail(String what, Object... values) {
-    failWithMessage("%s%n%s", what.formatted(values), actual.shown());
+    failWithMessage("%s%n%s", what.formatted(values), actual.format());
   }
 
   /// Which calls are expected ones, each of at most one. As many as possible are paired: a call

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/// Gives tests what they run programs with, fresh for each: [RunOptions] of a kept thread with a
-/// [ManualClock], [CountingIds] and an [EventRecorder], each of these and the
-/// [InMemoryCheckpointer] by itself, and what was recorded of models and tools ([Cassette]).
+/// Gives tests the parameters for running programs, fresh for each test: [RunOptions] of a saved
+/// thread with a [ManualClock], [CountingIds] and an [EventRecorder], each of these and the
+/// [InMemoryCheckpointer] by itself, and the recordings of models and tools ([Cassette]).
 ///
 /// ```java
 /// @ExtendWith(SuperstepExtension.class)

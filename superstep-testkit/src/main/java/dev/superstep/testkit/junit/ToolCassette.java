@@ -25,7 +25,7 @@ import java.util.TreeMap;
 /// arguments, and where a call is made several times, one result after the other. A middleware, for
 /// one test; safe for many threads.
 ///
-/// Arguments and results are kept as they are, so look at a new cassette before you share it.
+/// Arguments and results are stored unchanged, so look at a new cassette before you share it.
 public final class ToolCassette implements Middleware {
   private static final Codec<Entry> ENTRIES = Codec.of(Entry.class);
 

@@ -102,7 +102,7 @@ public interface ModelRequestSuite extends ModelSuite {
   }
 
   @Test
-  default void vendor_options_never_replace_what_has_a_method(ModelUnderTest test)
+  default void vendor_options_never_replace_options_that_have_a_method(ModelUnderTest test)
       throws InterruptedException {
     var request = go().withTemperature(0.5).withTopP(0.5).withMaxTokens(3);
     var options = new Json(sent(request));
@@ -132,9 +132,9 @@ public interface ModelRequestSuite extends ModelSuite {
   }
 
   @Test
-  default void thoughts_and_seals_go_back_to_no_other_vendor() throws InterruptedException {
+  default void thoughts_and_seals_are_not_sent_to_another_vendor() throws InterruptedException {
     var seal = new Content.Seal("elsewhere", new Json("{\"secret\":\"sealed-elsewhere\"}"));
-    var said =
+    var reply =
         new AssistantMessage(
             "",
             List.of(
@@ -144,13 +144,13 @@ public interface ModelRequestSuite extends ModelSuite {
             List.of(new ToolCall("call-1", "ping", "{}", Optional.of(seal))));
     var request =
         ChatRequest.of(
-                Message.user("Look"), said, new ToolMessage("", "call-1", "ping", "pong", false))
+                Message.user("Look"), reply, new ToolMessage("", "call-1", "ping", "pong", false))
             .withTools(List.of(ChatModelSuite.PING));
     assertThat(sent(request)).contains("I call.", "pong").doesNotContain("elsewhere");
   }
 
   @Test
-  default void turns_that_say_nothing_do_not_stop_a_request() throws InterruptedException {
+  default void empty_turns_do_not_prevent_a_request() throws InterruptedException {
     var silent = new AssistantMessage("", "", List.of());
     var empty = new ToolMessage("", "call-1", "ping", "", false);
     for (var messages :

@@ -6,7 +6,7 @@ import dev.superstep.message.ToolCall;
 import java.util.ArrayList;
 import java.util.List;
 
-/// OpenAI's responses: a list of items, of which a stream tells the beginning, pieces and the end.
+/// OpenAI's responses: a list of items, whose beginning, pieces and end a stream contains.
 record ResponsesWire() implements WireFormat {
   private static final String USAGE =
       """

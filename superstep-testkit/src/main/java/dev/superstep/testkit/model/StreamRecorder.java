@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// Keeps what a stream tells.
+/// Records the deltas of a stream.
 final class StreamRecorder implements DeltaListener {
   final List<String> pieces = new ArrayList<>();
   final List<ToolCallPiece> calls = new ArrayList<>();

@@ -49,7 +49,7 @@ class AgentAssertionsTest {
   }
 
   @Test
-  void a_trajectory_is_checked_without_what_was_said() throws Exception {
+  void a_trajectory_is_checked_without_texts() throws Exception {
     assertThatTrajectory(run())
         .callsExactly("search", "search", "pay")
         .callsExactly(
@@ -110,7 +110,7 @@ class AgentAssertionsTest {
   }
 
   @Test
-  void failures_say_what_was_expected_and_show_what_was_there() throws Exception {
+  void failures_show_the_expected_and_the_actual_calls() throws Exception {
     var it = assertThatTrajectory(run());
     var nothing = assertThatTrajectory(List.of(Message.user("Hi.")));
     var asked = model.requests().getLast();

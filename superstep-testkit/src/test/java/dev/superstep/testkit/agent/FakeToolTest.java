@@ -67,7 +67,7 @@ class FakeToolTest {
 
   @Test
   void a_fake_tool_holds_its_calls_until_they_are_released() throws Exception {
-    var pay = FakeTool.named("pay").by(call -> ToolResult.of("paid " + call.number())).held();
+    var pay = FakeTool.named("pay").by(call -> ToolResult.of("paid " + call.number())).blocked();
     var agent = agent(pay, "{}", "{}");
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var result = threads.submit((Callable<AgentResult<String>>) () -> agent.run("Pay."));

@@ -148,9 +148,9 @@ class HostileRepliesTest {
       if (messages.get(i) instanceof ToolMessage answer) {
         throw new AssertionError("an answer without a call: " + answer);
       }
-      if (!(messages.get(i) instanceof AssistantMessage said)) continue;
+      if (!(messages.get(i) instanceof AssistantMessage reply)) continue;
       var ids = new HashSet<String>();
-      for (var call : said.calls()) {
+      for (var call : reply.calls()) {
         assertThat(call.id()).as("id of a call").isNotBlank();
         assertThat(ids.add(call.id())).as("%s is the only call of its id", call).isTrue();
       }
@@ -160,7 +160,7 @@ class HostileRepliesTest {
         i++;
       }
       assertThat(answered)
-          .containsExactlyInAnyOrderElementsOf(said.calls().stream().map(c -> c.id()).toList());
+          .containsExactlyInAnyOrderElementsOf(reply.calls().stream().map(c -> c.id()).toList());
     }
   }
 

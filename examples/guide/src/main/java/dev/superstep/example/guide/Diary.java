@@ -32,7 +32,7 @@ public final class Diary {
             LongTermMemory.by("user").withMost(3),
             ToolResultOffload.over(20_000),
             Summarization.by(small, Trigger.messages(6), Trigger.fraction(0.7))
-                .withKept(ConversationTail.messages(3))
+                .withTail(ConversationTail.messages(3))
                 .withArchive(node -> Namespace.of("diary", node.metadata().get("user"))),
             ContextPressure.withinShare(0.9).withResults(2_000))
         .build();

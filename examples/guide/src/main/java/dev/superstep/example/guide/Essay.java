@@ -27,8 +27,8 @@ public final class Essay {
   static Graph graph() {
     var facts =
         Delegate.named("facts", Library.graph())
-            .give(TOPIC, Library.SUBJECT)
-            .take(Library.FOUND, FACT);
+            .input(TOPIC, Library.SUBJECT)
+            .output(Library.FOUND, FACT);
     var work =
         PlanExecuteReview.named("work", 3, "apologise")
             .plan((_, _) -> Update.of(TEXT, ""))

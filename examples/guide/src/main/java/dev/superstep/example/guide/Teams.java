@@ -41,7 +41,7 @@ public final class Teams {
 
   static MapOver<City, String> many(ChatModel model) {
     var guide = Agent.named("guide").model(model).build();
-    return MapOver.of("guides", guide, City.class, City::name, String.class).atOnce(4);
+    return MapOver.of("guides", guide, City.class, City::name, String.class).concurrency(4);
   }
 
   static void talk(Graph swarm) throws InterruptedException {

@@ -69,7 +69,7 @@ class ShopAgentTest {
 
   @Test
   void an_agent_waits_for_its_tools() throws Exception {
-    lookUp.held();
+    lookUp.blocked();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var answer =
           threads.submit((Callable<String>) () -> shop(refunding()).run("Broken.").answer());

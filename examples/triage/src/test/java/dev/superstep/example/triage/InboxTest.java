@@ -105,7 +105,7 @@ class InboxTest {
   }
 
   @Test
-  void what_cannot_be_worked_on_is_one_clear_line() throws Exception {
+  void unusable_input_is_a_one_line_message() throws Exception {
     var missing = folder.resolve("missing");
     unusable(missing, "There is no DIR/missing. Name a text file, or a folder with text files.");
     unusable(folder, "There are no files in DIR.");

@@ -27,7 +27,7 @@ class RecordTest {
   @TempDir Path folder;
 
   @Test
-  void the_local_model_is_asked_what_the_program_asks() throws Exception {
+  void the_recorded_requests_are_those_of_the_program() throws Exception {
     Files.createDirectories(RecordedRunTest.RECORDING.getParent());
     Files.deleteIfExists(RecordedRunTest.RECORDING);
     try (var local = LocalModels.inDefaultCache().open(ModelRef.parse("local://gemma3-270m"));

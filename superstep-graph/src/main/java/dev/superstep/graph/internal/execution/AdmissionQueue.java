@@ -27,7 +27,7 @@ final class AdmissionQueue {
           .thenComparingInt(group -> group.order);
 
   private final List<Task> tasks;
-  private final RateLimiter pacing;
+  private final RateLimiter rateLimiter;
   private final boolean isCached;
   private final AtomicInteger next = new AtomicInteger();
 
@@ -52,10 +52,10 @@ final class AdmissionQueue {
   /// Who waits for the time when a rate lets the next task begin, if anyone does.
   private @Nullable Thread timing;
 
-  AdmissionQueue(List<Task> tasks, RunLimits allowance) {
+  AdmissionQueue(List<Task> tasks, RunLimits limits) {
     this.tasks = tasks;
-    this.pacing = allowance.pacing();
-    this.isCached = allowance.reuse() != null;
+    this.rateLimiter = limits.rateLimiter();
+    this.isCached = limits.nodeCache() != null;
     this.groups = tasks.stream().anyMatch(this::isSpecial) ? groups(tasks) : List.of();
   }
 
@@ -127,11 +127,11 @@ final class AdmissionQueue {
   ///
   /// @param left whether any task is left to begin
   /// @param pause the time until a rate admits a task, if a rate delays one
-  private record Look(int place, boolean left, @Nullable Duration pause) {}
+  private record Selection(int place, boolean left, @Nullable Duration pause) {}
 
-  private Look look() {
+  private Selection look() {
     if (!late.isEmpty()) {
-      var now = pacing.time();
+      var now = rateLimiter.time();
       while (!late.isEmpty() && !late.element().until.isAfter(now)) offer(inTime(late.remove()));
     }
     Duration pause = null;
@@ -140,18 +140,18 @@ final class AdmissionQueue {
       var group = first(pause == null);
       if (group == null) break;
       var wait = paced.contains(group) ? wait(group) : Duration.ZERO;
-      if (wait.isZero()) return new Look(admit(group), true, null);
-      var all = pacing.runWait();
+      if (wait.isZero()) return new Selection(admit(group), true, null);
+      var all = rateLimiter.runWait();
       if (!all.isZero()) {
         pause = all;
         continue;
       }
       paced.remove(group);
-      group.until = pacing.time().plus(wait);
+      group.until = rateLimiter.time().plus(wait);
       group.isLate = true;
       late.add(group);
     }
-    return new Look(NONE, left > 0, sooner(pause));
+    return new Selection(NONE, left > 0, sooner(pause));
   }
 
   /// The group whose turn it is, or null.
@@ -163,14 +163,14 @@ final class AdmissionQueue {
 
   /// Returns how long the next task of a group must wait; zero if it was admitted.
   private Duration wait(Group group) {
-    var wait = pacing.admit(tasks.get(group.waiting.element()));
+    var wait = rateLimiter.admit(tasks.get(group.waiting.element()));
     // A task that cannot begin before the run's deadline begins, and finds that out itself.
-    return pacing.isTooLate(wait) ? Duration.ZERO : wait;
+    return rateLimiter.isTooLate(wait) ? Duration.ZERO : wait;
   }
 
   private @Nullable Duration sooner(@Nullable Duration pause) {
     if (late.isEmpty()) return pause;
-    var wait = Duration.between(pacing.time(), late.element().until);
+    var wait = Duration.between(rateLimiter.time(), late.element().until);
     if (!wait.isPositive()) wait = Duration.ofNanos(1);
     return pause != null && pause.compareTo(wait) < 0 ? pause : wait;
   }
@@ -203,7 +203,7 @@ final class AdmissionQueue {
   /// first, to look into the cache.
   private boolean isPaced(Task task) {
     var node = task.due().node();
-    if (!pacing.limits(node)) return false;
+    if (!rateLimiter.limits(node)) return false;
     boolean mayBeCached = isCached && node.policy() != null && node.policy().cache() != null;
     return !mayBeCached || task.isCacheMiss();
   }
@@ -222,7 +222,7 @@ final class AdmissionQueue {
   /// @return false if the worker was interrupted
   private boolean sleep(Duration wait) {
     try {
-      pacing.sleep(wait);
+      rateLimiter.sleep(wait);
       return true;
     } catch (InterruptedException _) {
       return false;
@@ -253,7 +253,7 @@ final class AdmissionQueue {
 
   private boolean isSpecial(Task task) {
     var node = task.due().node();
-    return limit(task) < tasks.size() || priority(node) != 0 || pacing.limits(node);
+    return limit(task) < tasks.size() || priority(node) != 0 || rateLimiter.limits(node);
   }
 
   private static int limit(Task task) {

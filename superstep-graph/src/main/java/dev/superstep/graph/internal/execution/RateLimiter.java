@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// run and its subgraphs. Safe for many threads.
 final class RateLimiter {
   private final RunSettings options;
-  private final RunLimits allowance;
+  private final RunLimits limits;
   private final @Nullable Span run;
 
   /// Guarded by this.
@@ -24,9 +24,9 @@ final class RateLimiter {
 
   private Instant latest = Instant.MIN;
 
-  RateLimiter(RunSettings options, RunLimits allowance) {
+  RateLimiter(RunSettings options, RunLimits limits) {
     this.options = options;
-    this.allowance = allowance;
+    this.limits = limits;
     this.run = options.rate() == null ? null : new Span(options.rate());
   }
 
@@ -87,7 +87,7 @@ final class RateLimiter {
 
   /// Returns whether the run's deadline will have passed after this wait.
   boolean isTooLate(Duration wait) {
-    return RunLimits.nanos(wait) >= allowance.nanosLeft();
+    return RunLimits.nanos(wait) >= limits.nanosLeft();
   }
 
   void sleep(Duration wait) throws InterruptedException {

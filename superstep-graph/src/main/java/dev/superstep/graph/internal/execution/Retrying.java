@@ -44,8 +44,8 @@ final class Retrying {
     }
     var pause = pause(error, attempt);
     if (pause == null) return error;
-    if (RunLimits.nanos(pause) >= scope.allowance().nanosLeft()) return new DeadlineReached();
-    return scope.allowance().tryAcquireRetry() ? sleep(pause, error, attempt + 1) : error;
+    if (RunLimits.nanos(pause) >= scope.limits().nanosLeft()) return new DeadlineReached();
+    return scope.limits().tryAcquireRetry() ? sleep(pause, error, attempt + 1) : error;
   }
 
   /// Waits until there is to be another attempt, or throws the failure to report.
@@ -58,7 +58,7 @@ final class Retrying {
   private @Nullable Throwable sleep(Duration pause, Throwable error, int next) {
     var why = NodeFailed.why(error);
     scope
-        .announcer()
+        .publisher()
         .publish(
             step,
             o ->
@@ -88,7 +88,7 @@ final class Retrying {
   /// the interruption.
   static boolean isStopped(RunScope scope, Throwable error) {
     if (error instanceof DeadlineReached || Thread.currentThread().isInterrupted()) return true;
-    if (scope.allowance().isCancelled()) return true;
+    if (scope.limits().isCancelled()) return true;
     var at = error;
     for (int depth = 0; at != null && depth < CAUSES_MAX; depth++, at = at.getCause()) {
       if (at instanceof InterruptedException || at instanceof ClosedByInterruptException) {

@@ -27,8 +27,8 @@ public final class RunLimits {
   private final @Nullable ActiveRuns drain;
   private final @Nullable RunLimits outer;
   private final long began;
-  private final RateLimiter pacing;
-  private final @Nullable NodeCacheAccess reuse;
+  private final RateLimiter rateLimiter;
+  private final @Nullable NodeCacheAccess nodeCache;
   private final Map<ContextKey<?>, Object> shared;
   private volatile boolean cancelled;
   private volatile @Nullable InterruptFlag latch;
@@ -52,8 +52,8 @@ public final class RunLimits {
     this.began = System.nanoTime();
     this.outer = null;
     this.shared = new ConcurrentHashMap<>();
-    this.pacing = new RateLimiter(options, this);
-    this.reuse =
+    this.rateLimiter = new RateLimiter(options, this);
+    this.nodeCache =
         options.cache().map(cache -> new NodeCacheAccess(cache, options.clock())).orElse(null);
   }
 
@@ -69,8 +69,8 @@ public final class RunLimits {
     this.began = outer.began;
     this.outer = outer;
     this.shared = outer.shared;
-    this.pacing = outer.pacing;
-    this.reuse = outer.reuse;
+    this.rateLimiter = outer.rateLimiter;
+    this.nodeCache = outer.nodeCache;
   }
 
   /// Returns the limits for a subgraph: they are shared with this run, but the subgraph may be
@@ -85,13 +85,13 @@ public final class RunLimits {
   }
 
   /// The rates of the run.
-  RateLimiter pacing() {
-    return pacing;
+  RateLimiter rateLimiter() {
+    return rateLimiter;
   }
 
   /// The run's cache, or null if it has none.
-  @Nullable NodeCacheAccess reuse() {
-    return reuse;
+  @Nullable NodeCacheAccess nodeCache() {
+    return nodeCache;
   }
 
   /// Counts a retry, and returns whether the run may still make it.

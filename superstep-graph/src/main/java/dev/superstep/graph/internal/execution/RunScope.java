@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /// @param subgraphs runs the subgraphs of its tasks
 public record RunScope(
     RunIdentity identity,
-    EventPublisher announcer,
-    RunLimits allowance,
-    @Nullable ThreadLeases holds,
-    HitBreakpoints paused,
+    EventPublisher publisher,
+    RunLimits limits,
+    @Nullable ThreadLeases threadLeases,
+    HitBreakpoints hitBreakpoints,
     SubgraphRunner subgraphs) {
   public CompiledGraph graph() {
     return identity.graph();

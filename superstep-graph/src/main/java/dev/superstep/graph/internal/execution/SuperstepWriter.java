@@ -54,7 +54,7 @@ public final class SuperstepWriter {
   /// Saves what was to be saved with a checkpoint that cannot be made: it must not run again.
   public void abandon(Superstep step, List<TaskResult.Finished> results) {
     if (!step.isLone()) return;
-    var batch = new EventBatch(scope.announcer());
+    var batch = new EventBatch(scope.publisher());
     writer.task(step.at(), step.tasks().getFirst(), results.getFirst(), batch, false);
   }
 
@@ -62,7 +62,8 @@ public final class SuperstepWriter {
   public void checkpoint(
       Snapshot from, Kernel.Applied applied, Checkpoint.Source source, EventBatch batch) {
     over = isOnlyWriter() && scope.graph().kernel().isEnd(applied.next());
-    writer.checkpoint(scope.identity(), new RunWriter.Made(from, applied, source), batch, over);
+    writer.checkpoint(
+        scope.identity(), new RunWriter.NewCheckpoint(from, applied, source), batch, over);
   }
 
   /// Returns whether everything is saved, so that another run may own the thread by now.
@@ -72,8 +73,6 @@ public final class SuperstepWriter {
 
   /// Who is to be stopped is still to tell where.
   private boolean isOnlyWriter() {
-    return isSole
-        && scope.announcer().chronicle() == null
-        && !Thread.currentThread().isInterrupted();
+    return isSole && scope.publisher().journal() == null && !Thread.currentThread().isInterrupted();
   }
 }

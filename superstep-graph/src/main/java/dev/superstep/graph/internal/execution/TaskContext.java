@@ -171,7 +171,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public <T> T shared(ContextKey<T> key, Supplier<T> make) {
-    return key.type().cast(scope.allowance().shared(key, make));
+    return key.type().cast(scope.limits().shared(key, make));
   }
 
   @Override
@@ -189,17 +189,18 @@ public final class TaskContext implements EngineContext {
   @Override
   public InstantSource clock() {
     var clock = scope.options().clock();
-    var journal = task.journal();
-    if (journal == null || !scope.options().isRecorded()) return clock;
-    return () -> time(journal, clock);
+    var stepResults = task.stepResults();
+    if (stepResults == null || !scope.options().isRecorded()) return clock;
+    return () -> time(stepResults, clock);
   }
 
   /// Reads the clock; the reading is saved as a step that no node can name.
-  private Instant time(StepResults journal, InstantSource clock) {
+  private Instant time(StepResults stepResults, InstantSource clock) {
     checkMayAct();
     var path = phase().read();
-    var known = journal.find(path);
-    return TIME.decode(known != null ? known : record(journal, path, TIME.encode(clock.instant())));
+    var known = stepResults.find(path);
+    return TIME.decode(
+        known != null ? known : record(stepResults, path, TIME.encode(clock.instant())));
   }
 
   @Override
@@ -252,11 +253,11 @@ public final class TaskContext implements EngineContext {
   }
 
   @Override
-  public NodeResult nested(Supplier<Input> input, State around) throws InterruptedException {
+  public NodeResult nested(Supplier<Input> input, State outer) throws InterruptedException {
     checkMayAct();
     if (!answers.isEmpty()) learn();
     var parent = new ParentTask(scope.identity(), task, watch == null ? null : watch::isOver);
-    var call = new SubgraphRunner.Call(scope, parent, input, around, answers);
+    var call = new SubgraphRunner.Call(scope, parent, input, outer, answers);
     return switch (scope.subgraphs().run(call)) {
       case SubgraphRunner.End.Completed(var result) -> result;
       case SubgraphRunner.End.Asked(var questions) -> {
@@ -313,25 +314,25 @@ public final class TaskContext implements EngineContext {
     checkMayAct();
     var codec = Codec.of(type);
     var path = phase().use(task.node(), key);
-    var journal = task.journal();
-    if (journal == null) return result(path, ONCE, effect);
+    var stepResults = task.stepResults();
+    if (stepResults == null) return result(path, ONCE, effect);
     Callable<Answered> answering = () -> new Answered(request, codec.encode(effect.call()));
     var answered = step(path, ANSWERED, ONCE, answering);
     var asked = answered.request();
-    if (!asked.equals(request)) journal.differs(path, asked, request);
+    if (!asked.equals(request)) stepResults.differs(path, asked, request);
     return codec.decode(answered.answer());
   }
 
   private <T> T step(String path, Codec<T> codec, Retry retry, Callable<T> effect)
       throws Exception {
-    var journal = task.journal();
-    var known = journal == null ? null : journal.find(path);
+    var stepResults = task.stepResults();
+    var known = stepResults == null ? null : stepResults.find(path);
     if (known != null) return decoded(codec, known);
-    if (journal != null) journal.begin(path);
+    if (stepResults != null) stepResults.begin(path);
     var result = result(path, retry, effect);
-    if (journal == null) return result;
+    if (stepResults == null) return result;
     // Read back, so that the node sees the same whether the effect ran or not.
-    return codec.decode(record(journal, path, codec.encode(result)));
+    return codec.decode(record(stepResults, path, codec.encode(result)));
   }
 
   @Override
@@ -355,9 +356,9 @@ public final class TaskContext implements EngineContext {
     };
   }
 
-  private Json record(StepResults journal, String path, Json result) {
+  private Json record(StepResults stepResults, String path, Json result) {
     try {
-      return journal.putIfAbsent(path, result);
+      return stepResults.putIfAbsent(path, result);
     } catch (StoreFailed | LeaseLost e) {
       task.unsaved(e);
       throw e;
@@ -400,7 +401,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public boolean isCancelled() {
-    return scope.allowance().isCancelled();
+    return scope.limits().isCancelled();
   }
 
   private void checkMayKeep() {
@@ -461,7 +462,7 @@ public final class TaskContext implements EngineContext {
   }
 
   private boolean isForkWanted() {
-    return scope.announcer().isWanted(Detail.FORKS) && hasListeners();
+    return scope.publisher().isWanted(Detail.FORKS) && hasListeners();
   }
 
   Thread start(Runnable item) {
@@ -470,15 +471,15 @@ public final class TaskContext implements EngineContext {
 
   /// Returns the saved result of an item, or null.
   <T> @Nullable T recall(String item, Codec<T> codec) {
-    var journal = task.journal();
-    var known = journal == null ? null : journal.find(item);
+    var stepResults = task.stepResults();
+    var known = stepResults == null ? null : stepResults.find(item);
     return known == null ? null : decoded(codec, known);
   }
 
   <T> T recordItem(String item, Codec<T> codec, T result) {
-    var journal = task.journal();
-    if (journal == null) return result;
-    return codec.decode(record(journal, item, codec.encode(result)));
+    var stepResults = task.stepResults();
+    if (stepResults == null) return result;
+    return codec.decode(record(stepResults, item, codec.encode(result)));
   }
 
   /// Leaves the node until these questions of its items are answered.
@@ -495,7 +496,7 @@ public final class TaskContext implements EngineContext {
 
   @Override
   public boolean hasListeners() {
-    return scope.announcer().hasListeners() && (watch == null || !watch.isOver());
+    return scope.publisher().hasListeners() && (watch == null || !watch.isOver());
   }
 
   @Override
@@ -538,7 +539,7 @@ public final class TaskContext implements EngineContext {
       return;
     }
     try {
-      scope.announcer().publish(detail, step, fact);
+      scope.publisher().publish(detail, step, fact);
     } catch (StoreFailed | LeaseLost e) {
       // A journal that could not take any more had to be saved.
       task.unsaved(e);

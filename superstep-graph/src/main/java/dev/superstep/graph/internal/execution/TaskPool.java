@@ -14,15 +14,15 @@ public final class TaskPool {
   private final String run;
   private final int concurrency;
   private final int depth;
-  private final RunLimits allowance;
+  private final RunLimits limits;
 
   /// @param depth how many graphs enclose that of its run
   /// @param allowance is notified before tasks are interrupted
-  public TaskPool(String run, int concurrency, int depth, RunLimits allowance) {
+  public TaskPool(String run, int concurrency, int depth, RunLimits limits) {
     this.run = run;
     this.concurrency = concurrency;
     this.depth = depth;
-    this.allowance = allowance;
+    this.limits = limits;
   }
 
   /// Runs every task and returns how each ended, in task order. One task alone runs on the calling
@@ -36,7 +36,7 @@ public final class TaskPool {
     if (tasks.isEmpty()) return List.of();
     if (tasks.size() == 1) return List.of(alone(tasks.getFirst(), body));
     var ends = new @Nullable TaskResult[tasks.size()];
-    var turns = new AdmissionQueue(tasks, allowance);
+    var turns = new AdmissionQueue(tasks, limits);
     var workers = new ArrayList<Thread>();
     var threads = workers(tasks);
     var failure = new Failure();
@@ -56,7 +56,7 @@ public final class TaskPool {
   /// Makes platform threads where time is limited: a thread that waits for attempts must run even
   /// while nodes compute on all carriers.
   private Thread.Builder workers(List<Task> tasks) {
-    boolean timed = allowance.hasDeadline();
+    boolean timed = limits.hasDeadline();
     for (var task : tasks) {
       var policy = task.due().node().policy();
       timed |= policy != null && policy.isTimed();
@@ -67,7 +67,7 @@ public final class TaskPool {
 
   private TaskResult alone(Task task, Function<Task, @Nullable TaskResult> body)
       throws InterruptedException {
-    if (allowance.isCancelled()) throw new InterruptedException("the run was cancelled");
+    if (limits.isCancelled()) throw new InterruptedException("the run was cancelled");
     var end = body.apply(task);
     return end != null ? end : Objects.requireNonNull(body.apply(task));
   }
@@ -79,7 +79,7 @@ public final class TaskPool {
       AdmissionQueue turns,
       Failure failure) {
     for (int i = turns.take(); i != AdmissionQueue.NONE; i = turns.take()) {
-      if (allowance.isCancelled()) {
+      if (limits.isCancelled()) {
         turns.stop();
         return;
       }
@@ -110,7 +110,7 @@ public final class TaskPool {
           worker.join();
         } catch (InterruptedException _) {
           cancelled = true;
-          allowance.cancel();
+          limits.cancel();
           turns.stop();
           workers.forEach(Thread::interrupt);
         }

@@ -32,15 +32,15 @@ import org.jspecify.annotations.Nullable;
 /// Runs one task: the only place that calls a node. For one thread.
 public final class TaskRun {
   private final RunScope scope;
-  private final SuperstepWriter ending;
+  private final SuperstepWriter superstepWriter;
   private final Snapshot at;
   private final Task task;
   private final int step;
   private NodeCache.@Nullable Key key;
 
-  public TaskRun(RunScope scope, SuperstepWriter ending, Snapshot at, Task task) {
+  public TaskRun(RunScope scope, SuperstepWriter superstepWriter, Snapshot at, Task task) {
     this.scope = scope;
-    this.ending = ending;
+    this.superstepWriter = superstepWriter;
     this.at = at;
     this.task = task;
     this.step = at.step() + 1;
@@ -55,24 +55,24 @@ public final class TaskRun {
     if (early == null && isTooEarly()) return null;
     boolean taken = early instanceof TaskResult.Finished;
     if (early == null) early = awaitTurn();
-    if (scope.announcer().hasListeners()) {
-      scope.announcer().publish(step, taken ? this::nodeCached : this::started);
-      EventDetails.started(scope.announcer(), step, task);
+    if (scope.publisher().hasListeners()) {
+      scope.publisher().publish(step, taken ? this::nodeCached : this::started);
+      EventDetails.started(scope.publisher(), step, task);
     }
     var end = early != null ? early : TaskResult.leaving(call(answers), task.left());
     switch (end) {
       case TaskResult.Finished finished -> {
-        if (ending.isDeferred(task, end)) break;
-        var telling = eventBatch();
-        announce(telling, step, task, finished);
-        save(end, telling);
+        if (superstepWriter.isDeferred(task, end)) break;
+        var batch = eventBatch();
+        announce(batch, step, task, finished);
+        save(end, batch);
       }
       case TaskResult.Waiting(var wait) -> {
-        var telling = eventBatch();
+        var batch = eventBatch();
         // Nobody can answer before the run has come to the superstep.
-        if (!task.isEarly()) raise(telling, step, task, wait.questions());
-        EventDetails.ended(telling, step, task, end);
-        save(end, telling);
+        if (!task.isEarly()) raise(batch, step, task, wait.questions());
+        EventDetails.ended(batch, step, task, end);
+        save(end, batch);
       }
       case TaskResult.Failed failed -> {
         return fail(failed);
@@ -97,36 +97,36 @@ public final class TaskRun {
         recovery == null || end instanceof TaskResult.Failed
             ? Event.NodeFailed.Then.ABORT
             : recovery.then();
-    var telling = eventBatch();
-    telling.publish(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
-    if (end instanceof TaskResult.Failed) EventDetails.ended(telling, step, task, end);
-    if (end instanceof TaskResult.Finished finished && !ending.isDeferred(task, end))
-      announce(telling, step, task, finished);
-    save(end, telling);
+    var batch = eventBatch();
+    batch.publish(step, o -> new Event.NodeFailed(o, task.node(), task.id(), why, then));
+    if (end instanceof TaskResult.Failed) EventDetails.ended(batch, step, task, end);
+    if (end instanceof TaskResult.Finished finished && !superstepWriter.isDeferred(task, end))
+      announce(batch, step, task, finished);
+    save(end, batch);
     return end;
   }
 
   private EventBatch eventBatch() {
-    return new EventBatch(scope.announcer());
+    return new EventBatch(scope.publisher());
   }
 
-  public static void raise(EventSink teller, int step, Task task, List<Interrupt> interrupts) {
+  public static void raise(EventSink sink, int step, Task task, List<Interrupt> interrupts) {
     for (var interrupt : interrupts) {
       // A question from inside was told where it was asked.
       if (!interrupt.task().equals(task.id())) continue;
-      teller.publish(step, o -> new Event.InterruptRaised(o, interrupt));
+      sink.publish(step, o -> new Event.InterruptRaised(o, interrupt));
     }
   }
 
-  public static void announce(EventSink teller, int step, Task task, TaskResult.Finished finished) {
-    if (!teller.hasListeners()) return;
-    EventDetails.ended(teller, step, task, finished);
+  public static void announce(EventSink sink, int step, Task task, TaskResult.Finished finished) {
+    if (!sink.hasListeners()) return;
+    EventDetails.ended(sink, step, task, finished);
     var writes =
         finished.next() instanceof Next.Leave(_, var command)
             ? command.writes()
             : finished.writes();
     var channels = writes.stream().map(w -> w.channel().name()).distinct().toList();
-    teller.publish(
+    sink.publish(
         step, o -> new Event.NodeFinished(o, task.node(), task.id(), channels, task.duration()));
   }
 
@@ -140,13 +140,13 @@ public final class TaskRun {
 
   /// Returns a result that makes running the node unnecessary, or null if it must run.
   private @Nullable TaskResult cached() {
-    var reuse = scope.allowance().reuse();
-    if (reuse == null) return null;
+    var nodeCache = scope.limits().nodeCache();
+    if (nodeCache == null) return null;
     try {
       key = NodeCacheAccess.key(scope.graph(), NarrowState.of(at, task.due().node()), task);
-      var found = key == null ? null : reuse.find(scope.graph(), task, key);
+      var found = key == null ? null : nodeCache.find(scope.graph(), task, key);
       if (found == null) return null;
-      scope.allowance().pacing().release(task);
+      scope.limits().rateLimiter().release(task);
       return complete(found);
     } catch (RuntimeException | Error e) {
       // The key and the completion of writes are the program's own code.
@@ -159,8 +159,8 @@ public final class TaskRun {
   private boolean isTooEarly() {
     if (key == null || task.isCacheMiss() || task.admitted() != null) return false;
     task.cacheMissed();
-    var pacing = scope.allowance().pacing();
-    return pacing.limits(task.due().node()) && !pacing.admit(task).isZero();
+    var rateLimiter = scope.limits().rateLimiter();
+    return rateLimiter.limits(task.due().node()) && !rateLimiter.admit(task).isZero();
   }
 
   private TaskResult.Finished complete(TaskResult.Finished result) {
@@ -179,7 +179,7 @@ public final class TaskRun {
         end = last;
         break;
       }
-      if (scope.allowance().isCancelled()) break;
+      if (scope.limits().isCancelled()) break;
       end = saved(attempt(answers));
     }
     task.duration(System.nanoTime() - began);
@@ -188,7 +188,7 @@ public final class TaskRun {
 
   private boolean isVisitTooMuch() {
     var policy = task.due().node().policy();
-    return policy != null && !scope.allowance().tryAcquireVisit(task.due().node(), policy.visits());
+    return policy != null && !scope.limits().tryAcquireVisit(task.due().node(), policy.visits());
   }
 
   private TaskResult overVisits() {
@@ -211,7 +211,7 @@ public final class TaskRun {
   /// Makes an attempt, on the thread of the task if its time is unlimited.
   private TaskResult attempt(Map<String, Json> answers) {
     var policy = task.due().node().policy();
-    boolean timed = (policy != null && policy.isTimed()) || scope.allowance().isLeaving();
+    boolean timed = (policy != null && policy.isTimed()) || scope.limits().isLeaving();
     if (!timed) return attempt(new TaskContext(scope, task, step, answers, null));
     var watch =
         new AttemptDeadline(policy == null ? PolicySettings.NOTHING : policy, System.nanoTime());
@@ -221,10 +221,10 @@ public final class TaskRun {
 
   /// Waits until rates admit an attempt; if that cannot be, returns the task's result.
   private @Nullable TaskResult awaitTurn() {
-    var pacing = scope.allowance().pacing();
-    if (!pacing.limits(task.due().node())) return null;
+    var rateLimiter = scope.limits().rateLimiter();
+    if (!rateLimiter.limits(task.due().node())) return null;
     try {
-      pacing.await(task);
+      rateLimiter.await(task);
       return null;
     } catch (InterruptedException | DeadlineReached e) {
       return new TaskResult.Failed(e);
@@ -267,11 +267,11 @@ public final class TaskRun {
 
   /// Without the ids that were given to it now: each use of it gets its own.
   private void cache(NodeCache.Key key, TaskResult.Finished result) {
-    var reuse = scope.allowance().reuse();
-    if (reuse != null) reuse.put(scope.graph(), task, key, result);
+    var nodeCache = scope.limits().nodeCache();
+    if (nodeCache != null) nodeCache.put(scope.graph(), task, key, result);
   }
 
   private void save(TaskResult end, EventBatch batch) {
-    ending.task(at, task, end, batch);
+    superstepWriter.task(at, task, end, batch);
   }
 }

@@ -31,7 +31,7 @@ final class TimedAttempt {
   /// Runs the attempt and returns its result. It ends by itself, by its own limits, by the run's
   /// deadline, or because the calling thread was interrupted, which cancels it.
   TaskResult run(Supplier<TaskResult> body) {
-    if (scope.allowance().nanosLeft() <= 0) return new TaskResult.Failed(new DeadlineReached());
+    if (scope.limits().nanosLeft() <= 0) return new TaskResult.Failed(new DeadlineReached());
     var work = new FutureTask<>(body::get);
     var thread = EngineThreads.start(scope.run(), node, NestingDepth.carried(scope.depth(), work));
     // Mostly there is nothing to wait for but the end, or being cancelled.
@@ -80,11 +80,11 @@ final class TimedAttempt {
   }
 
   private long nanosLeft() {
-    return Math.min(watch.nanosLeft(System.nanoTime()), scope.allowance().nanosLeft());
+    return Math.min(watch.nanosLeft(System.nanoTime()), scope.limits().nanosLeft());
   }
 
   private TimeoutException late() {
-    boolean isOutOfTime = scope.allowance().nanosLeft() <= 0;
+    boolean isOutOfTime = scope.limits().nanosLeft() <= 0;
     var late = new TimeoutException();
     late.initCause(isOutOfTime ? new DeadlineReached() : watch.error(node, System.nanoTime()));
     return late;
@@ -93,7 +93,7 @@ final class TimedAttempt {
   private void leave(Thread thread) {
     watch.giveUp();
     leave(List.of(thread));
-    if (thread.isAlive()) scope.allowance().leave(node, thread);
+    if (thread.isAlive()) scope.limits().leave(node, thread);
   }
 
   /// Interrupts threads, and waits a little for them to clear up. For those that are given up.

@@ -30,28 +30,36 @@ public final class Arrivals {
   /// A node has finished. Several tasks of one node in a superstep arrive once.
   public void arrive(NodeSpec node) {
     if (node.joins.isEmpty()) return;
+    for (var join : node.joins) sources(join).add(node.name());
+  }
+
+  /// A node has ended and does not arrive: tells how its joins stand.
+  void await(NodeSpec node) {
+    for (var join : node.joins) sources(join);
+  }
+
+  private Set<String> sources(NodeSpec.Join join) {
     var all = meetings;
     if (all == null) meetings = all = new LinkedHashMap<>();
-    for (var join : node.joins) {
-      all.computeIfAbsent(join.name(), _ -> new Meeting(join, new LinkedHashSet<>()))
-          .sources()
-          .add(node.name());
-    }
+    return all.computeIfAbsent(join.name(), _ -> new Meeting(join, new LinkedHashSet<>()))
+        .sources();
   }
 
   /// Brings the superstep to its end, all arrivals at once.
   ///
+  /// @param reasons where each join tells how it stands; null if nobody asks
   /// @return the joins that fire, each once
-  public List<NodeSpec.Join> meet() {
+  public List<NodeSpec.Join> meet(@Nullable List<RoutingReason> reasons) {
     if (meetings == null) return List.of();
     var firing = new ArrayList<NodeSpec.Join>();
     for (var meeting : meetings.values()) {
-      if (meet(meeting.join(), meeting.sources())) firing.add(meeting.join());
+      if (meet(meeting.join(), meeting.sources(), reasons)) firing.add(meeting.join());
     }
     return firing;
   }
 
-  private boolean meet(NodeSpec.Join join, Set<String> came) {
+  private boolean meet(
+      NodeSpec.Join join, Set<String> came, @Nullable List<RoutingReason> reasons) {
     var before = arrived.getOrDefault(join.name(), Set.of());
     boolean hadFired = before.size() >= join.needs();
     Set<String> repeated = Set.of();
@@ -63,10 +71,14 @@ public final class Arrivals {
     // old one.
     boolean anew = hadFired && !repeated.isEmpty();
     var generation = anew ? repeated : PersistentSet.with(before, came);
-    arrived =
-        generation.size() == join.from().size()
-            ? PersistentMap.without(arrived, join.name())
-            : PersistentMap.with(arrived, join.name(), generation);
-    return (anew || !hadFired) && generation.size() >= join.needs();
+    if (!came.isEmpty()) {
+      arrived =
+          generation.size() == join.from().size()
+              ? PersistentMap.without(arrived, join.name())
+              : PersistentMap.with(arrived, join.name(), generation);
+    }
+    boolean isOpen = anew || !hadFired;
+    if (reasons != null) reasons.add(new RoutingReason.Joined(join, generation, isOpen));
+    return isOpen && generation.size() >= join.needs();
   }
 }

@@ -16,20 +16,21 @@ public final class ChannelAccess {
   }
 
   /// The access of each node that declares any.
-  static void declare(GraphDefinition parts, ChannelIndex layout, ExecutionGraph wiring) {
-    for (var node : wiring.nodes()) {
-      var reads = parts.reads.get(node.name());
-      var writes = parts.writes.get(node.name());
+  static void declare(
+      GraphDefinition definition, ChannelIndex index, ExecutionGraph executionGraph) {
+    for (var node : executionGraph.nodes()) {
+      var reads = definition.reads.get(node.name());
+      var writes = definition.writes.get(node.name());
       if (reads == null && writes == null) continue;
-      node.access = new ChannelAccess(places(reads, layout), places(writes, layout));
+      node.access = new ChannelAccess(places(reads, index), places(writes, index));
     }
   }
 
   private static @Nullable BitSet places(
-      @Nullable Collection<Channel<?, ?>> channels, ChannelIndex layout) {
+      @Nullable Collection<Channel<?, ?>> channels, ChannelIndex index) {
     if (channels == null) return null;
-    var places = new BitSet(layout.size());
-    for (var channel : channels) places.set(layout.place(channel));
+    var places = new BitSet(index.size());
+    for (var channel : channels) places.set(index.place(channel));
     return places;
   }
 

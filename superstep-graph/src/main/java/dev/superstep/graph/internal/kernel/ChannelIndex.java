@@ -22,7 +22,7 @@ public final class ChannelIndex {
   private final BitSet fleeting = new BitSet();
 
   private final int declared;
-  private final @Nullable SharedWrites outbox;
+  private final @Nullable SharedWrites sharedWrites;
   private final @Nullable Channel<String, String> owner;
 
   public ChannelIndex(String graph, List<Channel<?, ?>> channels) {
@@ -32,14 +32,14 @@ public final class ChannelIndex {
   private ChannelIndex(
       String graph,
       List<Channel<?, ?>> declared,
-      @Nullable SharedWrites outbox,
+      @Nullable SharedWrites sharedWrites,
       @Nullable Channel<String, String> owner) {
     this.graph = graph;
     this.declared = declared.size();
-    this.outbox = outbox;
+    this.sharedWrites = sharedWrites;
     this.owner = owner;
     var all = new ArrayList<Channel<?, ?>>(declared);
-    if (outbox != null) all.add(outbox.channel());
+    if (sharedWrites != null) all.add(sharedWrites.channel());
     if (owner != null) all.add(owner);
     this.channels = List.copyOf(all);
     for (int i = 0; i < this.channels.size(); i++) {
@@ -57,7 +57,7 @@ public final class ChannelIndex {
 
   /// Returns a copy with a channel for the id of the task to which the state belongs.
   ChannelIndex owned(Channel<String, String> by) {
-    return new ChannelIndex(graph, declared(), outbox, by);
+    return new ChannelIndex(graph, declared(), sharedWrites, by);
   }
 
   /// The channels that the graph declares; the engine's own channels come after them.
@@ -74,8 +74,8 @@ public final class ChannelIndex {
     return channel(name) == null ? name : free(name + "-");
   }
 
-  @Nullable SharedWrites outbox() {
-    return outbox;
+  @Nullable SharedWrites sharedWrites() {
+    return sharedWrites;
   }
 
   @Nullable Channel<String, String> owner() {
@@ -86,7 +86,7 @@ public final class ChannelIndex {
   List<Write> opening(String task) {
     var writes = new ArrayList<Write>();
     if (owner != null) writes.add(new Write.Put<>(owner, task));
-    if (owner != null && outbox != null) writes.add(outbox.emptied());
+    if (owner != null && sharedWrites != null) writes.add(sharedWrites.emptied());
     return writes;
   }
 

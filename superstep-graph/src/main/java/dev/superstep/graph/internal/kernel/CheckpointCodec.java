@@ -67,32 +67,32 @@ public final class CheckpointCodec {
     var next = applied.next();
     var changes = new ArrayList<ChannelChange>();
     for (var change : applied.changes()) {
-      if (next.layout().channel(change.place()).isTracked()) changes.add(change(next, change));
+      if (next.index().channel(change.place()).isTracked()) changes.add(change(next, change));
     }
     return changes;
   }
 
   /// The snapshot as it would be read: without what is never stored.
   public static Snapshot withoutUnstored(Snapshot at) {
-    var layout = at.layout();
-    if (layout.declared().stream().allMatch(Channel::isTracked)) return at;
-    var initial = Snapshot.initial(layout);
+    var index = at.index();
+    if (index.declared().stream().allMatch(Channel::isTracked)) return at;
+    var initial = Snapshot.initial(index);
     var cells = at.copyCells();
-    for (int place = 0; place < layout.size(); place++) {
-      if (layout.channel(place).isTracked()) continue;
+    for (int place = 0; place < index.size(); place++) {
+      if (index.channel(place).isTracked()) continue;
       cells.put(place, initial.value(place), 0);
     }
-    return new Snapshot(layout, cells, at.position());
+    return new Snapshot(index, cells, at.position());
   }
 
   /// Encodes the change that a fold made to one channel: the whole value, or only what was added.
   static ChannelChange change(Snapshot next, Folding.Changed changed) {
     if (changed.cleared()) {
-      var name = next.layout().channel(changed.place()).name();
+      var name = next.index().channel(changed.place()).name();
       var version = next.version(changed.place());
       return new ChannelChange(name, version, new ChannelChange.Change.Cleared());
     }
-    return change(next.layout().channel(changed.place()), next, changed);
+    return change(next.index().channel(changed.place()), next, changed);
   }
 
   private static <V> ChannelChange change(
@@ -120,7 +120,7 @@ public final class CheckpointCodec {
   /// Encodes the values of the channels, by name; without those that are empty or never stored.
   public static Map<String, Json> values(Snapshot at) {
     var values = new LinkedHashMap<String, Json>();
-    for (var channel : at.layout().declared()) {
+    for (var channel : at.index().declared()) {
       if (channel.isTracked()) encode(channel, at).ifPresent(v -> values.put(channel.name(), v));
     }
     return values;
@@ -131,21 +131,21 @@ public final class CheckpointCodec {
   }
 
   public Snapshot snapshot(Saved saved) {
-    var layout = graph.layout();
-    var initial = Snapshot.initial(layout);
+    var index = graph.index();
+    var initial = Snapshot.initial(index);
     var cells = initial.copyCells();
     for (var kept : saved.channels()) {
       if (kept.name().equals(Progress.CHANNEL)) continue;
       // A channel that was dropped leaves this behind.
       if (kept.content() instanceof SavedChannel.Content.Cleared
-          && graph.layout().channel(kept.name()) == null) {
+          && graph.index().channel(kept.name()) == null) {
         continue;
       }
       var channel = channel(kept.name());
-      int place = layout.place(channel);
+      int place = index.place(channel);
       cells.put(place, value(channel, kept.content()), kept.version());
     }
-    return new Snapshot(layout, cells, position(saved));
+    return new Snapshot(index, cells, position(saved));
   }
 
   private Snapshot.Position position(Saved saved) {
@@ -155,7 +155,7 @@ public final class CheckpointCodec {
     }
     var progress = PendingLog.progress(saved);
     var due = each(progress.next(), this::due);
-    var held = DeferredTasks.of(each(progress.held(), this::due));
+    var deferred = DeferredTasks.of(each(progress.held(), this::due));
     var marks =
         new Snapshot.Marks(
             progress.arrived(),
@@ -163,13 +163,13 @@ public final class CheckpointCodec {
             progress.ran(),
             progress.chosen(),
             progress.memories());
-    graph.wiring().check(marks);
+    graph.executionGraph().check(marks);
     return new Snapshot.Position(
-        checkpoint.id(), checkpoint.generation(), checkpoint.step(), due, held, marks);
+        checkpoint.id(), checkpoint.generation(), checkpoint.step(), due, deferred, marks);
   }
 
   private PendingTask due(PendingNode scheduled) {
-    var node = graph.wiring().node(scheduled.node());
+    var node = graph.executionGraph().node(scheduled.node());
     if (node == null) throw new CorruptThread("node `" + scheduled.node() + "` is unknown");
     Object argument = null;
     if (node.body() instanceof NodeBody.OnArgument<?> body) {
@@ -265,7 +265,7 @@ public final class CheckpointCodec {
   }
 
   private Send<?> send(TaskRecord.SavedSend send) {
-    var node = graph.wiring().node(send.node());
+    var node = graph.executionGraph().node(send.node());
     if (node != null && node.body() instanceof NodeBody.OnArgument<?> body) {
       return send(body.target(), send.argument());
     }
@@ -334,7 +334,7 @@ public final class CheckpointCodec {
   }
 
   private Channel<?, ?> channel(String name) {
-    var channel = graph.layout().channel(name);
+    var channel = graph.index().channel(name);
     if (channel == null) throw new CorruptThread("channel `" + name + "` is unknown");
     return channel;
   }

@@ -17,48 +17,48 @@ public final class CompiledGraph {
   private final List<Problem> warnings;
   private final Topology topology;
   private final String addition;
-  private final ChannelIndex layout;
-  private final ExecutionGraph wiring;
+  private final ChannelIndex index;
+  private final ExecutionGraph executionGraph;
   private final Kernel kernel;
   private final ResultCheck results;
-  private final NestingInfo depths;
-  private final Breakpoints pauses;
+  private final NestingInfo nesting;
+  private final Breakpoints breakpoints;
   private final boolean pausesSomewhere;
   private final Map<String, Question<?, ?>> questions = new HashMap<>();
   private final @Nullable Integer stepLimit;
   private @Nullable String shape;
   private @Nullable String hash;
 
-  public CompiledGraph(GraphDefinition parts, List<Problem> warnings) {
+  public CompiledGraph(GraphDefinition definition, List<Problem> warnings) {
     this.warnings = warnings;
-    this.topology = parts.topology();
+    this.topology = definition.topology();
     this.addition = "";
-    this.layout = new ChannelIndex(parts.name, parts.channels);
-    this.wiring = new ExecutionGraph(parts);
-    ChannelAccess.declare(parts, layout, wiring);
-    var triggers = new Triggers(parts.triggers, wiring, layout);
-    this.kernel = new Kernel(parts.name, wiring, triggers, layout);
-    this.results = new ResultCheck(wiring, layout);
-    this.depths = NestingInfo.of(wiring);
-    this.pauses = parts.pauses;
-    this.stepLimit = parts.stepLimit;
+    this.index = new ChannelIndex(definition.name, definition.channels);
+    this.executionGraph = new ExecutionGraph(definition);
+    ChannelAccess.declare(definition, index, executionGraph);
+    var triggers = new Triggers(definition.triggers, executionGraph, index);
+    this.kernel = new Kernel(definition.name, executionGraph, triggers, index);
+    this.results = new ResultCheck(executionGraph, index);
+    this.nesting = NestingInfo.of(executionGraph);
+    this.breakpoints = definition.breakpoints;
+    this.stepLimit = definition.stepLimit;
     this.pausesSomewhere =
-        !pauses.isEmpty() || parts.graphs().anyMatch(CompiledGraph::pausesSomewhere);
-    for (var question : parts.allQuestions()) questions.put(question.name(), question);
+        !breakpoints.isEmpty() || definition.graphs().anyMatch(CompiledGraph::pausesSomewhere);
+    for (var question : definition.allQuestions()) questions.put(question.name(), question);
   }
 
-  private CompiledGraph(CompiledGraph same, ChannelIndex layout, String addition) {
+  private CompiledGraph(CompiledGraph same, ChannelIndex index, String addition) {
     this.warnings = same.warnings;
-    this.pauses = same.pauses;
+    this.breakpoints = same.breakpoints;
     this.stepLimit = same.stepLimit;
     this.pausesSomewhere = same.pausesSomewhere;
     this.topology = same.topology;
     this.addition = addition;
-    this.layout = layout;
-    this.wiring = same.wiring;
-    this.kernel = same.kernel.on(layout);
-    this.results = new ResultCheck(wiring, layout);
-    this.depths = same.depths;
+    this.index = index;
+    this.executionGraph = same.executionGraph;
+    this.kernel = same.kernel.on(index);
+    this.results = new ResultCheck(executionGraph, index);
+    this.nesting = same.nesting;
     this.questions.putAll(same.questions);
   }
 
@@ -75,8 +75,8 @@ public final class CompiledGraph {
   }
 
   /// The properties of the subgraphs of this graph.
-  public NestingInfo depths() {
-    return depths;
+  public NestingInfo nesting() {
+    return nesting;
   }
 
   /// The graph's name.
@@ -145,7 +145,7 @@ public final class CompiledGraph {
 
   /// Where every run of this very graph pauses.
   public Breakpoints breakpoints() {
-    return pauses;
+    return breakpoints;
   }
 
   /// Returns whether this graph or one inside it has a breakpoint.
@@ -153,12 +153,12 @@ public final class CompiledGraph {
     return pausesSomewhere;
   }
 
-  public ChannelIndex layout() {
-    return layout;
+  public ChannelIndex index() {
+    return index;
   }
 
-  public ExecutionGraph wiring() {
-    return wiring;
+  public ExecutionGraph executionGraph() {
+    return executionGraph;
   }
 
   public Kernel kernel() {

@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// @param due in task order
 /// @param held deferred nodes
-record Deferral(List<PendingTask> due, DeferredTasks held) {
+record Deferral(List<PendingTask> due, DeferredTasks deferred) {
   /// Splits the tasks that a superstep activated. When nothing else is due, all deferred tasks are
   /// due.
   ///

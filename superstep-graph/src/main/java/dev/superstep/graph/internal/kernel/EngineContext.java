@@ -10,5 +10,5 @@ import java.util.function.Supplier;
 public interface EngineContext extends NodeContext {
   /// Runs the subgraph of this node, or resumes it, and returns the node's result. If it asks, the
   /// node is suspended with all its questions.
-  NodeResult nested(Supplier<Input> input, State around) throws InterruptedException;
+  NodeResult nested(Supplier<Input> input, State outer) throws InterruptedException;
 }

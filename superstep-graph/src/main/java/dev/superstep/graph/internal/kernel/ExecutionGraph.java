@@ -24,21 +24,21 @@ public final class ExecutionGraph {
           new NodeBody.OnState((_, _) -> NodeResult.nothing(), Optional.empty()),
           null);
 
-  ExecutionGraph(GraphDefinition parts) {
-    for (var part : parts.nodes) {
-      var node = new NodeSpec(part.name(), nodes.size(), part.body(), parts.policy(part));
-      part.body().subgraph().ifPresent(s -> node.inside(SubgraphNode.of(s, parts.channels)));
+  ExecutionGraph(GraphDefinition definition) {
+    for (var part : definition.nodes) {
+      var node = new NodeSpec(part.name(), nodes.size(), part.body(), definition.policy(part));
+      part.body().subgraph().ifPresent(s -> node.inside(SubgraphNode.of(s, definition.channels)));
       nodes.put(part.name(), node);
     }
-    for (var name : parts.deferred) from(name).deferred = true;
-    parts.gates.forEach((name, channels) -> from(name).gate.addAll(channels));
-    this.defers = !parts.deferred.isEmpty();
-    for (var edge : parts.edges) wire(edge);
-    for (var route : parts.routes) {
+    for (var name : definition.deferred) from(name).deferred = true;
+    definition.gates.forEach((name, channels) -> from(name).gate.addAll(channels));
+    this.defers = !definition.deferred.isEmpty();
+    for (var edge : definition.edges) wire(edge);
+    for (var route : definition.routes) {
       from(route.from()).routes.add(route);
       from(route.from()).hasEdges = true;
     }
-    for (var fanOut : parts.fanOuts) {
+    for (var fanOut : definition.fanOuts) {
       from(fanOut.from()).fanOuts.add(fanOut);
       from(fanOut.from()).hasEdges = true;
     }

@@ -26,7 +26,7 @@ public final class Folding {
   // With more channels, only those that are written to have a place here.
   private static final int FEW = 128;
 
-  private final ChannelIndex layout;
+  private final ChannelIndex index;
   private final @Nullable Bucket @Nullable [] few;
   private final Map<Integer, Bucket> many;
 
@@ -84,12 +84,12 @@ public final class Folding {
   /// @param cleared whether the value was put back to what it was before any write
   public record Changed(int place, int kept, boolean cleared) {}
 
-  public Folding(ChannelIndex layout) {
-    this.layout = layout;
-    boolean isFew = layout.size() <= FEW;
-    this.few = isFew ? new @Nullable Bucket[layout.size()] : null;
+  public Folding(ChannelIndex index) {
+    this.index = index;
+    boolean isFew = index.size() <= FEW;
+    this.few = isFew ? new @Nullable Bucket[index.size()] : null;
     this.many = isFew ? Map.of() : new HashMap<>();
-    this.touched = layout.fleeting();
+    this.touched = index.fleeting();
   }
 
   private @Nullable Bucket bucket(int place) {
@@ -108,7 +108,7 @@ public final class Folding {
   /// @param task whose writes they are, or null for the input
   public void add(@Nullable Task task, List<Write> writes) {
     for (var write : writes) {
-      int place = layout.place(write.channel());
+      int place = index.place(write.channel());
       var bucket = bucket(place);
       if (bucket != null) bucket.add(write, task);
       else open(place, new Bucket(write, task));
@@ -129,7 +129,7 @@ public final class Folding {
     var changes = new ArrayList<Changed>(CHANGES);
     for (int place = touched.nextSetBit(0); place >= 0; place = touched.nextSetBit(place + 1)) {
       var bucket = bucket(place);
-      var reducer = layout.channel(place).reducer();
+      var reducer = index.channel(place).reducer();
       boolean isTaken = consumed != null && consumed.get(place);
       if (bucket == null || (reducer.isAggregate() && bucket.isEmpty())) {
         if (reducer.isLasting() && !isTaken) continue;
@@ -141,7 +141,7 @@ public final class Folding {
         continue;
       }
       var before = isTaken ? reducer.initial() : cells.value(place);
-      var folded = folded(layout.channel(place), before, bucket);
+      var folded = folded(index.channel(place), before, bucket);
       if (isTaken || folded.value() != before) cells.put(place, folded.value());
       if (!folded.changed()) continue;
       cells.moveOn(place);

@@ -46,7 +46,7 @@ public final class GraphDefinition {
 
   public CyclePolicy cycles = CyclePolicy.ALLOW;
   public PolicySettings defaults = PolicySettings.NOTHING;
-  public Breakpoints pauses = Breakpoints.none();
+  public Breakpoints breakpoints = Breakpoints.none();
   public @Nullable Integer stepLimit;
 
   public GraphDefinition(String name) {

@@ -90,16 +90,16 @@ public final class HandOffs {
   /// @param graph of the task
   /// @param around where that graph runs
   public static TaskResult.Finished restored(
-      CompiledGraph graph, @Nullable ParentTask around, TaskRecord.End.HandedOff end) {
+      CompiledGraph graph, @Nullable ParentTask parent, TaskRecord.End.HandedOff end) {
     if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");
     var own = new CheckpointCodec(graph).restored(end.kept());
-    var command = new CheckpointCodec(reached(around, end.levels())).restored(end.command());
+    var command = new CheckpointCodec(reached(parent, end.levels())).restored(end.command());
     var next = new Next.Leave(end.levels(), command);
     return new TaskResult.Finished(own, next, null, end.left().orElse(null));
   }
 
-  private static CompiledGraph reached(@Nullable ParentTask around, int levels) {
-    var at = around;
+  private static CompiledGraph reached(@Nullable ParentTask parent, int levels) {
+    var at = parent;
     for (int i = 1; i < levels && at != null; i++) at = at.scope().enclosing();
     if (at == null || levels < 1) {
       throw new CorruptThread("a task handed off to the graph " + levels + " levels around");

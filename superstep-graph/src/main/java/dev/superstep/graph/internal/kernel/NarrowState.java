@@ -42,7 +42,7 @@ public final class NarrowState implements State {
   }
 
   private void check(Channel<?, ?> channel) {
-    if (access.mayRead(whole.layout().place(channel))) return;
+    if (access.mayRead(whole.index().place(channel))) return;
     throw InvalidUse.undeclaredRead(node.name(), channel.name());
   }
 }

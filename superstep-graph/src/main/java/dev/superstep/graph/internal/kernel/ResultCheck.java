@@ -11,12 +11,12 @@ import java.util.List;
 /// Refuses a node's result that its graph cannot use, while the node can still fail: once a result
 /// is saved as finished, the node does not run again, and nobody could mend it.
 final class ResultCheck {
-  private final ExecutionGraph wiring;
-  private final ChannelIndex layout;
+  private final ExecutionGraph executionGraph;
+  private final ChannelIndex index;
 
-  ResultCheck(ExecutionGraph wiring, ChannelIndex layout) {
-    this.wiring = wiring;
-    this.layout = layout;
+  ResultCheck(ExecutionGraph executionGraph, ChannelIndex index) {
+    this.executionGraph = executionGraph;
+    this.index = index;
   }
 
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
@@ -35,7 +35,7 @@ final class ResultCheck {
         for (var target : nodes) checkGoto(node, target);
         for (var send : sends) {
           checkDestination(node, send.target().name());
-          wiring.sendable(node.name(), send);
+          executionGraph.sendable(node.name(), send);
         }
       }
       case Next.Ask _ -> {
@@ -57,17 +57,17 @@ final class ResultCheck {
     for (var write : command.update().writes()) checkWrite(node, write.channel());
     for (var target : command.gotos()) {
       checkHandOff(node, from, target);
-      if (!target.equals(Topology.END)) wiring.plain(node.name(), target);
+      if (!target.equals(Topology.END)) executionGraph.plain(node.name(), target);
     }
     for (var send : command.sends()) {
       checkHandOff(node, from, send.target().name());
-      wiring.sendable(node.name(), send);
+      executionGraph.sendable(node.name(), send);
     }
   }
 
   private void checkHandOff(NodeSpec node, String from, String target) {
     if (node.handOffs.contains(target)) return;
-    if (!target.equals(Topology.END)) wiring.known(node.name(), target);
+    if (!target.equals(Topology.END)) executionGraph.known(node.name(), target);
     throw new UnknownTarget(
         node.name(),
         target,
@@ -79,14 +79,14 @@ final class ResultCheck {
   }
 
   void checkWrite(NodeSpec node, Channel<?, ?> channel) {
-    int place = layout.place(channel);
+    int place = index.place(channel);
     if (node.access == null || node.access.mayWrite(place)) return;
     throw InvalidUse.undeclaredWrite(node.name(), channel.name());
   }
 
   private void checkGoto(NodeSpec node, String target) {
     checkDestination(node, target);
-    if (!target.equals(Topology.END)) wiring.plain(node.name(), target);
+    if (!target.equals(Topology.END)) executionGraph.plain(node.name(), target);
   }
 
   private void checkDestination(NodeSpec node, String target) {
@@ -98,7 +98,7 @@ final class ResultCheck {
               + " `additiveDestinations`.");
     }
     if (node.destinations.contains(target)) return;
-    wiring.known(node.name(), target);
+    executionGraph.known(node.name(), target);
     throw new UnknownTarget(
         node.name(),
         target,

@@ -54,7 +54,7 @@ public final class RunSettings {
   public int retryBudget = RETRY_BUDGET;
   public @Nullable Duration deadline;
   public Sleeper sleeper = Sleeper.system();
-  public Breakpoints pauses = Breakpoints.none();
+  public Breakpoints breakpoints = Breakpoints.none();
   public @Nullable ActiveRuns drain;
   public @Nullable MatrixHook matrix;
   public @Nullable NodeCache cache;
@@ -93,7 +93,7 @@ public final class RunSettings {
     copy.retryBudget = retryBudget;
     copy.deadline = deadline;
     copy.sleeper = sleeper;
-    copy.pauses = pauses;
+    copy.breakpoints = breakpoints;
     copy.drain = drain;
     copy.matrix = matrix;
     copy.cache = cache;
@@ -209,7 +209,7 @@ public final class RunSettings {
   }
 
   public Breakpoints breakpoints() {
-    return pauses;
+    return breakpoints;
   }
 
   public @Nullable MatrixHook matrix() {

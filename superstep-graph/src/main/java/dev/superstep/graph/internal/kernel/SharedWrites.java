@@ -63,9 +63,9 @@ final class SharedWrites {
       byChannel.computeIfAbsent(mail.write().channel(), _ -> new ArrayList<>()).add(mail);
     }
     var writes = new ArrayList<Write>();
-    for (int place = 0; place < end.layout().size(); place++) {
-      var sent = byChannel.get(end.layout().channel(place));
-      if (sent != null) add(end, end.layout().channel(place), sent, writes);
+    for (int place = 0; place < end.index().size(); place++) {
+      var sent = byChannel.get(end.index().channel(place));
+      if (sent != null) add(end, end.index().channel(place), sent, writes);
     }
     return writes;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A run between two supersteps: the values of all channels, and what is due next. Immutable.
 public final class Snapshot implements State {
-  private final ChannelIndex layout;
+  private final ChannelIndex index;
   private final ChannelValues cells;
   private final Position position;
 
@@ -23,7 +23,7 @@ public final class Snapshot implements State {
   /// @param generation what the ids of its tasks begin with
   /// @param step the superstep that ended here
   /// @param due what runs in the next superstep, in task order
-  /// @param deferred deferred nodes that were activated and run when nothing else is due
+  /// @param deferred nodes that were activated and run when nothing else is due
   /// @param marks what else the next superstep has to know
   public record Position(
       String checkpoint,
@@ -34,6 +34,12 @@ public final class Snapshot implements State {
       Marks marks) {
     public Map<String, Set<String>> arrived() {
       return marks.arrived();
+    }
+
+    /// The same with nothing held back and nobody arrived at a join, as new input finds it.
+    Position cleared() {
+      if (deferred.isEmpty() && marks.arrived().isEmpty()) return this;
+      return new Position(checkpoint, generation, step, due, DeferredTasks.NONE, marks.cleared());
     }
 
     private Position with(Marks other) {
@@ -57,31 +63,35 @@ public final class Snapshot implements State {
     public static final Marks NONE =
         new Marks(Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
 
+    private Marks cleared() {
+      return new Marks(Map.of(), seen, ran, chosen, memories);
+    }
+
     private Marks with(Memories other) {
       return new Marks(arrived, seen, ran, chosen, other);
     }
   }
 
   /// @param cells not to be changed any more
-  public Snapshot(ChannelIndex layout, ChannelValues cells, Position position) {
-    this.layout = layout;
+  public Snapshot(ChannelIndex index, ChannelValues cells, Position position) {
+    this.index = index;
     this.cells = cells;
     this.position = position;
   }
 
   /// Before any input.
-  public static Snapshot initial(ChannelIndex layout) {
-    var cells = ChannelValues.of(layout.size());
-    for (int i = 0; i < layout.size(); i++) {
-      var initial = layout.channel(i).reducer().initial();
+  public static Snapshot initial(ChannelIndex index) {
+    var cells = ChannelValues.of(index.size());
+    for (int i = 0; i < index.size(); i++) {
+      var initial = index.channel(i).reducer().initial();
       if (initial != null) cells.put(i, initial);
     }
     var nowhere = new Position("", "", -1, List.of(), DeferredTasks.NONE, Marks.NONE);
-    return new Snapshot(layout, cells, nowhere);
+    return new Snapshot(index, cells, nowhere);
   }
 
   public Snapshot at(Position other) {
-    return new Snapshot(layout, cells, other);
+    return new Snapshot(index, cells, other);
   }
 
   /// The same with other memories of graphs inside.
@@ -99,8 +109,8 @@ public final class Snapshot implements State {
     return position.step();
   }
 
-  public ChannelIndex layout() {
-    return layout;
+  public ChannelIndex index() {
+    return index;
   }
 
   /// What the reducer keeps; it may be more than what is read.
@@ -112,7 +122,7 @@ public final class Snapshot implements State {
   boolean isPresent(int place) {
     // Asked of every place that triggers something, in every superstep; most of them are empty.
     if (cells.value(place) == null) return false;
-    return !layout.isReadDerived(place) || read(layout.channel(place), place) != null;
+    return !index.isReadDerived(place) || read(index.channel(place), place) != null;
   }
 
   /// Tells which of some places hold something.
@@ -136,18 +146,18 @@ public final class Snapshot implements State {
 
   @Override
   public <V> Optional<V> find(Channel<V, ?> channel) {
-    return Optional.ofNullable(read(channel, layout.place(channel)));
+    return Optional.ofNullable(read(channel, index.place(channel)));
   }
 
   @SuppressWarnings("unchecked") // a place holds only what its own channel's reducer made
   private <V> @Nullable V read(Channel<V, ?> channel, int place) {
     var kept = (V) cells.value(place);
-    return kept == null || !layout.isReadDerived(place) ? kept : channel.reducer().read(kept);
+    return kept == null || !index.isReadDerived(place) ? kept : channel.reducer().read(kept);
   }
 
   @Override
   public long version(Channel<?, ?> channel) {
-    return cells.version(layout.place(channel));
+    return cells.version(index.place(channel));
   }
 
   /// Where the run stands and which channels there are, for logs; not what they hold.
@@ -156,7 +166,7 @@ public final class Snapshot implements State {
     return "State[step "
         + step()
         + ", "
-        + layout.declared().stream().map(Channel::name).toList()
+        + index.declared().stream().map(Channel::name).toList()
         + "]";
   }
 }

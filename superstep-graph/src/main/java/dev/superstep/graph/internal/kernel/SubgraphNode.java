@@ -27,22 +27,22 @@ public record SubgraphNode(
   static SubgraphNode of(SubgraphSpec<?> subgraph, List<Channel<?, ?>> around) {
     var graph = subgraph.graph();
     List<Channel<?, ?>> shared = List.of();
-    var layout = graph.layout();
+    var index = graph.index();
     if (subgraph.isShared()) {
       shared = shared(graph, around);
-      layout = layout.with(new SharedWrites(layout.free("outbox"), shared));
+      index = index.with(new SharedWrites(index.free("outbox"), shared));
     }
     if (subgraph.persistence() == SubgraphPersistence.REMEMBERED) {
-      layout = layout.owned(Channel.latest(layout.free("owner"), String.class));
+      index = index.owned(Channel.latest(index.free("owner"), String.class));
     }
-    if (layout == graph.layout()) return new SubgraphNode(subgraph, graph, shared);
+    if (index == graph.index()) return new SubgraphNode(subgraph, graph, shared);
     // What is kept of the one is of no use to the other.
     var names = shared.stream().map(Channel::name).collect(Collectors.joining(","));
-    return new SubgraphNode(subgraph, graph.with(layout, "+" + names), shared);
+    return new SubgraphNode(subgraph, graph.with(index, "+" + names), shared);
   }
 
   public static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {
-    return graph.layout().declared().stream()
+    return graph.index().declared().stream()
         // Who takes a token is a matter of one graph.
         .filter(c -> !c.reducer().isConsumed() && around.stream().anyMatch(other -> other == c))
         .toList();
@@ -70,7 +70,7 @@ public record SubgraphNode(
 
   /// Returns whether several tasks share the saved state, so that its owner must be checked.
   public boolean isOwned() {
-    return graph.layout().owner() != null;
+    return graph.index().owner() != null;
   }
 
   public boolean remembers() {
@@ -98,7 +98,7 @@ public record SubgraphNode(
 
   /// Returns whether the saved state is of this very activation.
   public boolean isOf(Task task, Snapshot kept) {
-    var channel = graph.layout().owner();
+    var channel = graph.index().owner();
     if (channel == null) return true;
     return kept.find(channel)
         .filter(by -> by.equals(owner(task)) || by.equals(task.id()))
@@ -110,7 +110,7 @@ public record SubgraphNode(
   /// @param kept the final state of the activation before, if it is stored
   public Snapshot from(Optional<Snapshot> kept, Task task) {
     var around = task.memories().below(path(task));
-    if (kept.isEmpty()) return Snapshot.initial(graph.layout()).with(around);
+    if (kept.isEmpty()) return Snapshot.initial(graph.index()).with(around);
     // What is below was left with no checkpoint to hold it: the graph handed off.
     var own = kept.get().position().marks().memories();
     return kept.get().with(own.with(around.left()));
@@ -140,31 +140,31 @@ public record SubgraphNode(
   ///
   /// @param given what the subgraph's own function made
   /// @throws InvalidUse if that is to write what is shared
-  public Input input(Input given, Task task, State around) {
-    if (graph.layout() == subgraph.graph().layout()) return given;
-    var writes = new ArrayList<Write>(graph.layout().opening(owner(task)));
+  public Input input(Input given, Task task, State outer) {
+    if (graph.index() == subgraph.graph().index()) return given;
+    var writes = new ArrayList<Write>(graph.index().opening(owner(task)));
     for (var write : given.writes()) {
       if (shared.contains(write.channel()))
         throw InvalidUse.sharedInput(graph.name(), write.channel().name());
       writes.add(write);
     }
-    for (var channel : shared) handIn(channel, around, writes);
+    for (var channel : shared) handIn(channel, outer, writes);
     return given.with(writes);
   }
 
-  private static <V> void handIn(Channel<V, ?> channel, State around, List<Write> writes) {
-    around.find(channel).ifPresent(value -> writes.add(new Write.Overwrite<>(channel, value)));
+  private static <V> void handIn(Channel<V, ?> channel, State outer, List<Write> writes) {
+    outer.find(channel).ifPresent(value -> writes.add(new Write.Overwrite<>(channel, value)));
   }
 
   /// Returns the saved state, in which the channels that cannot be saved have their values from the
   /// outer graph.
-  public Snapshot refilled(Snapshot kept, State around) {
+  public Snapshot refilled(Snapshot kept, State outer) {
     if (shared.stream().allMatch(Channel::isTracked)) return kept;
     var cells = kept.copyCells();
     for (var channel : shared) {
       if (channel.isTracked()) continue;
-      cells.put(kept.layout().place(channel), around.find(channel).orElse(null));
+      cells.put(kept.index().place(channel), outer.find(channel).orElse(null));
     }
-    return new Snapshot(kept.layout(), cells, kept.position());
+    return new Snapshot(kept.index(), cells, kept.position());
   }
 }

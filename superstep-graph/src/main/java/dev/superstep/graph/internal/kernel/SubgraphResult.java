@@ -9,8 +9,8 @@ public record SubgraphResult(TaskResult end) implements EngineResult {
   public static NodeResult of(SubgraphSpec<?> subgraph, Snapshot end) {
     var output = subgraph.output();
     if (output != null) return output.apply(end);
-    var outbox = end.layout().outbox();
-    if (outbox == null) throw new IllegalStateException("a shared graph has an outbox");
-    return new SubgraphResult(TaskResult.Finished.writing(outbox.writes(end)));
+    var sharedWrites = end.index().sharedWrites();
+    if (sharedWrites == null) throw new IllegalStateException("a shared graph has an outbox");
+    return new SubgraphResult(TaskResult.Finished.writing(sharedWrites.writes(end)));
   }
 }

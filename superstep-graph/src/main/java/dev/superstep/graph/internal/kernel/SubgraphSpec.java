@@ -25,8 +25,7 @@ public record SubgraphSpec<S>(
   /// Code around the graph.
   @FunctionalInterface
   public interface Interceptor<S> {
-    NodeResult run(S from, State around, NodeContext context, Invocation<S> within)
-        throws Exception;
+    NodeResult run(S from, State outer, NodeContext context, Invocation<S> within) throws Exception;
   }
 
   /// The graph, for the code around it.
@@ -49,7 +48,7 @@ public record SubgraphSpec<S>(
 
   /// Returns whether this subgraph, or one inside it, remembers.
   public boolean remembers() {
-    return persistence == SubgraphPersistence.REMEMBERED || graph.depths().remembers();
+    return persistence == SubgraphPersistence.REMEMBERED || graph.nesting().remembers();
   }
 
   /// Returns whether this subgraph, or one inside it, has its own kind of persistence or its own
@@ -57,26 +56,26 @@ public record SubgraphSpec<S>(
   public boolean isSpecial() {
     return persistence == SubgraphPersistence.REMEMBERED
         || store != null
-        || graph.depths().isSpecial();
+        || graph.nesting().isSpecial();
   }
 
-  public NodeResult run(S from, State around, EngineContext context) throws Exception {
-    if (code == null) return nested(from, around, context);
+  public NodeResult run(S from, State outer, EngineContext context) throws Exception {
+    if (code == null) return nested(from, outer, context);
     var hasRun = new AtomicBoolean();
     return code.run(
         from,
-        around,
+        outer,
         context,
         given -> {
           if (hasRun.getAndSet(true)) {
             throw new IllegalStateException("graph `" + graph.name() + "` runs once in its node");
           }
-          return nested(given, around, context);
+          return nested(given, outer, context);
         });
   }
 
-  private NodeResult nested(S from, State around, EngineContext context)
+  private NodeResult nested(S from, State outer, EngineContext context)
       throws InterruptedException {
-    return context.nested(() -> input.apply(from), around);
+    return context.nested(() -> input.apply(from), outer);
   }
 }

@@ -17,7 +17,7 @@ public final class Task {
   private final int ordinal;
   private final boolean skipped;
   private @Nullable String id;
-  private @Nullable StepResults journal;
+  private @Nullable StepResults stepResults;
   private @Nullable SuperstepLogs records;
   private long durationNanos;
   private int attempts = 1;
@@ -104,12 +104,12 @@ public final class Task {
   }
 
   /// The results of its side effects, or null if the run is not saved.
-  public @Nullable StepResults journal() {
-    return journal;
+  public @Nullable StepResults stepResults() {
+    return stepResults;
   }
 
-  public void journal(StepResults results) {
-    this.journal = results;
+  public void stepResults(StepResults results) {
+    this.stepResults = results;
   }
 
   /// The logs of its superstep.

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class Triggers {
   private final List<Group> groups = new ArrayList<>();
 
   /// All triggers, those of one node one after the other.
-  private final List<Numbered> all = new ArrayList<>();
+  private final List<NodeTrigger> all = new ArrayList<>();
 
   /// For each place of a token, which of them wait for it.
   private final Map<Integer, List<Integer>> byPlace = new HashMap<>();
@@ -35,7 +36,13 @@ public final class Triggers {
   /// What one node waits for; one complete trigger is enough.
   private record Group(NodeSpec node, List<Trigger> triggers) {}
 
-  private record Numbered(NodeSpec node, Trigger trigger) {}
+  private record NodeTrigger(NodeSpec node, Trigger trigger) {
+    /// Whether a task of the node that has asked keeps some of the tokens until it is done.
+    boolean isReserved(Map<NodeSpec, Set<String>> reserved) {
+      var own = reserved.get(node);
+      return own != null && !Collections.disjoint(trigger.channels, own);
+    }
+  }
 
   /// What has to be there for a node. Looked at for every trigger in every superstep, so its places
   /// are plain numbers.
@@ -64,16 +71,17 @@ public final class Triggers {
     }
   }
 
-  Triggers(List<GraphDefinition.TriggerPart> parts, ExecutionGraph wiring, ChannelIndex layout) {
-    for (int place = 0; place < layout.size(); place++) {
-      if (layout.channel(place).reducer().isConsumed()) results.set(place);
+  Triggers(
+      List<GraphDefinition.TriggerPart> parts, ExecutionGraph executionGraph, ChannelIndex index) {
+    for (int place = 0; place < index.size(); place++) {
+      if (index.channel(place).reducer().isConsumed()) results.set(place);
     }
     var byNode = new LinkedHashMap<NodeSpec, List<Trigger>>();
     for (var part : parts) {
-      var node = wiring.node(part.node());
+      var node = executionGraph.node(part.node());
       if (node == null) throw new IllegalStateException("validation let `" + part + "` pass");
       var names = part.tokens().stream().map(Channel::name).toList();
-      var places = part.tokens().stream().mapToInt(layout::place).toArray();
+      var places = part.tokens().stream().mapToInt(index::place).toArray();
       byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(new Trigger(names, places));
       for (int place : places) results.clear(place);
     }
@@ -85,7 +93,7 @@ public final class Triggers {
           byPlace.computeIfAbsent(place, _ -> new ArrayList<>()).add(all.size());
           places.set(place);
         }
-        all.add(new Numbered(group.node(), trigger));
+        all.add(new NodeTrigger(group.node(), trigger));
       }
     }
     this.awaited = places.toLongArray();
@@ -104,15 +112,13 @@ public final class Triggers {
     var begun = new BitSet();
     state.present(awaited, place -> byPlace.getOrDefault(place, List.of()).forEach(begun::set));
     if (begun.isEmpty()) return;
-    var held = reservedTokens(resumed);
+    var reserved = reservedTokens(resumed);
     var complete = new LinkedHashMap<NodeSpec, Set<String>>();
     for (int i = begun.nextSetBit(0); i >= 0; i = begun.nextSetBit(i + 1)) {
-      var trigger = all.get(i).trigger();
-      if (!trigger.isComplete(state)) continue;
-      var node = all.get(i).node();
-      var taken = held.getOrDefault(node, Set.of());
-      if (!taken.isEmpty() && !Collections.disjoint(trigger.channels, taken)) continue;
-      complete.computeIfAbsent(node, _ -> new LinkedHashSet<>()).addAll(trigger.channels);
+      var one = all.get(i);
+      if (!one.trigger().isComplete(state) || one.isReserved(reserved)) continue;
+      var channels = complete.computeIfAbsent(one.node(), _ -> new LinkedHashSet<>());
+      channels.addAll(one.trigger().channels);
     }
     complete.forEach((node, channels) ->
         activation.accept(node, new Activation.Triggered(List.copyOf(channels))));
@@ -121,18 +127,20 @@ public final class Triggers {
   /// What nodes that asked have not taken yet.
   private static Map<NodeSpec, Set<String>> reservedTokens(List<PendingTask> resumed) {
     if (resumed.isEmpty()) return Map.of();
-    var held = new HashMap<NodeSpec, Set<String>>();
-    for (var due : resumed) held.put(due.node(), Set.copyOf(tokens(due.activation())));
-    return held;
+    var reserved = new HashMap<NodeSpec, Set<String>>();
+    for (var due : resumed) {
+      reserved.computeIfAbsent(due.node(), _ -> new HashSet<>()).addAll(tokens(due.activation()));
+    }
+    return reserved;
   }
 
   /// Takes what triggered the tasks of a superstep.
   static void consume(
-      List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex layout, Folding folding) {
+      List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex index, Folding folding) {
     for (int i = 0; i < tasks.size(); i++) {
       // Whoever asks goes on later, and still needs them.
       if (results.get(i).asked() != null) continue;
-      for (var name : tokens(tasks.get(i).due().activation())) folding.consume(layout.place(name));
+      for (var name : tokens(tasks.get(i).due().activation())) folding.consume(index.place(name));
     }
   }
 
@@ -160,27 +168,24 @@ public final class Triggers {
     }
   }
 
-  /// What one trigger waits for.
+  /// Tells how each trigger stands.
   ///
-  /// @param missing empty if it is complete
-  public record Look(NodeSpec node, List<String> channels, List<String> missing) {}
-
-  /// How all triggers stand.
-  List<Look> look(Snapshot state) {
-    var looks = new ArrayList<Look>();
-    for (var group : groups) {
-      for (var trigger : group.triggers()) {
-        looks.add(new Look(group.node(), trigger.channels, missing(trigger, state)));
-      }
+  /// @param resumed nodes that asked, and have not taken their tokens yet
+  void explain(Snapshot state, List<PendingTask> resumed, List<RoutingReason> reasons) {
+    var reserved = reservedTokens(resumed);
+    for (var one : all) {
+      var missing = missing(one.trigger(), state);
+      boolean isReserved = one.isReserved(reserved);
+      reasons.add(
+          new RoutingReason.Triggered(one.node(), one.trigger().channels, missing, isReserved));
     }
-    return looks;
   }
 
   private static List<String> missing(Trigger trigger, Snapshot state) {
     var missing = new ArrayList<String>();
     for (int place : trigger.places) {
       if (state.isPresent(place)) continue;
-      var channel = state.layout().channel(place);
+      var channel = state.index().channel(place);
       var inside = missing(channel, state.value(place));
       missing.add(
           inside.isEmpty()

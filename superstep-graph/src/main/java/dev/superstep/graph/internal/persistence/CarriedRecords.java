@@ -18,7 +18,7 @@ public record CarriedRecords(List<TaskRecord> tasks, List<StepRecord> steps, Lis
 
   /// Returns the saved records of these tasks, the logs of their superstep, and all answers, since
   /// answers to questions from inside a task do not name that task.
-  public static CarriedRecords of(CheckpointWriter.Loaded loaded, Set<String> tasks) {
+  public static CarriedRecords of(CheckpointWriter.LoadedCheckpoint loaded, Set<String> tasks) {
     var ended = loaded.tasks().values().stream().filter(t -> tasks.contains(t.task())).toList();
     var steps = new ArrayList<StepRecord>();
     loaded

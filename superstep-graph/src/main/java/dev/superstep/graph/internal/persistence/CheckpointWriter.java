@@ -66,7 +66,7 @@ public final class CheckpointWriter implements RunWriter {
   private final Checkpointer store;
   private final @Nullable WriteStrategy writes;
   private final Lineage lineage;
-  private final CheckpointCodec stored;
+  private final CheckpointCodec codec;
   private final PendingLog progress = new PendingLog();
   private final @Nullable ParentTask parent;
   private final RunSettings options;
@@ -75,13 +75,13 @@ public final class CheckpointWriter implements RunWriter {
   private boolean isDescribed = true;
 
   private CheckpointWriter(
-      CompiledGraph graph, Place place, @Nullable ParentTask around, RunSettings options) {
-    this.parent = around;
+      CompiledGraph graph, Place place, @Nullable ParentTask parent, RunSettings options) {
+    this.parent = parent;
     this.graph = graph;
     this.store = place.store();
     this.writes = place.writes();
     this.lineage = place.lineage();
-    this.stored = new CheckpointCodec(graph);
+    this.codec = new CheckpointCodec(graph);
     this.options = options;
   }
 
@@ -100,9 +100,9 @@ public final class CheckpointWriter implements RunWriter {
       CompiledGraph graph,
       WriteStrategy writes,
       Lineage lineage,
-      @Nullable ParentTask around,
+      @Nullable ParentTask parent,
       RunSettings options) {
-    return new CheckpointWriter(graph, new Place(writes.store(), writes, lineage), around, options);
+    return new CheckpointWriter(graph, new Place(writes.store(), writes, lineage), parent, options);
   }
 
   /// A thread as it was saved.
@@ -110,7 +110,7 @@ public final class CheckpointWriter implements RunWriter {
   /// @param tasks the records of due tasks that have ended, by task id
   /// @param answers by interrupt id
   /// @param steps the results of side effects, by task id and key
-  public record Loaded(
+  public record LoadedCheckpoint(
       Snapshot snapshot,
       Checkpoint checkpoint,
       Map<String, TaskRecord> tasks,
@@ -127,8 +127,8 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   /// Returns whether a lineage stands at a checkpoint, as it was saved or as it was migrated.
-  public boolean isAt(Optional<Loaded> loaded, String checkpoint) {
-    var at = loaded.map(Loaded::checkpoint);
+  public boolean isAt(Optional<LoadedCheckpoint> loaded, String checkpoint) {
+    var at = loaded.map(LoadedCheckpoint::checkpoint);
     while (at.isPresent() && !at.get().id().equals(checkpoint)) {
       if (at.get().source() != Checkpoint.Source.MIGRATION) return false;
       at = at.get().parent().flatMap(id -> store.byId(lineage, id)).map(Saved::checkpoint);
@@ -139,7 +139,7 @@ public final class CheckpointWriter implements RunWriter {
   /// Begins the lineage with a checkpoint of another one of the thread.
   ///
   /// @throws ThreadError if that is not there any more
-  public Loaded fork(String run, Lineage source, String from) {
+  public LoadedCheckpoint fork(String run, Lineage source, String from) {
     writes().settle();
     var older = store.byId(source, from).orElseThrow(() -> lost(source, from)).checkpoint();
     var made =
@@ -174,7 +174,7 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   @Override
-  public Optional<Loaded> load() {
+  public Optional<LoadedCheckpoint> load() {
     var stands =
         writes == null
             ? CombinedCalls.of(store).threadRecord(lineage)
@@ -185,7 +185,7 @@ public final class CheckpointWriter implements RunWriter {
   /// The thread as it was at a checkpoint.
   ///
   /// @throws ThreadError if another graph wrote the checkpoint
-  public Optional<Loaded> load(String checkpoint) {
+  public Optional<LoadedCheckpoint> load(String checkpoint) {
     return store
         .byId(lineage, checkpoint)
         .map(saved ->
@@ -202,21 +202,22 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   @Override
-  public void checkpoint(RunIdentity scope, Made made, EventBatch telling, boolean isLast) {
+  public void checkpoint(RunIdentity scope, NewCheckpoint made, EventBatch batch, boolean isLast) {
     // A graph inside a task begins by the name of the task.
     boolean begins = made.source() != Checkpoint.Source.LOOP && parent == null;
     if (isLast) {
-      commit(scope, made, telling, writes()::commitLast);
+      commit(scope, made, batch, writes()::commitLast);
     } else if (begins) {
-      commit(scope, made, telling, writes()::commitFirst);
-      if (!(writes instanceof ExitWrites)) telling.safe();
+      commit(scope, made, batch, writes()::commitFirst);
+      if (!(writes instanceof ExitWrites)) batch.safe();
     } else {
-      commit(scope, made, telling, writes()::commit);
+      commit(scope, made, batch, writes()::commit);
     }
-    telling.publish();
+    batch.publish();
   }
 
-  private void commit(RunIdentity scope, Made made, EventBatch telling, Predicate<Commit> write) {
+  private void commit(
+      RunIdentity scope, NewCheckpoint made, EventBatch batch, Predicate<Commit> write) {
     checkWaitedFor();
     var next = made.applied().next();
     var parent = made.before().position().checkpoint();
@@ -240,11 +241,11 @@ public final class CheckpointWriter implements RunWriter {
     var plain = made.carried().with(new Commit(lineage, checkpoint, changes));
     var commit = parent.isEmpty() || !isDescribed ? plain.of(graph.shape()) : plain;
     isDescribed = true;
-    if (!save(telling, entries -> write.test(commit.withEntries(entries)))) {
+    if (!save(batch, entries -> write.test(commit.withEntries(entries)))) {
       throw movedOn();
     }
     // A question must be safe before anyone hears of it.
-    if (asks(next)) settle(telling);
+    if (asks(next)) settle(batch);
   }
 
   private Progress naming(Progress progress) {
@@ -260,7 +261,7 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   @Override
-  public void task(Snapshot at, Task task, TaskResult end, EventBatch telling, boolean isLast) {
+  public void task(Snapshot at, Task task, TaskResult end, EventBatch batch, boolean isLast) {
     var record = new TaskRecord(task.id(), task.node(), CheckpointCodec.end(end));
     // One without questions has stopped inside, which is still to be marked.
     if (isLast && end instanceof TaskResult.Waiting waits && !waits.questions().isEmpty()) {
@@ -268,43 +269,43 @@ public final class CheckpointWriter implements RunWriter {
       writes().settle();
     } else {
       checkWaitedFor();
-      save(at, record, telling);
-      if (end instanceof TaskResult.Waiting) settle(telling);
+      save(at, record, batch);
+      if (end instanceof TaskResult.Waiting) settle(batch);
     }
-    telling.publish();
+    batch.publish();
   }
 
-  private void save(Snapshot at, TaskRecord record, EventBatch telling) {
+  private void save(Snapshot at, TaskRecord record, EventBatch batch) {
     save(
-        telling,
+        batch,
         entries -> {
           writes().task(lineage, at.position().checkpoint(), record, entries);
           return true;
         });
   }
 
-  private void settle(EventBatch telling) {
+  private void settle(EventBatch batch) {
     writes().settle();
-    telling.safe();
+    batch.safe();
   }
 
   @Override
-  public void left(Snapshot at, EventBatch telling) {
+  public void left(Snapshot at, EventBatch batch) {
     checkWaitedFor();
     var node = at.position().due().getFirst().node().name();
-    save(at, new TaskRecord(LEFT, node, CheckpointCodec.end(TaskResult.Finished.NOTHING)), telling);
-    telling.publish();
+    save(at, new TaskRecord(LEFT, node, CheckpointCodec.end(TaskResult.Finished.NOTHING)), batch);
+    batch.publish();
   }
 
-  private <T> T save(EventBatch telling, Function<List<Entry>, T> write) {
-    if (writes().isLate()) telling.provisional();
-    var chronicle = telling.chronicle();
-    if (chronicle == null) return write.apply(List.of());
-    if (chronicle instanceof JournalWriter own && own.isIn(writes())) {
-      return own.saving(telling, write);
+  private <T> T save(EventBatch batch, Function<List<Entry>, T> write) {
+    if (writes().isLate()) batch.provisional();
+    var journal = batch.journal();
+    if (journal == null) return write.apply(List.of());
+    if (journal instanceof JournalWriter own && own.isIn(writes())) {
+      return own.saving(batch, write);
     }
     var result = write.apply(List.of());
-    telling.appendTo(chronicle);
+    batch.appendTo(journal);
     return result;
   }
 
@@ -338,7 +339,7 @@ public final class CheckpointWriter implements RunWriter {
 
   private void open(Task task, Snapshot at, ResumeRecords known, SuperstepLogs logs) {
     task.records(logs);
-    task.journal(journal(at, task, known.steps(task)));
+    task.stepResults(journal(at, task, known.steps(task)));
   }
 
   /// A task's journal, with what is known from earlier runs.
@@ -381,17 +382,18 @@ public final class CheckpointWriter implements RunWriter {
 
   /// Fixes the id of the checkpoint, since the records of tasks refer to it.
   @Override
-  public Reserved reserve(Kernel.Begin before, ResumeRecords known) {
+  public ReservedCheckpoint reserve(Kernel.Begin before, ResumeRecords known) {
     var id = known.reserved();
     var fresh = id == null ? options.ids().next() : "";
     if (id == null) {
       var reservation = ResumeRecords.reservation(fresh);
-      var stands = writes().mark(lineage, before.checkpoint(), reservation);
-      id = ResumeRecords.reserved(stands.result());
+      var existing = writes().mark(lineage, before.checkpoint(), reservation);
+      id = ResumeRecords.reserved(existing.result());
     }
     // Nothing can be kept under an id that was made just now.
     var there = id.equals(fresh) ? ResumeRecords.NONE : records(id);
-    return new Reserved(new Kernel.Begin(id, there.generation(id, before.generation())), there);
+    return new ReservedCheckpoint(
+        new Kernel.Begin(id, there.generation(id, before.generation())), there);
   }
 
   /// Returns the saved records of tasks that started before their superstep, by the id that its
@@ -420,7 +422,7 @@ public final class CheckpointWriter implements RunWriter {
 
   @Override
   public TaskResult.Finished restored(TaskRecord.End.Finished end) {
-    return stored.restored(end);
+    return codec.restored(end);
   }
 
   @Override
@@ -431,20 +433,20 @@ public final class CheckpointWriter implements RunWriter {
   /// Saves answers, all or none.
   ///
   /// @throws AnswerRejected if one of the questions was answered before
-  public void answer(String checkpoint, List<Answer> answers, EventBatch telling) {
+  public void answer(String checkpoint, List<Answer> answers, EventBatch batch) {
     if (answers.isEmpty()) return;
-    if (save(telling, told -> writes().answer(lineage, checkpoint, answers, told))) return;
+    if (save(batch, told -> writes().answer(lineage, checkpoint, answers, told))) return;
     var ids = answers.stream().map(Answer::interrupt).collect(Collectors.joining(", "));
     throw new AnswerRejected(ids, "it was answered before.", null);
   }
 
   /// Loads the thread, applying migrations; when writing, saves the migrated checkpoint.
-  private Loaded loaded(ThreadRecord stands) {
-    var saved = stands.latest();
+  private LoadedCheckpoint loaded(ThreadRecord threadRecord) {
+    var saved = threadRecord.latest();
     var answers = new HashMap<String, Json>();
-    for (var answer : stands.answers()) answers.put(answer.interrupt(), answer.value());
-    var tasks = tasks(stands.tasks());
-    var steps = steps(stands.steps());
+    for (var answer : threadRecord.answers()) answers.put(answer.interrupt(), answer.value());
+    var tasks = tasks(threadRecord.tasks());
+    var steps = steps(threadRecord.steps());
     var place = new MigrationPlan.Context(thread(), store);
     var way = MigrationPlan.of(options).from(saved.checkpoint(), graph, place);
     if (way.isEmpty()) {
@@ -456,25 +458,25 @@ public final class CheckpointWriter implements RunWriter {
     var shape = MigrationPlan.described(saved.checkpoint(), store);
     var at = shape.map(was -> new MigrationForms(way, graph).of(saved, was)).orElse(saved);
     var lists = shape.map(MigrationForms::lists).orElse(Set.of());
-    for (var moving : way) {
-      at = moving.saved(at);
+    for (var migration : way) {
+      at = migration.saved(at);
       var known = lists;
-      if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> moving.task(task, known));
-      lists = known.stream().map(moving::renamed).collect(Collectors.toSet());
+      if (!tasks.isEmpty()) tasks.replaceAll((_, task) -> migration.task(task, known));
+      lists = known.stream().map(migration::renamed).collect(Collectors.toSet());
     }
     at = fitted(StoredForms.of(graph, saved.checkpoint(), way, store), saved, at, tasks.values());
     if (writes != null) at = moved(saved, at, new RecordedTasks(tasks, answers, steps));
     return loaded(at, tasks, answers, steps);
   }
 
-  private Loaded loaded(
+  private LoadedCheckpoint loaded(
       Saved saved,
       Map<String, TaskRecord> tasks,
       Map<String, Json> answers,
       Map<String, Map<String, Json>> steps) {
-    var snapshot = stored.snapshot(saved);
+    var snapshot = codec.snapshot(saved);
     if (writes != null) progress.loaded(saved, snapshot.position());
-    return new Loaded(snapshot, saved.checkpoint(), tasks, answers, steps);
+    return new LoadedCheckpoint(snapshot, saved.checkpoint(), tasks, answers, steps);
   }
 
   private record RecordedTasks(
@@ -486,14 +488,14 @@ public final class CheckpointWriter implements RunWriter {
   private Saved fitted(StoredForms forms, Saved from, Saved moved, Collection<TaskRecord> tasks) {
     try {
       var fitting = forms.fitted(moved);
-      var at = stored.snapshot(fitting);
+      var at = codec.snapshot(fitting);
       var pending = new ArrayList<Write>();
       for (var task : tasks) {
-        if (graph.wiring().node(task.node()) == null) {
+        if (graph.executionGraph().node(task.node()) == null) {
           throw new CorruptThread("node `" + task.node() + "` is unknown");
         }
         if (task.end() instanceof TaskRecord.End.Finished finished) {
-          pending.addAll(stored.restored(finished).writes());
+          pending.addAll(codec.restored(finished).writes());
         }
       }
       graph.kernel().plan(at);
@@ -523,12 +525,11 @@ public final class CheckpointWriter implements RunWriter {
 
   /// Folds what waits, to see that it can be.
   private void fold(List<Write> pending, Snapshot at) {
-    var folding = new Folding(graph.layout());
+    var folding = new Folding(graph.index());
     folding.add(null, pending);
     for (var due : at.position().due()) {
       for (var token : Triggers.tokens(due.activation())) {
-        folding.consume(
-            graph.layout().place(Objects.requireNonNull(graph.layout().channel(token))));
+        folding.consume(graph.index().place(Objects.requireNonNull(graph.index().channel(token))));
       }
     }
     folding.into(at.copyCells());

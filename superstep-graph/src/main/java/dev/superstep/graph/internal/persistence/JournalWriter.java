@@ -39,9 +39,9 @@ public final class JournalWriter implements JournalSink {
   private List<Entry> tried = List.of();
 
   /// The output of models, whose pieces are joined into one: by graph, task, attempt and call.
-  private final Map<Speech, StringBuilder> speeches = new LinkedHashMap<>();
+  private final Map<TextStream, StringBuilder> textStreams = new LinkedHashMap<>();
 
-  private record Speech(Event.TextArrived first) {
+  private record TextStream(Event.TextArrived first) {
     private List<Object> key() {
       var piece = first.piece();
       return List.of(
@@ -50,7 +50,7 @@ public final class JournalWriter implements JournalSink {
 
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Speech speech && speech.key().equals(key());
+      return other instanceof TextStream speech && speech.key().equals(key());
     }
 
     @Override
@@ -75,11 +75,11 @@ public final class JournalWriter implements JournalSink {
     lock.lock();
     try {
       if (event instanceof Event.TextArrived text) {
-        var said = speeches.computeIfAbsent(new Speech(text), _ -> new StringBuilder());
+        var said = textStreams.computeIfAbsent(new TextStream(text), _ -> new StringBuilder());
         said.append(text.piece().text());
         full = said.length() > TEXT_MAX;
       } else {
-        if (event instanceof Event.OfNode) endSpeeches();
+        if (event instanceof Event.OfNode) endTextStreams();
         waiting.add(event);
         full = waiting.size() > WAITING_MAX;
       }
@@ -90,13 +90,13 @@ public final class JournalWriter implements JournalSink {
   }
 
   /// Saves something with its events, and with all events that wait.
-  <T> T saving(@Nullable EventBatch telling, Function<List<Entry>, T> save) {
+  <T> T saving(@Nullable EventBatch batch, Function<List<Entry>, T> save) {
     order.lock();
     try {
       var before = unsaved();
       before.addAll(drain());
       var entries = new ArrayList<>(before);
-      if (telling != null) entries.addAll(telling.entries(this));
+      if (batch != null) entries.addAll(batch.entries(this));
       unsaved = before;
       tried = entries;
       var result = save.apply(entries);
@@ -162,7 +162,7 @@ public final class JournalWriter implements JournalSink {
     var events = new ArrayList<Event>();
     lock.lock();
     try {
-      endSpeeches();
+      endTextStreams();
       events.addAll(waiting);
       waiting.clear();
     } finally {
@@ -173,14 +173,14 @@ public final class JournalWriter implements JournalSink {
     return entries;
   }
 
-  private void endSpeeches() {
-    speeches.forEach((speech, text) -> {
+  private void endTextStreams() {
+    textStreams.forEach((speech, text) -> {
       var said = speech.first();
       var of = said.piece();
       var piece = new TextPiece(of.agent(), of.model(), of.call(), text.toString());
       waiting.add(
           new Event.TextArrived(said.origin(), said.node(), said.task(), said.attempt(), piece));
     });
-    speeches.clear();
+    textStreams.clear();
   }
 }

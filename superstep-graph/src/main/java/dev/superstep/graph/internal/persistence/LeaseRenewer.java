@@ -33,15 +33,15 @@ public final class LeaseRenewer {
   }
 
   /// Renews it at the next beat, and at each one after that.
-  synchronized void add(ThreadLease hold) {
-    holds.add(hold);
+  synchronized void add(ThreadLease threadLease) {
+    holds.add(threadLease);
     if (beating) return;
     beating = true;
     EngineThreads.besides("leases").newThread(this::beat).start();
   }
 
-  synchronized void remove(ThreadLease hold) {
-    holds.remove(hold);
+  synchronized void remove(ThreadLease threadLease) {
+    holds.remove(threadLease);
   }
 
   /// The leases that are renewed at the next beat.
@@ -74,7 +74,7 @@ public final class LeaseRenewer {
         Thread.sleep(pause);
         var all = all();
         if (all.isEmpty()) return;
-        for (var hold : all) hold.beat();
+        for (var threadLease : all) threadLease.beat();
       }
     } catch (InterruptedException _) {
       throw new AssertionError("nobody else has this thread");

@@ -42,11 +42,11 @@ record MigrationForms(List<MigrationStep> way, CompiledGraph graph) {
 
   private boolean isChanged(String name, String kind) {
     var now = name;
-    for (var moving : way) {
-      now = moving.renamed(now);
-      if (moving.transforms(now)) return true;
+    for (var migration : way) {
+      now = migration.renamed(now);
+      if (migration.transforms(now)) return true;
     }
-    var channel = graph.layout().channel(now);
+    var channel = graph.index().channel(now);
     return channel != null && !channel.kind().equals(kind);
   }
 

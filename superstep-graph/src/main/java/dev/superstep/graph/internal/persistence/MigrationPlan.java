@@ -134,7 +134,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
     if (!(change instanceof Change.Added(var path, var part, var name, _))) return false;
     if (part != Part.CHANNEL) return false;
     // What a graph inside has more is looked at when that is carried over.
-    return isAtRest || !path.isEmpty() || graph.layout().begins(name);
+    return isAtRest || !path.isEmpty() || graph.index().begins(name);
   }
 
   /// The shape that saved a checkpoint, if it is known.

@@ -10,12 +10,12 @@ import java.util.Map;
 
 /// The questions of a thread that wait for answers, found by id and by name. Immutable.
 public final class OpenQuestions {
-  private final CheckpointWriter.Loaded loaded;
+  private final CheckpointWriter.LoadedCheckpoint loaded;
   private final List<Interrupt> all;
   private final Map<String, Interrupt> byId = new HashMap<>();
   private final Map<String, List<Interrupt>> byName = new HashMap<>();
 
-  public OpenQuestions(CheckpointWriter.Loaded loaded, List<Interrupt> all) {
+  public OpenQuestions(CheckpointWriter.LoadedCheckpoint loaded, List<Interrupt> all) {
     this.loaded = loaded;
     this.all = all;
     for (var open : all) {

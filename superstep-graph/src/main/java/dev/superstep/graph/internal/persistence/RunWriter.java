@@ -21,7 +21,7 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
   /// The thread as it was saved.
   ///
   /// @throws ThreadError if another graph wrote the thread
-  Optional<CheckpointWriter.Loaded> load();
+  Optional<CheckpointWriter.LoadedCheckpoint> load();
 
   /// Lets the tasks of a superstep keep steps and logs, but those that began early.
   void open(Superstep step);
@@ -46,7 +46,7 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
   /// @param isLast whether nothing comes after it in this run, which keeps no journal; others may
   ///   take the thread from then on
   /// @throws ThreadError if someone else moved the thread on
-  void checkpoint(RunIdentity scope, Made made, EventBatch batch, boolean isLast);
+  void checkpoint(RunIdentity scope, NewCheckpoint made, EventBatch batch, boolean isLast);
 
   /// Saves a fact about a snapshot, once.
   void mark(Snapshot at, String what, String key);
@@ -61,17 +61,17 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
 
   /// Settles the place of the checkpoint that follows another, so that tasks can begin that will
   /// run from it.
-  Reserved reserve(Kernel.Begin before, ResumeRecords known);
+  ReservedCheckpoint reserve(Kernel.Begin before, ResumeRecords known);
 
   /// The place of a checkpoint that is to come, and the records of its tasks.
-  record Reserved(Kernel.Begin place, ResumeRecords known) {}
+  record ReservedCheckpoint(Kernel.Begin place, ResumeRecords known) {}
 
   /// A snapshot that is to be a checkpoint.
   ///
   /// @param carried records of its tasks that exist already
-  record Made(
+  record NewCheckpoint(
       Snapshot before, Kernel.Applied applied, Checkpoint.Source source, CarriedRecords carried) {
-    public Made(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
+    public NewCheckpoint(Snapshot before, Kernel.Applied applied, Checkpoint.Source source) {
       this(before, applied, source, CarriedRecords.NOTHING);
     }
   }

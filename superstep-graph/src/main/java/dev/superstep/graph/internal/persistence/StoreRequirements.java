@@ -20,11 +20,11 @@ public final class StoreRequirements {
     if (options.journaling() != null) {
       Capability.required(store, EventJournal.class, "The journal of a run");
     }
-    if (graph.depths().remembers()) subgraphs(graph, store);
+    if (graph.nesting().remembers()) subgraphs(graph, store);
   }
 
   private static void subgraphs(CompiledGraph graph, Checkpointer around) {
-    for (var node : graph.wiring().nodes()) {
+    for (var node : graph.executionGraph().nodes()) {
       var inside = node.inside();
       if (inside == null || inside.subgraph().persistence() == SubgraphPersistence.NOTHING)
         continue;

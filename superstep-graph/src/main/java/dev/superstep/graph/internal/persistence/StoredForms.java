@@ -32,7 +32,7 @@ record StoredForms(CompiledGraph graph, Map<String, String> kinds) {
         .ifPresent(shape -> {
           for (var channel : shape.channels()) {
             var name = channel.name();
-            for (var moving : way) name = moving.renamed(name);
+            for (var migration : way) name = migration.renamed(name);
             kinds.put(name, channel.kind());
           }
         });
@@ -47,7 +47,7 @@ record StoredForms(CompiledGraph graph, Map<String, String> kinds) {
   }
 
   private SavedChannel fitted(SavedChannel old) {
-    var channel = graph.layout().channel(old.name());
+    var channel = graph.index().channel(old.name());
     if (channel == null || !isOther(channel, old.content())) return old;
     return new SavedChannel(old.name(), old.version(), content(channel, old.content()));
   }

@@ -24,7 +24,7 @@ public final class SubgraphStores {
 
   /// Returns the other stores of a graph's subgraphs, by their path, for threads in this store.
   public static Map<String, Checkpointer> of(CompiledGraph graph, Checkpointer own) {
-    if (!graph.depths().isSpecial()) return Map.of();
+    if (!graph.nesting().isSpecial()) return Map.of();
     var found = new SubgraphStores(own);
     found.look(graph, "", own);
     return found.stores;
@@ -32,7 +32,7 @@ public final class SubgraphStores {
 
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void look(CompiledGraph graph, String begin, Checkpointer around) {
-    for (var node : graph.wiring().nodes()) {
+    for (var node : graph.executionGraph().nodes()) {
       var inside = node.inside();
       if (inside == null || !inside.subgraph().isSpecial()) continue;
       if (inside.subgraph().persistence() == SubgraphPersistence.NOTHING) continue;

@@ -18,10 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /// Each write is in the store when it returns. Safe for many threads.
-record SyncWrites(Checkpointer store, Lease lease, ThreadLease hold) implements WriteStrategy {
+record SyncWrites(Checkpointer store, Lease lease, ThreadLease threadLease)
+    implements WriteStrategy {
   @Override
   public Optional<ThreadRecord> threadRecord(Lineage lineage) {
-    return hold.threadRecord(lineage);
+    return threadLease.threadRecord(lineage);
   }
 
   @Override
@@ -31,12 +32,12 @@ record SyncWrites(Checkpointer store, Lease lease, ThreadLease hold) implements 
 
   @Override
   public boolean commitLast(Commit commit) {
-    return hold.last(() -> CombinedCalls.of(store).commitLast(lease, commit));
+    return threadLease.last(() -> CombinedCalls.of(store).commitLast(lease, commit));
   }
 
   @Override
   public void taskLast(Lineage lineage, String checkpoint, TaskRecord task) {
-    hold.last(() -> {
+    threadLease.last(() -> {
       CombinedCalls.of(store).saveTaskLast(lease, lineage, checkpoint, task, List.of());
       return true;
     });

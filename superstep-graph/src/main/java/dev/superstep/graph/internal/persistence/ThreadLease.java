@@ -28,7 +28,7 @@ public final class ThreadLease implements AutoCloseable {
   private final Checkpointer store;
   private final Lease lease;
   private final Duration time;
-  private final CancellationToken stop;
+  private final CancellationToken token;
   private final LeaseRenewer renewer;
   private final AtomicBoolean renewing = new AtomicBoolean();
   private final ReentrantLock turn = new ReentrantLock();
@@ -38,16 +38,16 @@ public final class ThreadLease implements AutoCloseable {
 
   /// A lease that was acquired together with the state of the thread.
   ThreadLease(
-      Checkpointer store, AcquiredThread taken, RunSettings options, CancellationToken stop) {
-    this(store, taken.lease(), options, stop);
-    this.acquired.set(taken);
+      Checkpointer store, AcquiredThread acquired, RunSettings options, CancellationToken token) {
+    this(store, acquired.lease(), options, token);
+    this.acquired.set(acquired);
   }
 
-  ThreadLease(Checkpointer store, Lease lease, RunSettings options, CancellationToken stop) {
+  ThreadLease(Checkpointer store, Lease lease, RunSettings options, CancellationToken token) {
     this.store = store;
     this.lease = lease;
     this.time = options.lease();
-    this.stop = stop;
+    this.token = token;
     this.renewer = LeaseRenewer.every(time.dividedBy(BEATS));
     renewer.add(this);
   }
@@ -108,10 +108,10 @@ public final class ThreadLease implements AutoCloseable {
     turn.lock();
     try {
       if (over) return;
-      if (store.renew(lease, time)) stop.stop();
+      if (store.renew(lease, time)) token.stop();
     } catch (LeaseLost | StoreDamaged | StoreMoved e) {
       renewer.remove(this);
-      stop.lost(e);
+      token.lost(e);
     } catch (StoreFailed e) {
       // The lease lasts for some beats more, and a write of the run will tell if it does not help.
       EngineLog.warn("A lease could not be renewed; it is tried again.", e);

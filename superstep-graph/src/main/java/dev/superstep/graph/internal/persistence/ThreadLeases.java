@@ -13,15 +13,15 @@ public final class ThreadLeases implements AutoCloseable {
   private final RunSettings options;
   private final String thread;
   private final String run;
-  private final CancellationToken stop;
+  private final CancellationToken token;
   private final IdentityHashMap<Checkpointer, WriteStrategy> writes = new IdentityHashMap<>(1);
   private final List<ThreadLease> holds = new ArrayList<>();
 
-  public ThreadLeases(RunSettings options, String thread, String run, CancellationToken stop) {
+  public ThreadLeases(RunSettings options, String thread, String run, CancellationToken token) {
     this.options = options;
     this.thread = thread;
     this.run = run;
-    this.stop = stop;
+    this.token = token;
   }
 
   /// Returns the writes to the thread in a store; acquires its lease there if this run has none
@@ -32,7 +32,7 @@ public final class ThreadLeases implements AutoCloseable {
     var known = writes.get(store);
     if (known != null) return known;
     var lease = store.acquire(thread, owner(), options.lease());
-    return writing(store, new ThreadLease(store, lease, options, stop));
+    return writing(store, new ThreadLease(store, lease, options, token));
   }
 
   /// Acquires the thread in the run's own store, together with its record, and returns the writes
@@ -40,21 +40,21 @@ public final class ThreadLeases implements AutoCloseable {
   ///
   /// @throws dev.superstep.checkpoint.ThreadBusy if somebody else is at work on it
   public synchronized WriteStrategy acquire(Checkpointer store) {
-    var taken = CombinedCalls.of(store).acquireThread(thread, owner(), options.lease());
-    return writing(store, new ThreadLease(store, taken, options, stop));
+    var acquired = CombinedCalls.of(store).acquireThread(thread, owner(), options.lease());
+    return writing(store, new ThreadLease(store, acquired, options, token));
   }
 
   private String owner() {
     return "run " + run + " of process " + ProcessHandle.current().pid();
   }
 
-  private WriteStrategy writing(Checkpointer store, ThreadLease hold) {
-    holds.add(hold);
+  private WriteStrategy writing(Checkpointer store, ThreadLease threadLease) {
+    holds.add(threadLease);
     var made =
         switch (options.durability()) {
-          case SYNC -> hold.writes();
-          case ASYNC -> new AsyncWrites(hold.writes(), run, first(store));
-          case EXIT -> new ExitWrites(hold.writes(), first(store));
+          case SYNC -> threadLease.writes();
+          case ASYNC -> new AsyncWrites(threadLease.writes(), run, first(store));
+          case EXIT -> new ExitWrites(threadLease.writes(), first(store));
         };
     writes.put(store, made);
     return made;
@@ -81,6 +81,6 @@ public final class ThreadLeases implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    for (var hold : holds) hold.close();
+    for (var threadLease : holds) threadLease.close();
   }
 }

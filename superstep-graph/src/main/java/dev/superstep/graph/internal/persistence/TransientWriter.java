@@ -24,7 +24,7 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
   }
 
   @Override
-  public Optional<CheckpointWriter.Loaded> load() {
+  public Optional<CheckpointWriter.LoadedCheckpoint> load() {
     return Optional.empty();
   }
 
@@ -52,7 +52,7 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
   }
 
   @Override
-  public void checkpoint(RunIdentity scope, Made made, EventBatch batch, boolean isLast) {
+  public void checkpoint(RunIdentity scope, NewCheckpoint made, EventBatch batch, boolean isLast) {
     batch.publishUnsaved(isInsidePersistent);
   }
 
@@ -72,8 +72,8 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
   }
 
   @Override
-  public Reserved reserve(Kernel.Begin before, ResumeRecords known) {
-    return new Reserved(next(before.generation(), known), ResumeRecords.NONE);
+  public ReservedCheckpoint reserve(Kernel.Begin before, ResumeRecords known) {
+    return new ReservedCheckpoint(next(before.generation(), known), ResumeRecords.NONE);
   }
 
   @Override

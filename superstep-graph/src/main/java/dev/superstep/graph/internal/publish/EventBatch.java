@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 /// Events to publish once something is saved; a journal saves them in the same transaction. One
 /// thread at a time.
 public final class EventBatch implements EventSink {
-  private final EventPublisher announcer;
+  private final EventPublisher publisher;
   private List<PendingEvent> all = List.of();
   private boolean provisional;
 
   private record PendingEvent(@Nullable Detail detail, int step, Function<Origin, Event> fact) {}
 
-  public EventBatch(EventPublisher announcer) {
-    this.announcer = announcer;
+  public EventBatch(EventPublisher publisher) {
+    this.publisher = publisher;
   }
 
   @Override
   public boolean hasListeners() {
-    return announcer.hasListeners();
+    return publisher.hasListeners();
   }
 
   @Override
   public boolean isWanted(Detail detail) {
-    return announcer.isWanted(detail);
+    return publisher.isWanted(detail);
   }
 
   @Override
@@ -40,18 +40,18 @@ public final class EventBatch implements EventSink {
   }
 
   /// It as entries of a journal; details are not among them.
-  public List<Entry> entries(JournalSink chronicle) {
+  public List<Entry> entries(JournalSink journal) {
     var entries = new ArrayList<Entry>(all.size());
-    for (var said : all) {
-      if (said.detail() != null) continue;
-      entries.add(chronicle.entry(announcer.unnumbered(said.step(), said.fact())));
+    for (var event : all) {
+      if (event.detail() != null) continue;
+      entries.add(journal.entry(publisher.unnumbered(event.step(), event.fact())));
     }
     return entries;
   }
 
   /// The sink of the journal that the events go to, or null if there is none.
-  public @Nullable JournalSink chronicle() {
-    return announcer.chronicle();
+  public @Nullable JournalSink journal() {
+    return publisher.journal();
   }
 
   /// Marks the events as provisional: what they are about is saved later.
@@ -69,24 +69,25 @@ public final class EventBatch implements EventSink {
   /// @param isInsideKept whether it is a part of something that is still to be saved
   public void publishUnsaved(boolean isInsideKept) {
     if (isInsideKept) provisional = true;
-    for (var said : all) {
-      var chronicle = announcer.chronicle();
-      if (chronicle != null && said.detail() == null) appendTo(chronicle, said);
-      announcer.publish(said.detail(), said.step(), said.fact(), provisional);
+    for (var event : all) {
+      var journal = publisher.journal();
+      if (journal != null && event.detail() == null) appendTo(journal, event);
+      publisher.publish(event.detail(), event.step(), event.fact(), provisional);
     }
   }
 
   /// It is saved elsewhere than the journal, which gets it with the next thing that is saved there.
-  public void appendTo(JournalSink chronicle) {
-    for (var said : all) if (said.detail() == null) appendTo(chronicle, said);
+  public void appendTo(JournalSink journal) {
+    for (var event : all) if (event.detail() == null) appendTo(journal, event);
   }
 
-  private void appendTo(JournalSink chronicle, PendingEvent said) {
-    chronicle.add(announcer.unnumbered(said.step(), said.fact()));
+  private void appendTo(JournalSink journal, PendingEvent event) {
+    journal.add(publisher.unnumbered(event.step(), event.fact()));
   }
 
   /// Publishes the batch, which is saved.
   public void publish() {
-    for (var said : all) announcer.publish(said.detail(), said.step(), said.fact(), provisional);
+    for (var event : all)
+      publisher.publish(event.detail(), event.step(), event.fact(), provisional);
   }
 }

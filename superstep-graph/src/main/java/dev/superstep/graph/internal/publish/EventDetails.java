@@ -7,6 +7,7 @@ import dev.superstep.event.Origin;
 import dev.superstep.graph.internal.kernel.CheckpointCodec;
 import dev.superstep.graph.internal.kernel.EngineLog;
 import dev.superstep.graph.internal.kernel.EventSink;
+import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.RunIdentity;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Task;
@@ -21,9 +22,9 @@ public final class EventDetails {
   private EventDetails() {}
 
   /// A task begins.
-  public static void started(EventSink teller, int step, Task task) {
+  public static void started(EventSink sink, int step, Task task) {
     publish(
-        teller,
+        sink,
         Detail.TASKS,
         step,
         () -> {
@@ -34,11 +35,11 @@ public final class EventDetails {
   }
 
   /// A task has ended, and that is saved.
-  public static void ended(EventSink teller, int step, Task task, TaskResult ended) {
+  public static void ended(EventSink sink, int step, Task task, TaskResult ended) {
     if (ended instanceof TaskResult.Finished finished && finished.isFollowed())
-      updated(teller, step, task, finished);
+      updated(sink, step, task, finished);
     publish(
-        teller,
+        sink,
         Detail.TASKS,
         step,
         () -> {
@@ -49,9 +50,9 @@ public final class EventDetails {
         });
   }
 
-  private static void updated(EventSink teller, int step, Task task, TaskResult.Finished finished) {
+  private static void updated(EventSink sink, int step, Task task, TaskResult.Finished finished) {
     publish(
-        teller,
+        sink,
         Detail.UPDATES,
         step,
         () -> {
@@ -62,19 +63,15 @@ public final class EventDetails {
 
   /// A superstep, or input, was folded, and that is saved.
   public static void folded(
-      EventSink teller,
-      RunIdentity scope,
-      Snapshot before,
-      Snapshot next,
-      Checkpoint.Source source) {
-    if (scope.isPersistent()) saved(teller, before, next, source);
-    values(teller, scope, next);
+      EventSink sink, RunIdentity scope, Snapshot before, Snapshot next, Checkpoint.Source source) {
+    if (scope.isPersistent()) saved(sink, before, next, source);
+    values(sink, scope, next);
   }
 
   private static void saved(
-      EventSink teller, Snapshot before, Snapshot next, Checkpoint.Source source) {
+      EventSink sink, Snapshot before, Snapshot next, Checkpoint.Source source) {
     publish(
-        teller,
+        sink,
         Detail.CHECKPOINTS,
         next.step(),
         () -> {
@@ -86,21 +83,24 @@ public final class EventDetails {
   }
 
   /// What follows a superstep, or input, and why. It is saved.
-  public static void routed(EventSink teller, int step, Supplier<RoutingExplainer> explaining) {
+  public static void routed(
+      EventSink sink, Kernel.Applied applied, Supplier<RoutingExplainer> explaining) {
+    // Who began to listen after it was decided hears of the next one.
+    if (applied.reasons().isEmpty()) return;
     publish(
-        teller,
+        sink,
         Detail.ROUTES,
-        step,
+        applied.next().step(),
         () -> {
-          var told = explaining.get();
-          return o -> new Event.RoutesSelected(o, told.nodes(), told.edges());
+          var explainer = explaining.get();
+          return o -> new Event.RoutesSelected(o, explainer.nodes(), explainer.edges());
         });
   }
 
   /// The state from which a run goes on.
-  public static void values(EventSink teller, RunIdentity scope, Snapshot at) {
+  public static void values(EventSink sink, RunIdentity scope, Snapshot at) {
     publish(
-        teller,
+        sink,
         Detail.VALUES,
         at.step(),
         () -> {
@@ -112,8 +112,8 @@ public final class EventDetails {
 
   /// @param building encodes, so it runs before the order of events is taken
   private static void publish(
-      EventSink teller, Detail detail, int step, Supplier<Function<Origin, Event>> building) {
-    if (!teller.isWanted(detail)) return;
+      EventSink sink, Detail detail, int step, Supplier<Function<Origin, Event>> building) {
+    if (!sink.isWanted(detail)) return;
     Function<Origin, Event> fact;
     try {
       fact = building.get();
@@ -122,6 +122,6 @@ public final class EventDetails {
       EngineLog.warn(what, e);
       return;
     }
-    teller.publish(detail, step, fact);
+    sink.publish(detail, step, fact);
   }
 }

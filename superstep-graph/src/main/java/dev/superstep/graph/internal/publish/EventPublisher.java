@@ -32,7 +32,7 @@ public final class EventPublisher implements EventSink {
     private final List<RunSettings.Listener> listeners;
     private final ReentrantLock order = new ReentrantLock();
     private long sequence;
-    private @Nullable JournalSink chronicle;
+    private @Nullable JournalSink journal;
 
     Hub(InstantSource clock, List<RunSettings.Listener> listeners) {
       this.clock = clock;
@@ -67,18 +67,18 @@ public final class EventPublisher implements EventSink {
   }
 
   /// Sets the journal that also receives events from now on.
-  public void journalTo(JournalSink chronicle) {
-    hub.chronicle = chronicle;
+  public void journalTo(JournalSink journal) {
+    hub.journal = journal;
   }
 
   /// The sink of the run's journal, or null if there is none.
-  public @Nullable JournalSink chronicle() {
-    return hub.chronicle;
+  public @Nullable JournalSink journal() {
+    return hub.journal;
   }
 
   @Override
   public boolean hasListeners() {
-    return hub.chronicle != null || isListenedTo();
+    return hub.journal != null || isListenedTo();
   }
 
   private boolean isListenedTo() {
@@ -123,8 +123,8 @@ public final class EventPublisher implements EventSink {
   /// before it builds anything.
   @Override
   public void publish(@Nullable Detail detail, int now, Function<Origin, Event> fact) {
-    var chronicle = hub.chronicle;
-    if (chronicle != null && detail == null) chronicle.add(unnumbered(now, fact));
+    var journal = hub.journal;
+    if (journal != null && detail == null) journal.add(unnumbered(now, fact));
     publish(detail, now, fact, false);
   }
 

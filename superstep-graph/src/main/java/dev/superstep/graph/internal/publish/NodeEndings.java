@@ -2,113 +2,105 @@ package dev.superstep.graph.internal.publish;
 
 import dev.superstep.graph.internal.kernel.Next;
 import dev.superstep.graph.internal.kernel.NodeSpec;
-import dev.superstep.graph.internal.kernel.Task;
-import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.RoutingReason;
+import dev.superstep.node.Send;
+import dev.superstep.run.Input;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How all tasks of one node came to the end of a superstep, for who explains what follows. One
-/// thread at a time.
-final class NodeEndings {
-  private final NodeSpec node;
-
-  /// Commands, of those that did not fail.
-  private final List<Next.Goto> commands = new ArrayList<>();
-
-  private int plain;
-  private int failed;
-  private @Nullable String instead;
-
-  NodeEndings(NodeSpec node) {
-    this.node = node;
-  }
-
-  /// START, after input that says itself what runs first.
-  static NodeEndings seeded(NodeSpec start) {
-    var came = new NodeEndings(start);
-    came.instead = "the input says what runs first";
-    return came;
-  }
-
-  /// START, after other input.
-  static NodeEndings started(NodeSpec start) {
-    var came = new NodeEndings(start);
-    came.plain = 1;
-    return came;
-  }
-
+/// The reasons that lie in how all tasks of one node ended. Immutable.
+record NodeEndings(NodeSpec node, List<RoutingReason.OfNode> reasons) {
   /// One for each node, in task order.
-  static List<NodeEndings> of(List<Task> tasks, List<TaskResult.Finished> results) {
+  static Collection<NodeEndings> of(List<RoutingReason> reasons) {
     var all = new LinkedHashMap<NodeSpec, NodeEndings>();
-    for (int i = 0; i < tasks.size(); i++) {
-      all.computeIfAbsent(tasks.get(i).due().node(), NodeEndings::new).add(results.get(i));
+    for (var reason : reasons) {
+      if (!(reason instanceof RoutingReason.OfNode of)) continue;
+      var node = of.node();
+      all.computeIfAbsent(node, _ -> new NodeEndings(node, new ArrayList<>())).reasons.add(of);
     }
-    return List.copyOf(all.values());
+    return all.values();
   }
 
-  private void add(TaskResult.Finished result) {
-    switch (result.next()) {
-      case Next.Edges() -> plain++;
-      case Next.Goto named -> {
-        if (node.isFailure(named)) failed++;
-        else commands.add(named);
-      }
-      case Next.Ask _, Next.Leave _ -> {}
-    }
+  private <R> Stream<R> all(Class<R> kind) {
+    return reasons.stream().filter(kind::isInstance).map(kind::cast);
   }
 
-  NodeSpec node() {
-    return node;
+  private boolean has(Class<?> kind) {
+    return all(kind).findAny().isPresent();
   }
 
-  /// How many tasks failed and went to the handler.
-  int failed() {
-    return failed;
+  /// Input that names what runs first, in place of the edges of the node; null if there is none.
+  @Nullable Input seed() {
+    return all(RoutingReason.Seeded.class).map(RoutingReason.Seeded::input).findAny().orElse(null);
   }
 
-  /// How often its edges are followed.
-  int followed() {
-    return node.additive ? plain + commands.size() : plain;
+  boolean isFollowed() {
+    return has(RoutingReason.Followed.class);
   }
 
-  /// Whether joins count it.
-  boolean arrives() {
-    return plain > 0 || !commands.isEmpty();
+  boolean isFailed() {
+    return has(RoutingReason.Failed.class);
   }
 
-  boolean commands() {
-    return !commands.isEmpty();
+  boolean isCommanded() {
+    return has(RoutingReason.Commanded.class);
   }
 
-  /// How often commands name or send each target.
-  Map<String, Integer> named() {
-    var named = new LinkedHashMap<String, Integer>();
-    for (var command : commands) {
-      for (var target : command.nodes()) named.merge(target, 1, Integer::sum);
-    }
+  private Stream<Next.Goto> commands() {
+    return all(RoutingReason.Commanded.class).map(RoutingReason.Commanded::command);
+  }
+
+  /// The nodes that commands name.
+  Set<String> named() {
+    var named = new LinkedHashSet<String>();
+    commands().forEach(command -> named.addAll(command.nodes()));
     return named;
   }
 
   /// How many arguments commands send to each target.
   Map<String, Integer> sent() {
-    var sent = new LinkedHashMap<String, Integer>();
-    for (var command : commands) {
-      for (var send : command.sends()) sent.merge(send.target().name(), 1, Integer::sum);
-    }
-    return sent;
+    return targets(commands().flatMap(command -> command.sends().stream()).toList());
   }
 
-  /// Why no edge of it is followed.
+  /// What stands for the choice of a router; null if it was not followed.
+  RoutingReason.@Nullable Routed routed(int router) {
+    return all(RoutingReason.Routed.class)
+        .filter(routed -> routed.router() == router)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// What a router sent, for all tasks of the node.
+  List<Send<?>> fannedOut(int router) {
+    var sends = new ArrayList<Send<?>>();
+    all(RoutingReason.FannedOut.class)
+        .filter(out -> out.router() == router)
+        .forEach(out -> sends.addAll(out.sends()));
+    return sends;
+  }
+
+  /// How many of some arguments go to each target.
+  static Map<String, Integer> targets(List<? extends Send<?>> sends) {
+    var targets = new LinkedHashMap<String, Integer>();
+    for (var send : sends) targets.merge(send.target().name(), 1, Integer::sum);
+    return targets;
+  }
+
+  /// Why no edge of the node is followed.
   String whyNot() {
-    if (instead != null) return instead;
-    if (!commands.isEmpty()) {
+    if (seed() != null) return "the input says what runs first";
+    if (isCommanded()) {
       boolean isInside = !node.handOffs.isEmpty();
       return isInside ? "a node inside handed off" : "its command says all that follows";
     }
-    if (failed > 0) return "it failed, and only its handler follows";
+    if (isFailed()) return "it failed, and only its handler follows";
     return "it asks a question, and nothing follows before the answer";
   }
 }

@@ -22,9 +22,9 @@ import java.util.Objects;
 ///
 /// @param path the nodes that lead to the graph
 /// @param after the checkpoint that the superstep had led to
-record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint after) {
+record ReplayComparison(ReplayFindings findings, List<String> path, Checkpoint after) {
   void differs(What what, String node, String channel, String recorded, String now) {
-    tally.diverged(
+    findings.diverged(
         new Divergence(path, after.id(), after.step(), what, node, channel, recorded, now));
   }
 
@@ -72,9 +72,9 @@ record ReplayComparison(ReplayFindings tally, List<String> path, Checkpoint afte
   ///
   /// @param what to call a difference of values
   boolean agrees(What what, Snapshot now, Snapshot recorded) {
-    var layout = now.layout();
-    for (int place = 0; place < layout.size(); place++) {
-      var channel = layout.channel(place);
+    var index = now.index();
+    for (int place = 0; place < index.size(); place++) {
+      var channel = index.channel(place);
       if (!channel.isTracked()) continue;
       var theirs = format(channel, recorded, place);
       var mine = format(channel, now, place);

@@ -71,18 +71,18 @@ public final class ReplayRun {
   private final Lineage lineage;
   private final Checkpointer store;
   private final RunSettings options;
-  private final ReplayFindings tally;
+  private final ReplayFindings findings;
   private final List<String> path;
-  private final CheckpointCodec stored;
+  private final CheckpointCodec codec;
 
   /// The reason why the current superstep cannot be compared, or null.
   private volatile @Nullable String obstacle;
 
   /// An effect of a node that differs from what was recorded, or null.
-  private volatile @Nullable Outside outside;
+  private volatile @Nullable EffectMismatch outside;
 
   /// @param recorded what it did, or `nothing`
-  private record Outside(What what, String recorded, String now) {}
+  private record EffectMismatch(What what, String recorded, String now) {}
 
   private Map<String, Json> answers = Map.of();
 
@@ -100,23 +100,23 @@ public final class ReplayRun {
 
   /// @param options with the store of the lineage
   public ReplayRun(
-      CompiledGraph graph, Lineage lineage, RunSettings options, ReplayFindings tally) {
-    this(graph, lineage, options, tally, List.of());
+      CompiledGraph graph, Lineage lineage, RunSettings options, ReplayFindings findings) {
+    this(graph, lineage, options, findings, List.of());
   }
 
   private ReplayRun(
       CompiledGraph graph,
       Lineage lineage,
       RunSettings options,
-      ReplayFindings tally,
+      ReplayFindings findings,
       List<String> path) {
     this.graph = graph;
     this.lineage = lineage;
     this.store = options.checkpointer().orElseThrow();
     this.options = options;
-    this.tally = tally;
+    this.findings = findings;
     this.path = path;
-    this.stored = new CheckpointCodec(graph);
+    this.codec = new CheckpointCodec(graph);
   }
 
   /// Runs a superstep of the thread's own graph.
@@ -125,12 +125,11 @@ public final class ReplayRun {
   public void outer(Checkpoint before, Checkpoint after, int limit) throws InterruptedException {
     answers = answers(before);
     var as = as(after);
-    var announcer = new EventPublisher(after.run(), graph.name(), as);
-    var allowance = new RunLimits(graph, as, null, null);
+    var publisher = new EventPublisher(after.run(), graph.name(), as);
+    var limits = new RunLimits(graph, as, null, null);
     int depth = NestingDepth.next();
     var identity = new RunIdentity(graph, after.run(), limit, depth, true, as, null);
-    var scope =
-        new RunScope(identity, announcer, allowance, null, new HitBreakpoints(), this::inside);
+    var scope = new RunScope(identity, publisher, limits, null, new HitBreakpoints(), this::inside);
     var look = new Look(before, after, scope, s -> s);
     NestingDepth.at(depth, () -> superstep(look));
   }
@@ -165,17 +164,17 @@ public final class ReplayRun {
   private boolean superstep(Look look) {
     obstacle = null;
     next = look.after().progress().memories();
-    var mirror = mirror(look.after());
-    if (isUnfit(look, mirror)) return false;
+    var comparison = mirror(look.after());
+    if (isUnfit(look, comparison)) return false;
     var at = look.refill().of(start(look.before()));
     reached = null;
     var tasks = graph.kernel().plan(at);
-    var ends = ends(at, tasks, look.scope(), mirror);
+    var ends = ends(at, tasks, look.scope(), comparison);
     if (ends == null) return false;
     var finished = new ArrayList<TaskResult.Finished>();
     for (int i = 0; i < tasks.size(); i++) {
       if (!(ends.get(i) instanceof TaskResult.Finished done) || !done.isFollowed()) {
-        mirror.differs(What.END, tasks.get(i).node(), "", "it returned", format(ends.get(i)));
+        comparison.differs(What.END, tasks.get(i).node(), "", "it returned", format(ends.get(i)));
         return false;
       }
       finished.add(done);
@@ -187,11 +186,11 @@ public final class ReplayRun {
     try {
       applied = graph.kernel().apply(at, barrier);
     } catch (RuntimeException e) {
-      mirror.differs(What.END, "", "", "it was folded and followed", NodeFailed.why(e));
+      comparison.differs(What.END, "", "", "it was folded and followed", NodeFailed.why(e));
       return false;
     }
-    if (!agrees(look, mirror, at, applied)) return false;
-    tally.agreed();
+    if (!agrees(look, comparison, at, applied)) return false;
+    findings.agreed();
     return true;
   }
 
@@ -204,14 +203,15 @@ public final class ReplayRun {
 
   private Snapshot read(Checkpoint checkpoint) {
     var saved = load(checkpoint);
-    var snapshot = stored.snapshot(saved);
+    var snapshot = codec.snapshot(saved);
     progress.loaded(saved, snapshot.position());
     return snapshot;
   }
 
   /// Compares the changes, and only if they differ the whole state: the same value can be written
   /// in several ways.
-  private boolean agrees(Look look, ReplayComparison mirror, Snapshot at, Kernel.Applied applied) {
+  private boolean agrees(
+      Look look, ReplayComparison comparison, Snapshot at, Kernel.Applied applied) {
     var after = look.after();
     var next = applied.next();
     var written = progress.next(at, next);
@@ -226,16 +226,16 @@ public final class ReplayRun {
       }
     }
     var saved = load(after);
-    var target = stored.snapshot(saved);
-    if (!mirror.agrees(What.VALUE, next, target)) return false;
-    if (!mirror.follows(next, PendingLog.progress(saved))) return false;
+    var target = codec.snapshot(saved);
+    if (!comparison.agrees(What.VALUE, next, target)) return false;
+    if (!comparison.follows(next, PendingLog.progress(saved))) return false;
     progress.loaded(saved, target.position());
     reached = target;
     return true;
   }
 
   private ReplayComparison mirror(Checkpoint after) {
-    return new ReplayComparison(tally, path, after);
+    return new ReplayComparison(findings, path, after);
   }
 
   private Saved load(Checkpoint checkpoint) {
@@ -249,14 +249,14 @@ public final class ReplayRun {
         "lost checkpoint `" + checkpoint.id() + "` while it was replayed. Replay what is left.");
   }
 
-  private boolean isUnfit(Look look, ReplayComparison mirror) {
+  private boolean isUnfit(Look look, ReplayComparison comparison) {
     if (look.after().step() != look.before().step() + 1) {
       unfounded(look.after());
       return true;
     }
     for (var checkpoint : List.of(look.before(), look.after())) {
       if (MigrationPlan.isSame(checkpoint.graphHash(), graph.hash())) continue;
-      mirror.differs(What.SHAPE, "", "", checkpoint.graphHash(), graph.hash());
+      comparison.differs(What.SHAPE, "", "", checkpoint.graphHash(), graph.hash());
       return true;
     }
     return false;
@@ -264,7 +264,7 @@ public final class ReplayRun {
 
   /// Reports that the checkpoint before this one is not stored.
   public void unfounded(Checkpoint after) {
-    tally.uncompared(where(after) + ": the checkpoints before it were not kept");
+    findings.uncompared(where(after) + ": the checkpoints before it were not kept");
   }
 
   private String where(Checkpoint after) {
@@ -275,7 +275,7 @@ public final class ReplayRun {
   /// Runs the tasks and returns their results; null if one differs from its record, or cannot be
   /// replayed.
   private @Nullable List<TaskResult> ends(
-      Snapshot at, List<Task> tasks, RunScope scope, ReplayComparison mirror) {
+      Snapshot at, List<Task> tasks, RunScope scope, ReplayComparison comparison) {
     var checkpoint = at.position().checkpoint();
     var records = new HashMap<String, TaskRecord>();
     for (var record : store.tasks(lineage, checkpoint)) records.put(record.task(), record);
@@ -287,18 +287,18 @@ public final class ReplayRun {
     for (var task : tasks) {
       var end = end(at, task, scope, steps);
       ends.add(end);
-      if (tally.isDiverged()) return null;
+      if (findings.isDiverged()) return null;
       if (obstacle != null) {
-        tally.uncompared(where(mirror.after()) + ": " + obstacle);
+        findings.uncompared(where(comparison.after()) + ": " + obstacle);
         return null;
       }
       var act = outside;
       if (act != null) {
-        mirror.differs(act.what(), task.node(), "", act.recorded(), act.now());
+        comparison.differs(act.what(), task.node(), "", act.recorded(), act.now());
         return null;
       }
       var record = records.get(task.id());
-      if (record != null && record.isFinal() && !mirror.agrees(task, record.end(), end))
+      if (record != null && record.isFinal() && !comparison.agrees(task, record.end(), end))
         return null;
     }
     return ends;
@@ -311,7 +311,7 @@ public final class ReplayRun {
       return TaskResult.Waiting.asking(List.of(Objects.requireNonNull(task.question())));
     }
     outside = null;
-    task.journal(new StepResults(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
+    task.stepResults(new StepResults(steps.getOrDefault(task.id(), Map.of()), new Recorded(task)));
     task.records(SuperstepLogs.inMemory(steps));
     return new TaskRun(scope, new SuperstepWriter(scope, UNKEPT, false), at, task)
         .runAnyway(answers);
@@ -328,7 +328,7 @@ public final class ReplayRun {
     @Override
     public Json putIfAbsent(String key, Json result) {
       if (AttemptPhase.isReading(key)) {
-        tally.uncompared("a time that node `" + task.node() + "` read and that is not recorded");
+        findings.uncompared("a time that node `" + task.node() + "` read and that is not recorded");
       }
       return result;
     }
@@ -336,16 +336,16 @@ public final class ReplayRun {
     @Override
     public void begin(String key) {
       var step = "step `" + key + "`";
-      throw left(new Outside(What.EFFECT, "nothing", step), step);
+      throw left(new EffectMismatch(What.EFFECT, "nothing", step), step);
     }
 
     @Override
     public void differs(String key, String asked, String now) {
       var step = "step `" + key + "`";
-      throw left(new Outside(What.REQUEST, step + ": " + asked, step + ": " + now), step);
+      throw left(new EffectMismatch(What.REQUEST, step + ": " + asked, step + ": " + now), step);
     }
 
-    private UnrecordedEffect left(Outside act, String step) {
+    private UnrecordedEffect left(EffectMismatch act, String step) {
       // The first stands: the items of a node act side by side.
       if (outside == null) outside = act;
       return new UnrecordedEffect(step + " of node `" + task.node() + "`");
@@ -368,19 +368,20 @@ public final class ReplayRun {
 
   /// Replays the supersteps of the subgraph inside a task, and returns its result.
   private SubgraphRunner.End inside(SubgraphRunner.Call call) throws InterruptedException {
-    var around = call.parent();
-    var inside = Objects.requireNonNull(around.node().inside());
-    var kept = inside.store(options);
-    if (kept == null)
-      throw obstructed("the graph inside `" + around.node().name() + "` is not kept");
+    var parent = call.parent();
+    var inside = Objects.requireNonNull(parent.node().inside());
+    var store = inside.store(options);
+    if (store == null)
+      throw obstructed("the graph inside `" + parent.node().name() + "` is not kept");
     var deeper = new ArrayList<>(path);
-    deeper.add(around.task().name());
-    var task = around.task();
+    deeper.add(parent.task().name());
+    var task = parent.task();
     var left = next.at(SubgraphNode.path(task)).filter(_ -> inside.remembers());
     var at =
         left.map(memory -> new Lineage(lineage.thread(), memory.namespace()))
             .orElseGet(() -> inside.lineages(lineage.thread(), task, deeper).getLast());
-    var rerun = new ReplayRun(inside.graph(), at, options.withCheckpointer(kept), tally, deeper);
+    var rerun =
+        new ReplayRun(inside.graph(), at, options.withCheckpointer(store), findings, deeper);
     rerun.answers = answers;
     rerun.last = next.below(SubgraphNode.path(task));
     var newest =
@@ -388,7 +389,7 @@ public final class ReplayRun {
     var result = rerun.stretch(new Stretch(call, inside), newest);
     if (inside.subgraph().remembers()) task.left(left(task));
     if (result != null) return new SubgraphRunner.End.Completed(result);
-    throw obstructed("nothing is kept of the graph inside `" + around.node().name() + "`");
+    throw obstructed("nothing is kept of the graph inside `" + parent.node().name() + "`");
   }
 
   /// Returns the stored memories that a task left, or null if that was not recorded.
@@ -432,7 +433,7 @@ public final class ReplayRun {
       if (!MigrationPlan.isSame(at.graphHash(), graph.hash())) break;
       // Whose it is changes with input alone.
       var one = at;
-      if (isNew) isOwn = of.isOf(() -> stored.snapshot(load(one)));
+      if (isNew) isOwn = of.isOf(() -> codec.snapshot(load(one)));
       if (isOwn) own.add(at);
       else if (!own.isEmpty()) break;
       isNew = at.source() != Checkpoint.Source.LOOP;
@@ -447,25 +448,25 @@ public final class ReplayRun {
     return end.orElse(null);
   }
 
-  private RunScope scope(RunScope outer, ParentTask around, Checkpoint first) {
-    var announcer = outer.announcer().within(around.task().name(), graph.name());
+  private RunScope scope(RunScope outer, ParentTask parent, Checkpoint first) {
+    var publisher = outer.publisher().within(parent.task().name(), graph.name());
     int limit = Math.addExact(first.step(), options.stepLimit(graph.stepLimit(), true));
     var options = outer.options().withCheckpointer(store);
     var identity =
-        new RunIdentity(graph, outer.run(), limit, outer.depth() + 1, true, options, around);
-    var allowance = outer.allowance().within();
-    return new RunScope(identity, announcer, allowance, null, outer.paused(), this::inside);
+        new RunIdentity(graph, outer.run(), limit, outer.depth() + 1, true, options, parent);
+    var limits = outer.limits().within();
+    return new RunScope(identity, publisher, limits, null, outer.hitBreakpoints(), this::inside);
   }
 
   private @Nullable NodeResult follow(
       Stretch of, List<Checkpoint> own, Optional<Saved> memory, RunScope scope)
       throws InterruptedException {
     begin(of, own.getFirst(), memory);
-    for (int i = 1; i < own.size() && !tally.isDiverged(); i++) {
+    for (int i = 1; i < own.size() && !findings.isDiverged(); i++) {
       Refill refill = kept -> of.inside().refilled(kept, of.state());
       superstep(new Look(own.get(i - 1), own.get(i), scope, refill));
     }
-    if (tally.isDiverged()) throw new UnrecordedEffect("what follows a difference inside");
+    if (findings.isDiverged()) throw new UnrecordedEffect("what follows a difference inside");
     var end = of.inside().refilled(start(own.getLast()), of.state());
     if (end.position().due().isEmpty()) return SubgraphResult.of(of.inside().subgraph(), end);
     return left(end, scope, mirror(own.getLast()));
@@ -475,27 +476,27 @@ public final class ReplayRun {
   private void begin(Stretch of, Checkpoint first, Optional<Saved> memory) {
     boolean isWhole = first.source() == Checkpoint.Source.INPUT;
     if (!isWhole || (memory.isEmpty() && first.parent().isPresent())) {
-      tally.uncompared(where(first) + ": what it began with was not kept");
+      findings.uncompared(where(first) + ": what it began with was not kept");
       return;
     }
     var task = of.parent().task();
-    var from = of.inside().from(memory.map(stored::snapshot), task);
+    var from = of.inside().from(memory.map(codec::snapshot), task);
     var made = of.inside().input(of.call().input().get(), task, of.state());
     var whole = made.with(WriteCompletion.of(made.writes(), WriteCompletion.idsInside(task)));
     var begin = new Kernel.Begin(first.id(), first.generation());
     var next = graph.kernel().input(from, whole, begin, RouteOverride.NONE).next();
-    var mirror = mirror(first);
+    var comparison = mirror(first);
     var saved = load(first);
-    if (mirror.agrees(What.INPUT, next, stored.snapshot(saved))) {
-      mirror.follows(next, PendingLog.progress(saved));
+    if (comparison.agrees(What.INPUT, next, codec.snapshot(saved))) {
+      comparison.follows(next, PendingLog.progress(saved));
     }
   }
 
   /// Returns the result of a graph that ended early because it handed off or failed.
-  private @Nullable NodeResult left(Snapshot end, RunScope scope, ReplayComparison mirror) {
+  private @Nullable NodeResult left(Snapshot end, RunScope scope, ReplayComparison comparison) {
     next = last;
     var tasks = graph.kernel().plan(end);
-    var ends = ends(end, tasks, scope, mirror);
+    var ends = ends(end, tasks, scope, comparison);
     if (ends == null) return null;
     var step = new Superstep(end, tasks, ResumeRecords.NONE);
     var failure = graph.kernel().failure(step, ends);

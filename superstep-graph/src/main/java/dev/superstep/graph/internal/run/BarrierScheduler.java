@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// Runs the tasks of one superstep after those of the one before.
 final class BarrierScheduler implements TaskScheduler {
   private final RunScope scope;
-  private final SuperstepWriter ending;
+  private final SuperstepWriter superstepWriter;
   private final TaskPool pool;
 
-  BarrierScheduler(RunScope scope, SuperstepWriter ending) {
+  BarrierScheduler(RunScope scope, SuperstepWriter superstepWriter) {
     this.scope = scope;
-    this.ending = ending;
+    this.superstepWriter = superstepWriter;
     this.pool =
-        new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.allowance());
+        new TaskPool(scope.run(), scope.options().concurrency(), scope.depth(), scope.limits());
   }
 
   @Override
@@ -31,9 +31,9 @@ final class BarrierScheduler implements TaskScheduler {
       throws InterruptedException {
     var answers = step.known().answers();
     Function<Task, @Nullable TaskResult> body =
-        task -> new TaskRun(scope, ending, step.at(), task).run(answers);
+        task -> new TaskRun(scope, superstepWriter, step.at(), task).run(answers);
     var tasks = known.isEmpty() ? step.tasks() : unknown(step.tasks(), known);
-    var fresh = scope.allowance().isCounted() ? oneByOne(tasks, body) : pool.run(tasks, body);
+    var fresh = scope.limits().isCounted() ? oneByOne(tasks, body) : pool.run(tasks, body);
     checkCancelled(fresh);
     if (known.isEmpty()) return fresh;
     var all = new ArrayList<TaskResult>(known.size());
@@ -53,11 +53,11 @@ final class BarrierScheduler implements TaskScheduler {
       throws InterruptedException {
     var ends = new ArrayList<TaskResult>(tasks.size());
     for (var task : tasks) {
-      if (scope.allowance().isSpent()) {
+      if (scope.limits().isSpent()) {
         ends.add(new TaskResult.Waiting(new Wait.ForTurn()));
         continue;
       }
-      if (task.due().node().inside() == null) scope.allowance().begin();
+      if (task.due().node().inside() == null) scope.limits().begin();
       var end = pool.run(List.of(task), body);
       checkCancelled(end);
       ends.addAll(end);
@@ -68,12 +68,12 @@ final class BarrierScheduler implements TaskScheduler {
   /// A task that runs on the run's own thread is cancelled by interrupting that thread.
   private void checkCancelled(List<TaskResult> fresh) throws InterruptedException {
     for (var end : fresh) {
-      boolean isStopped = end instanceof TaskResult.Failed && scope.allowance().isCancelled();
+      boolean isStopped = end instanceof TaskResult.Failed && scope.limits().isCancelled();
       if (isStopped) throw cancelled(((TaskResult.Failed) end).error());
     }
     if (fresh.size() != 1 || !(fresh.getFirst() instanceof TaskResult.Failed(var error))) return;
     // On a thread of the engine's own it is the node's doing if nobody cancelled the run.
-    if (scope.allowance().isOnlyCancelledBySwitch() && !scope.allowance().isCancelled()) return;
+    if (scope.limits().isOnlyCancelledBySwitch() && !scope.limits().isCancelled()) return;
     if (error instanceof InterruptedException || Thread.interrupted()) throw cancelled(error);
   }
 

@@ -15,25 +15,26 @@ import org.jspecify.annotations.Nullable;
 /// of the stop, and not before: a place without a mark stops the next run that comes there, so that
 /// no breakpoint is lost with a process, or with a sibling that failed.
 final class BreakpointCheck {
-  private final Breakpoints pauses;
+  private final Breakpoints breakpoints;
 
-  private BreakpointCheck(Breakpoints pauses) {
-    this.pauses = pauses;
+  private BreakpointCheck(Breakpoints breakpoints) {
+    this.breakpoints = breakpoints;
   }
 
   /// Null if the graph is to pause nowhere in this run.
   static @Nullable BreakpointCheck of(RunScope scope) {
     var own = scope.graph().breakpoints();
     // What the caller named are nodes of the outermost graph.
-    var pauses = scope.enclosing() == null ? own.and(scope.options().breakpoints()) : own;
-    return pauses.isEmpty() ? null : new BreakpointCheck(pauses);
+    var breakpoints = scope.enclosing() == null ? own.and(scope.options().breakpoints()) : own;
+    return breakpoints.isEmpty() ? null : new BreakpointCheck(breakpoints);
   }
 
   /// Refuses pauses that cannot be, before anything runs.
   static void check(CompiledGraph graph, RunSettings options, boolean isKept) {
     for (var node : options.breakpoints().nodes()) {
-      if (graph.wiring().node(node) == null) {
-        throw InvalidUse.unknownBreakpoint(graph.name(), node, graph.wiring().suggestion(node));
+      if (graph.executionGraph().node(node) == null) {
+        throw InvalidUse.unknownBreakpoint(
+            graph.name(), node, graph.executionGraph().suggestion(node));
       }
     }
     if (isKept || (options.breakpoints().isEmpty() && !graph.pausesSomewhere())) return;
@@ -51,13 +52,13 @@ final class BreakpointCheck {
     var ran = step.at().position().marks().ran();
     // Once some of the tasks have begun, it is too late to stop after what ran before them.
     if (known.tasks().isEmpty()) {
-      if (ran.stream().anyMatch(pauses::isAfter)) return true;
+      if (ran.stream().anyMatch(breakpoints::isAfter)) return true;
       boolean more = !tasks.isEmpty() && !step.isWaiting();
-      if (pauses.isEveryStep() && !ran.isEmpty() && more) return true;
+      if (breakpoints.isEveryStep() && !ran.isEmpty() && more) return true;
     }
     for (var task : tasks) {
       boolean begins = !known.tasks().containsKey(task.id()) && !task.isWaiting(known.answers());
-      if (begins && !task.isSkipped() && pauses.isBefore(task.node())) return true;
+      if (begins && !task.isSkipped() && breakpoints.isBefore(task.node())) return true;
     }
     return false;
   }

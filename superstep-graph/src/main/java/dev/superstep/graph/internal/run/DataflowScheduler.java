@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class DataflowScheduler implements TaskScheduler {
   private final RunScope scope;
   private final RunWriter writer;
-  private final SuperstepWriter ending;
+  private final SuperstepWriter superstepWriter;
   private final TaskScheduler barrier;
-  private final EarlyStartAnalysis horizon;
+  private final EarlyStartAnalysis analysis;
   private final List<InFlightSuperstep> levels = new ArrayList<>();
   private final BlockingQueue<Done> news = new LinkedBlockingQueue<>();
   private final Set<Thread> threads = new HashSet<>();
@@ -46,24 +46,24 @@ final class DataflowScheduler implements TaskScheduler {
   /// @param ending saves how tasks end
   /// @param barrier runs tasks that are alone
   DataflowScheduler(
-      RunScope scope, RunWriter writer, SuperstepWriter ending, TaskScheduler barrier) {
+      RunScope scope, RunWriter writer, SuperstepWriter superstepWriter, TaskScheduler barrier) {
     this.scope = scope;
     this.writer = writer;
-    this.ending = ending;
+    this.superstepWriter = superstepWriter;
     this.barrier = barrier;
-    this.horizon = new EarlyStartAnalysis(scope.graph());
+    this.analysis = new EarlyStartAnalysis(scope.graph());
   }
 
   /// Returns whether the run asks for this scheduler, and its graph can profit.
   static boolean isFor(RunScope scope) {
     if (!scope.options().isDataflow()) return false;
     // What ran ahead of a breakpoint would not have been held up by it, nor by a limit on tasks.
-    if (scope.allowance().isCounted() || BreakpointCheck.of(scope) != null) return false;
+    if (scope.limits().isCounted() || BreakpointCheck.of(scope) != null) return false;
     // What comes after a hand-off must not have begun.
     if (scope.identity().mayHandOff()) return false;
     // Who is triggered, and what that takes away, is known only when a superstep is folded.
     if (scope.graph().kernel().hasTriggers()) return false;
-    return scope.graph().wiring().nodes().stream().anyMatch(n -> n.access != null);
+    return scope.graph().executionGraph().nodes().stream().anyMatch(n -> n.access != null);
   }
 
   /// A task that has ended; or its error is one of the engine or its storage.
@@ -82,7 +82,7 @@ final class DataflowScheduler implements TaskScheduler {
   }
 
   @Override
-  public RunWriter.@Nullable Reserved next() {
+  public RunWriter.@Nullable ReservedCheckpoint next() {
     return levels.size() > 1 ? levels.get(1).reserved() : null;
   }
 
@@ -93,18 +93,18 @@ final class DataflowScheduler implements TaskScheduler {
       throws InterruptedException {
     if (due.isLone()) return barrier.run(due, known);
     var at = due.at();
-    var level = levels.getFirst();
+    var superstep = levels.getFirst();
     int i = 0;
-    for (var slot : level.slots()) {
+    for (var slot : superstep.slots()) {
       var end = known.isEmpty() ? null : known.get(i++);
       if (end == null || slot.isStarted()) continue;
       slot.start();
       slot.end(end);
     }
-    var byPriority = new ArrayList<>(level.slots());
+    var byPriority = new ArrayList<>(superstep.slots());
     byPriority.sort(Comparator.comparingInt(DataflowScheduler::priority).reversed());
-    while (!level.isOver()) {
-      if (scope.allowance().isCancelled()) {
+    while (!superstep.isOver()) {
+      if (scope.limits().isCancelled()) {
         throw new InterruptedException("the run was cancelled");
       }
       if (failure == null) startDue(at, byPriority, due.known().answers());
@@ -113,17 +113,17 @@ final class DataflowScheduler implements TaskScheduler {
       await();
     }
     if (failure != null) finish();
-    return ends(at, level);
+    return ends(at, superstep);
   }
 
-  private List<TaskResult> ends(Snapshot at, InFlightSuperstep level) {
-    var ends = new ArrayList<TaskResult>(level.slots().size());
-    for (var slot : level.slots()) {
+  private List<TaskResult> ends(Snapshot at, InFlightSuperstep superstep) {
+    var ends = new ArrayList<TaskResult>(superstep.slots().size());
+    for (var slot : superstep.slots()) {
       var end = java.util.Objects.requireNonNull(slot.end());
       ends.add(end);
       // Only now can somebody answer.
       if (slot.task().isEarly() && end instanceof TaskResult.Waiting(var wait)) {
-        TaskRun.raise(scope.announcer(), at.step() + 1, slot.task(), wait.questions());
+        TaskRun.raise(scope.publisher(), at.step() + 1, slot.task(), wait.questions());
       }
     }
     return ends;
@@ -144,32 +144,32 @@ final class DataflowScheduler implements TaskScheduler {
   private void startAhead(Snapshot at) {
     int most = scope.limit() - at.step() - 1;
     while (threads.size() < scope.options().concurrency()
-        && !scope.allowance().isPastDeadline()
-        && !scope.allowance().isDraining()
-        && !scope.allowance().isCancelled()) {
-      var start = horizon.next(at, levels, most, this::hasRoom);
+        && !scope.limits().isPastDeadline()
+        && !scope.limits().isDraining()
+        && !scope.limits().isCancelled()) {
+      var start = analysis.next(at, levels, most, this::hasRoom);
       if (start == null) return;
       begin(at, start);
     }
   }
 
   private void begin(Snapshot at, EarlyStartAnalysis.Start start) {
-    var level = level(start.level());
+    var superstep = level(start.level());
     var due = new PendingTask(start.node(), new Activation.Edge(start.from().name()), null);
     int step = at.step() + start.level();
     var position =
         new Snapshot.Position(
-            level.place().checkpoint(),
-            level.place().generation(),
+            superstep.place().checkpoint(),
+            superstep.place().generation(),
             step,
             List.of(due),
             DeferredTasks.NONE,
             Snapshot.Marks.NONE);
     var task = Task.early(position);
     var state = start.state().at(position);
-    writer.openEarly(task, state, level.known());
-    var slot = new InFlightSuperstep.Slot(task, level.known().end(task, writer));
-    level.ahead(slot);
+    writer.openEarly(task, state, superstep.known());
+    var slot = new InFlightSuperstep.Slot(task, superstep.known().end(task, writer));
+    superstep.ahead(slot);
     if (!slot.isStarted()) start(slot, state, Map.of());
   }
 
@@ -190,7 +190,7 @@ final class DataflowScheduler implements TaskScheduler {
   private void start(InFlightSuperstep.Slot slot, Snapshot at, Map<String, Json> answers) {
     slot.start();
     atWork.merge(slot.node(), 1, Integer::sum);
-    var run = new TaskRun(scope, ending, at, slot.task());
+    var run = new TaskRun(scope, superstepWriter, at, slot.task());
     Runnable work =
         () -> {
           TaskResult end = null;
@@ -232,7 +232,7 @@ final class DataflowScheduler implements TaskScheduler {
     boolean again = true;
     while (!threads.isEmpty()) {
       if (again) {
-        scope.allowance().cancel();
+        scope.limits().cancel();
         threads.forEach(Thread::interrupt);
       }
       again = false;
@@ -242,7 +242,7 @@ final class DataflowScheduler implements TaskScheduler {
         again = true;
       }
     }
-    scope.announcer().at(step);
+    scope.publisher().at(step);
   }
 
   /// @throws InterruptedException if the calling thread is interrupted; the tasks are, too
@@ -250,7 +250,7 @@ final class DataflowScheduler implements TaskScheduler {
   public void finish() throws InterruptedException {
     while (!threads.isEmpty()) await();
     // Tasks ahead spoke of later ones.
-    scope.announcer().at(step);
+    scope.publisher().at(step);
     if (failure instanceof RuntimeException e) throw e;
     if (failure instanceof Error e) throw e;
   }

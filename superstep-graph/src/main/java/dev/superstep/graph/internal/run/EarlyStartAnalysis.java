@@ -24,18 +24,18 @@ final class EarlyStartAnalysis {
   /// The largest number of supersteps that a run may be ahead of itself.
   static final int LEVELS_MAX = 32;
 
-  private final ExecutionGraph wiring;
-  private final ChannelIndex layout;
+  private final ExecutionGraph executionGraph;
+  private final ChannelIndex index;
   private final NodeSpec[] nodes;
 
   /// True if a node may return a question, and so run again in the next superstep.
   private final boolean mayAsk;
 
   EarlyStartAnalysis(CompiledGraph graph) {
-    this.wiring = graph.wiring();
-    this.layout = graph.layout();
+    this.executionGraph = graph.executionGraph();
+    this.index = graph.index();
     this.mayAsk = !graph.questions().isEmpty();
-    this.nodes = wiring.nodes().toArray(NodeSpec[]::new);
+    this.nodes = executionGraph.nodes().toArray(NodeSpec[]::new);
   }
 
   /// A node that may start.
@@ -53,7 +53,7 @@ final class EarlyStartAnalysis {
   /// @param hasRoom whether one more task of a node may run now
   @Nullable Start next(
       Snapshot at, List<InFlightSuperstep> levels, int most, Predicate<NodeSpec> hasRoom) {
-    var blocked = new BitSet(layout.size());
+    var blocked = new BitSet(index.size());
     var entries = entries(levels.getFirst());
     var held = new BitSet(nodes.length);
     for (var due : at.position().deferred()) held.set(due.node().index());
@@ -87,9 +87,9 @@ final class EarlyStartAnalysis {
     }
   }
 
-  private static List<Entry> entries(InFlightSuperstep level) {
-    var entries = new ArrayList<Entry>(level.slots().size());
-    for (var slot : level.slots()) entries.add(new Entry(slot.node(), slot.end()));
+  private static List<Entry> entries(InFlightSuperstep superstep) {
+    var entries = new ArrayList<Entry>(superstep.slots().size());
+    for (var slot : superstep.slots()) entries.add(new Entry(slot.node(), slot.end()));
     return entries;
   }
 
@@ -119,9 +119,9 @@ final class EarlyStartAnalysis {
   private @Nullable Snapshot state(Snapshot at, List<InFlightSuperstep> levels, NodeSpec node) {
     var cells = at.copyCells();
     try {
-      for (var level : levels) {
-        var folding = new Folding(layout);
-        for (var slot : level.slots()) {
+      for (var superstep : levels) {
+        var folding = new Folding(index);
+        for (var slot : superstep.slots()) {
           if (slot.end() instanceof TaskResult.Finished(var writes, _, _, _)) {
             folding.add(slot.task(), read(writes, node.access));
           }
@@ -131,12 +131,12 @@ final class EarlyStartAnalysis {
     } catch (RuntimeException _) {
       return null;
     }
-    return new Snapshot(layout, cells, at.position());
+    return new Snapshot(index, cells, at.position());
   }
 
   private List<Write> read(List<Write> writes, @Nullable ChannelAccess access) {
     if (access == null || access.reads() == null) return writes;
-    return writes.stream().filter(w -> access.mayRead(layout.place(w.channel()))).toList();
+    return writes.stream().filter(w -> access.mayRead(index.place(w.channel()))).toList();
   }
 
   /// The consequences of the tasks of one superstep.
@@ -166,12 +166,12 @@ final class EarlyStartAnalysis {
     }
 
     /// The entries of the next level, in task order.
-    List<Entry> entries(InFlightSuperstep level) {
+    List<Entry> entries(InFlightSuperstep superstep) {
       var entries = new ArrayList<Entry>();
       var sent = new ArrayList<Entry>();
       for (var node : nodes) {
         if (certain.get(node.index())) {
-          var slot = level.ahead(node);
+          var slot = superstep.ahead(node);
           entries.add(new Entry(node, slot == null ? null : slot.end()));
         } else if (perhaps.get(node.index())) {
           (node.takesArgument() ? sent : entries).add(new Entry(node, null));
@@ -220,7 +220,7 @@ final class EarlyStartAnalysis {
     }
 
     private void perhaps(String name) {
-      var node = wiring.node(name);
+      var node = executionGraph.node(name);
       if (node != null) perhaps(node);
     }
 

@@ -23,7 +23,7 @@ record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolea
 
   @Override
   public boolean isPastDeadline() {
-    return scope.allowance().isPastDeadline();
+    return scope.limits().isPastDeadline();
   }
 
   @Override
@@ -35,13 +35,13 @@ record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolea
   /// so only the stream of its run can drain it.
   @Override
   public boolean isDraining() {
-    var allowance = scope.allowance();
-    return isPersistent ? allowance.isDraining() : !isInside() && allowance.isStreamDraining();
+    var limits = scope.limits();
+    return isPersistent ? limits.isDraining() : !isInside() && limits.isStreamDraining();
   }
 
   @Override
   public boolean isSpent() {
-    return scope.allowance().isSpent();
+    return scope.limits().isSpent();
   }
 
   @Override
@@ -51,8 +51,8 @@ record GraphLimits(RunScope scope, @Nullable BreakpointCheck breakpoints, boolea
       int limit = scope.options().stepLimit(graph.stepLimit(), isInside());
       return StepLimitReached.ofOne(graph.name(), scope.run(), limit, step.due());
     }
-    if (scope.allowance().tryAcquireStep()) return null;
-    int limit = scope.allowance().totalSteps();
+    if (scope.limits().tryAcquireStep()) return null;
+    int limit = scope.limits().totalSteps();
     return StepLimitReached.ofAll(graph.name(), scope.run(), limit, step.due());
   }
 }

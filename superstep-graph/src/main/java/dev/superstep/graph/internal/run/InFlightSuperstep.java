@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// A superstep with tasks in flight: the current one, or one with tasks that started early. For the
 /// run's own thread.
 final class InFlightSuperstep {
-  private final RunWriter.Reserved reserved;
+  private final RunWriter.ReservedCheckpoint reserved;
 
   /// By the index of their nodes, which is task order.
   private final TreeMap<Integer, Slot> ahead = new TreeMap<>();
@@ -26,13 +26,15 @@ final class InFlightSuperstep {
 
   /// @param reserved the checkpoint from which its tasks run, there already or to come, and what is
   ///   known of them from earlier runs
-  InFlightSuperstep(RunWriter.Reserved reserved) {
+  InFlightSuperstep(RunWriter.ReservedCheckpoint reserved) {
     this.reserved = reserved;
   }
 
   InFlightSuperstep(Superstep step) {
     var at = step.at().position();
-    this(new RunWriter.Reserved(new Kernel.Begin(at.checkpoint(), at.generation()), step.known()));
+    this(
+        new RunWriter.ReservedCheckpoint(
+            new Kernel.Begin(at.checkpoint(), at.generation()), step.known()));
   }
 
   /// A task and how far it has come.
@@ -73,7 +75,7 @@ final class InFlightSuperstep {
     }
   }
 
-  RunWriter.Reserved reserved() {
+  RunWriter.ReservedCheckpoint reserved() {
     return reserved;
   }
 

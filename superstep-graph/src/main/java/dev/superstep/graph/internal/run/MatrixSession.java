@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// hook stay in this class. For the run's own thread.
 final class MatrixSession implements RouteOverride {
   private final MatrixHook hook;
-  private final EventPublisher announcer;
+  private final EventPublisher publisher;
   private final int step;
   private final List<Task> tasks;
   private final List<TaskResult.Finished> ends;
@@ -36,12 +36,12 @@ final class MatrixSession implements RouteOverride {
 
   private MatrixSession(
       MatrixHook hook,
-      EventPublisher announcer,
+      EventPublisher publisher,
       int step,
       List<Task> tasks,
       List<TaskResult.Finished> ends) {
     this.hook = hook;
-    this.announcer = announcer;
+    this.publisher = publisher;
     this.step = step;
     this.tasks = tasks;
     this.ends = ends;
@@ -53,7 +53,7 @@ final class MatrixSession implements RouteOverride {
       RunScope scope, int step, List<Task> tasks, List<TaskResult.Finished> ends) {
     var hook = scope.options().matrix();
     if (hook == null || scope.enclosing() != null) return RouteOverride.NONE;
-    return new MatrixSession(hook, scope.announcer(), step, tasks, ends);
+    return new MatrixSession(hook, scope.publisher(), step, tasks, ends);
   }
 
   /// Lets the hook see the signals, once. They are seen before anything is asked and after the
@@ -81,7 +81,7 @@ final class MatrixSession implements RouteOverride {
         () -> {
           hook.onConverge(node, signal);
           if (from != null) hook.recordTransition(from, node, signal.quality());
-          if (announcer.hasListeners()) deliver(task, signal);
+          if (publisher.hasListeners()) deliver(task, signal);
           return null;
         });
   }
@@ -128,25 +128,27 @@ final class MatrixSession implements RouteOverride {
   private @Nullable List<String> ask(String router, String from, GraphDefinition.RoutePart route) {
     // Several labels may lead to one target.
     var candidates = route.targets().stream().distinct().toList();
-    var at = new MatrixHook.Junction(router, from, candidates, route.one(), step);
+    var junction = new MatrixHook.Junction(router, from, candidates, route.one(), step);
     var chosen =
         guard(
-            Event.MatrixFailed.During.ROUTE, from, () -> checked(at, hook.route(at).orElse(null)));
-    if (chosen != null && announcer.hasListeners()) {
+            Event.MatrixFailed.During.ROUTE,
+            from,
+            () -> checked(junction, hook.route(junction).orElse(null)));
+    if (chosen != null && publisher.hasListeners()) {
       facts.add(o -> new Event.MatrixRouted(o, from, router, chosen));
     }
     return chosen;
   }
 
   private static @Nullable List<String> checked(
-      MatrixHook.Junction at, @Nullable List<String> chosen) {
+      MatrixHook.Junction junction, @Nullable List<String> chosen) {
     if (chosen == null) return null;
     var targets = chosen.stream().distinct().toList();
-    if (at.single() && targets.size() != 1) {
+    if (junction.single() && targets.size() != 1) {
       throw new IllegalArgumentException("it chose " + targets + " where one is to be chosen");
     }
-    if (at.candidates().containsAll(targets)) return targets;
-    throw new IllegalArgumentException("it chose " + targets + " among " + at.candidates());
+    if (junction.candidates().containsAll(targets)) return targets;
+    throw new IllegalArgumentException("it chose " + targets + " among " + junction.candidates());
   }
 
   @Override

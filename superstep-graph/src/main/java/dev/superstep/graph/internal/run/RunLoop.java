@@ -3,6 +3,7 @@ package dev.superstep.graph.internal.run;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.error.StepFailed;
+import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import dev.superstep.graph.internal.execution.RunScope;
@@ -35,7 +36,7 @@ final class RunLoop {
   private final RunScope scope;
   private final Kernel kernel;
   private final RunWriter writer;
-  private final SuperstepWriter ending;
+  private final SuperstepWriter superstepWriter;
   private final Halt.Limits limits;
   private final TaskScheduler scheduler;
 
@@ -46,14 +47,14 @@ final class RunLoop {
     this.scope = scope;
     this.kernel = scope.graph().kernel();
     this.writer = writer;
-    this.ending = new SuperstepWriter(scope, writer, TaskScheduler.isPlain(scope));
+    this.superstepWriter = new SuperstepWriter(scope, writer, TaskScheduler.isPlain(scope));
     this.limits = GraphLimits.of(scope, writer.isPersistent());
-    this.scheduler = TaskScheduler.of(scope, writer, ending);
+    this.scheduler = TaskScheduler.of(scope, writer, superstepWriter);
   }
 
   /// Tells where a thread stands that goes on.
   void show(Snapshot at) {
-    EventDetails.values(scope.announcer(), scope.identity(), at);
+    EventDetails.values(scope.publisher(), scope.identity(), at);
   }
 
   Outcome run(Snapshot from, ResumeRecords known) throws InterruptedException {
@@ -89,21 +90,21 @@ final class RunLoop {
   private Superstep plan(Snapshot at, ResumeRecords known) throws InterruptedException {
     reached = at;
     // A node that does not block would not notice that its run was cancelled.
-    if (!ending.isOver()) checkCancelled();
+    if (!superstepWriter.isOver()) checkCancelled();
     return new Superstep(at, kernel.plan(at), known);
   }
 
   /// Ends a run that was asked to stop, whoever has swallowed its interruption.
   private void checkCancelled() throws InterruptedException {
-    var allowance = scope.allowance();
-    if (Thread.interrupted()) allowance.cancel();
-    if (allowance.isCancelled()) throw new InterruptedException("the run was cancelled");
+    var limits = scope.limits();
+    if (Thread.interrupted()) limits.cancel();
+    if (limits.isCancelled()) throw new InterruptedException("the run was cancelled");
   }
 
   /// Halts before a superstep, which is the place where a stop holds the thread.
   private Outcome refused(Halt halt, Superstep step) {
     if (halt instanceof Halt.Waiting(Wait.ForResume(var why))) {
-      scope.paused().add(why, writer, step.at());
+      scope.hitBreakpoints().add(why, writer, step.at());
     }
     return halted(halt, step, List.of());
   }
@@ -142,10 +143,10 @@ final class RunLoop {
   }
 
   private List<TaskResult> runTasks(Superstep step) throws InterruptedException {
-    ending.open(step);
+    superstepWriter.open(step);
     var known = known(step);
-    if (scope.announcer().hasListeners()) {
-      scope.announcer().publish(step.number(), o -> started(o, step.tasks(), known));
+    if (scope.publisher().hasListeners()) {
+      scope.publisher().publish(step.number(), o -> started(o, step.tasks(), known));
     }
     for (var task : step.tasks()) if (task.isSkipped()) skipped(step.number(), task);
     return scheduler.run(step, known);
@@ -174,7 +175,7 @@ final class RunLoop {
 
   private void skipped(int step, Task task) {
     var gate = task.due().node().gate.stream().map(c -> c.name()).toList();
-    scope.announcer().publish(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
+    scope.publisher().publish(step, o -> new Event.NodeSkipped(o, task.node(), task.id(), gate));
   }
 
   /// A superstep that is over, or an input.
@@ -194,13 +195,18 @@ final class RunLoop {
     try {
       var place = place(step);
       var barrier = new Kernel.Barrier(step.tasks(), results, place, routes);
-      var applied = kernel.apply(step.at(), barrier);
+      var applied = kernel().apply(step.at(), barrier);
       routes.applied();
       return new Done(step, results, applied, routes);
     } catch (RuntimeException e) {
-      ending.abandon(step, results);
+      superstepWriter.abandon(step, results);
       throw failed(step, results, e);
     }
+  }
+
+  /// The kernel, which records its reasons only for who asks.
+  private Kernel kernel() {
+    return scope.publisher().isWanted(Detail.ROUTES) ? kernel.explaining() : kernel;
   }
 
   private Kernel.Begin place(Superstep step) {
@@ -216,9 +222,9 @@ final class RunLoop {
   }
 
   private void save(Done done) {
-    var batch = new EventBatch(scope.announcer());
+    var batch = new EventBatch(scope.publisher());
     if (batch.hasListeners()) describe(batch, done);
-    ending.checkpoint(done.step().at(), done.applied(), Checkpoint.Source.LOOP, batch);
+    superstepWriter.checkpoint(done.step().at(), done.applied(), Checkpoint.Source.LOOP, batch);
   }
 
   /// Folds new input into the thread and activates what follows START.
@@ -226,22 +232,21 @@ final class RunLoop {
     var routes = MatrixSession.of(scope, from.step() + 1, List.of(), List.of());
     var whole = complete(input);
     var begin = writer.next(scope.identity().generation(), ResumeRecords.NONE);
-    var applied = kernel.input(from, whole, begin, routes);
+    var applied = kernel().input(from, whole, begin, routes);
     var next = applied.next();
-    var batch = new EventBatch(scope.announcer());
+    var batch = new EventBatch(scope.publisher());
     EventDetails.folded(batch, scope.identity(), from, next, Checkpoint.Source.INPUT);
     routes.announce(batch);
-    EventDetails.routed(
-        batch, next.step(), () -> RoutingExplainer.input(scope.graph(), input, next));
+    EventDetails.routed(batch, applied, () -> RoutingExplainer.input(scope.graph(), applied));
     ended(batch, next);
-    ending.checkpoint(from, applied, Checkpoint.Source.INPUT, batch);
+    superstepWriter.checkpoint(from, applied, Checkpoint.Source.INPUT, batch);
     return next;
   }
 
   private Input complete(Input input) {
-    var around = scope.enclosing();
+    var parent = scope.enclosing();
     // A graph inside a task begins in the same way whenever the task runs.
-    var ids = around == null ? scope.options().ids() : WriteCompletion.idsInside(around.task());
+    var ids = parent == null ? scope.options().ids() : WriteCompletion.idsInside(parent.task());
     return input.with(WriteCompletion.of(input.writes(), ids));
   }
 
@@ -253,18 +258,17 @@ final class RunLoop {
     for (int i = 0; i < step.tasks().size(); i++) {
       var task = step.tasks().get(i);
       var result = done.results().get(i);
-      if (ending.isDeferred(task, result)) TaskRun.announce(batch, next.step(), task, result);
+      if (superstepWriter.isDeferred(task, result))
+        TaskRun.announce(batch, next.step(), task, result);
     }
     done.routes().announce(batch);
     EventDetails.folded(batch, scope.identity(), step.at(), next, Checkpoint.Source.LOOP);
     EventDetails.routed(
-        batch,
-        next.step(),
-        () -> RoutingExplainer.superstep(scope.graph(), step, done.results(), next));
+        batch, applied, () -> RoutingExplainer.superstep(scope.graph(), step, applied));
     var changed =
         applied.changes().stream()
-            .filter(c -> next.layout().isDeclared(c.place()))
-            .map(c -> next.layout().channel(c.place()).name())
+            .filter(c -> next.index().isDeclared(c.place()))
+            .map(c -> next.index().channel(c.place()).name())
             .toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var checkpoint = writer.isPersistent() ? next.position().checkpoint() : "";
@@ -279,8 +283,8 @@ final class RunLoop {
 
   /// Tells that a graph inside a task has nothing left to do.
   private void ended(EventBatch batch, Snapshot next) {
-    var around = scope.enclosing();
-    if (around == null || !kernel.isDone(next)) return;
-    batch.publish(next.step(), o -> new Event.SubgraphCompleted(o, around.task().id()));
+    var parent = scope.enclosing();
+    if (parent == null || !kernel.isDone(next)) return;
+    batch.publish(next.step(), o -> new Event.SubgraphCompleted(o, parent.task().id()));
   }
 }

@@ -53,13 +53,13 @@ public final class Session implements ActiveRuns.ActiveRun {
   private final CompiledGraph graph;
   private final RunSettings options;
   private final String run;
-  private final EventPublisher announcer;
+  private final EventPublisher publisher;
   private final int depth;
-  private final RunLimits allowance;
-  private final HitBreakpoints paused;
+  private final RunLimits limits;
+  private final HitBreakpoints hitBreakpoints;
   private final @Nullable ActiveRuns drain;
   private RunWriter writer;
-  private @Nullable ThreadLeases holds;
+  private @Nullable ThreadLeases threadLeases;
   private @Nullable RunLoop loop;
 
   public Session(CompiledGraph graph, RunSettings options) {
@@ -71,7 +71,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     this.graph = graph;
     this.options = options;
     this.run = options.ids().next();
-    this.announcer = new EventPublisher(run, graph.name(), options);
+    this.publisher = new EventPublisher(run, graph.name(), options);
     this.writer =
         options
             .checkpointer()
@@ -83,8 +83,8 @@ public final class Session implements ActiveRuns.ActiveRun {
     NestingDepth.check(depth, graph.name(), List.of());
     // What a node begins is a part of its work, and of the superstep that is still to end.
     this.drain = options.drain().orElse(depth == 0 ? ActiveRuns.ofProcess() : null);
-    this.allowance = new RunLimits(graph, options, stream, drain);
-    this.paused = new HitBreakpoints();
+    this.limits = new RunLimits(graph, options, stream, drain);
+    this.hitBreakpoints = new HitBreakpoints();
   }
 
   /// A way to use a session.
@@ -115,7 +115,9 @@ public final class Session implements ActiveRuns.ActiveRun {
     var loaded = writer.load();
     loaded.ifPresent(this::checkFinished);
     var from =
-        loaded.map(CheckpointWriter.Loaded::snapshot).orElse(Snapshot.initial(graph.layout()));
+        loaded
+            .map(CheckpointWriter.LoadedCheckpoint::snapshot)
+            .orElse(Snapshot.initial(graph.index()));
     return run(
         from.step() + 1, false, loop -> loop.run(loop.input(from, input), ResumeRecords.NONE));
   }
@@ -154,12 +156,12 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   /// Where the run is on its caller's thread, that is interrupted to cancel it.
   private Outcome listening(LeasedWork work) throws InterruptedException {
-    if (allowance.isOnlyCancelledBySwitch()) return work.get();
-    allowance.listen();
+    if (limits.isOnlyCancelledBySwitch()) return work.get();
+    limits.listen();
     try {
       return work.get();
     } finally {
-      allowance.release();
+      limits.release();
     }
   }
 
@@ -184,13 +186,13 @@ public final class Session implements ActiveRuns.ActiveRun {
         true,
         loop -> {
           loop.show(loaded.snapshot());
-          var telling = new EventBatch(announcer);
+          var batch = new EventBatch(publisher);
           for (var answer : accepted) {
-            telling.publish(
+            batch.publish(
                 step + 1, o -> new Event.InterruptAnswered(o, answer.interrupt(), answer.value()));
           }
-          checkpointWriter().answer(loaded.checkpoint().id(), accepted, telling);
-          telling.publish();
+          checkpointWriter().answer(loaded.checkpoint().id(), accepted, batch);
+          batch.publish();
           return loop.run(loaded.snapshot(), before);
         });
   }
@@ -212,12 +214,12 @@ public final class Session implements ActiveRuns.ActiveRun {
   public ThreadState update(List<StateUpdate> edits) {
     if (edits.isEmpty()) throw new IllegalArgumentException("there must be at least one edit");
     var store = options.checkpointer().orElseThrow(() -> noCheckpointer());
-    var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
+    var token = new CancellationToken(Thread.currentThread(), limits::cancel);
     // Nothing that it does takes long enough to be stopped.
-    stop.end();
+    token.end();
     StoreRequirements.check(graph, options, store);
-    try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
-      hold(held, store);
+    try (var threadLeases = new ThreadLeases(options, threadName(options), run, token)) {
+      hold(threadLeases, store);
       var loaded = load();
       new StateEditor(scope(loaded.snapshot().step()), checkpointWriter()).apply(loaded, edits);
       finish();
@@ -234,8 +236,8 @@ public final class Session implements ActiveRuns.ActiveRun {
     if (!writer.isPersistent() && at != null) return at;
     return writer
         .load()
-        .map(CheckpointWriter.Loaded::snapshot)
-        .orElse(Snapshot.initial(graph.layout()));
+        .map(CheckpointWriter.LoadedCheckpoint::snapshot)
+        .orElse(Snapshot.initial(graph.index()));
   }
 
   /// Work to do while nobody else can write to the thread.
@@ -249,32 +251,32 @@ public final class Session implements ActiveRuns.ActiveRun {
     var store = options.checkpointer().orElse(null);
     if (store == null) return work.get();
     StoreRequirements.check(graph, options, store);
-    var stop = new CancellationToken(Thread.currentThread(), allowance::cancel);
-    try (var held = new ThreadLeases(options, threadName(options), run, stop)) {
-      hold(held, store);
-      return stoppable(work, stop);
+    var token = new CancellationToken(Thread.currentThread(), limits::cancel);
+    try (var threadLeases = new ThreadLeases(options, threadName(options), run, token)) {
+      hold(threadLeases, store);
+      return stoppable(work, token);
     }
   }
 
   private void hold(ThreadLeases held, Checkpointer store) {
     var writes = held.acquire(store);
-    holds = held;
+    threadLeases = held;
     writer =
         CheckpointWriter.writing(graph, writes, Lineage.of(threadName(options)), null, options);
     var redaction = options.journaling();
-    if (redaction != null) announcer.journalTo(new JournalWriter(redaction, writes));
+    if (redaction != null) publisher.journalTo(new JournalWriter(redaction, writes));
   }
 
-  private Outcome stoppable(LeasedWork work, CancellationToken stop) throws InterruptedException {
+  private Outcome stoppable(LeasedWork work, CancellationToken token) throws InterruptedException {
     try {
       return work.get();
     } catch (InterruptedException e) {
-      var lost = stop.lost();
+      var lost = token.lost();
       if (lost != null) throw lost;
-      if (!stop.isRequested()) throw e;
+      if (!token.isRequested()) throw e;
       return stopped();
     } finally {
-      stop.end();
+      token.end();
     }
   }
 
@@ -286,7 +288,7 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   private Outcome run(int from, boolean resumed, Work work) throws InterruptedException {
     var scope = scope(from);
-    announcer.publish(from, o -> new Event.RunStarted(o, resumed));
+    publisher.publish(from, o -> new Event.RunStarted(o, resumed));
     try {
       var outcome =
           NestingDepth.at(
@@ -296,21 +298,21 @@ public final class Session implements ActiveRuns.ActiveRun {
                 return work.with(loop);
               });
       // Nobody is to hear of an end that is not safe.
-      if (holds != null) holds.settle();
+      if (threadLeases != null) threadLeases.settle();
       // From here on the caller knows that it paused, so it must not do so again.
-      if (outcome instanceof Outcome.Stopped(var why, _)) paused.mark(why, run);
+      if (outcome instanceof Outcome.Stopped(var why, _)) hitBreakpoints.mark(why, run);
       announce(outcome);
       finish();
       return outcome;
     } catch (RuntimeException | Error e) {
       var code = e instanceof SuperstepException known ? known.code() : "internal";
       settle(e);
-      announcer.publish(o -> new Event.RunFailed(o, code, NodeFailed.why(e)));
+      publisher.publish(o -> new Event.RunFailed(o, code, NodeFailed.why(e)));
       finish(e);
       throw e;
     } catch (InterruptedException e) {
       settle(e);
-      announcer.publish(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
+      publisher.publish(o -> new Event.RunStopped(o, Outcome.Reason.CANCELLED.name()));
       finish(e);
       throw e;
     }
@@ -318,16 +320,16 @@ public final class Session implements ActiveRuns.ActiveRun {
 
   /// Saves what is still to be saved, the last of the journal with it.
   private void finish() {
-    var chronicle = announcer.chronicle();
-    if (chronicle != null) chronicle.flush();
-    if (holds != null) holds.settle();
+    var journal = publisher.journal();
+    if (journal != null) journal.flush();
+    if (threadLeases != null) threadLeases.settle();
   }
 
   /// Completes pending writes, so that everything published before the end is safe when the end is
   /// published.
   private void settle(Throwable why) {
     try {
-      if (holds != null) holds.settle();
+      if (threadLeases != null) threadLeases.settle();
     } catch (RuntimeException e) {
       if (!e.equals(why)) why.addSuppressed(e);
     }
@@ -346,23 +348,24 @@ public final class Session implements ActiveRuns.ActiveRun {
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), false));
     var identity = new RunIdentity(graph, run, limit, depth, writer.isPersistent(), options, null);
-    return new RunScope(identity, announcer, allowance, holds, paused, SubgraphRun::run);
+    return new RunScope(
+        identity, publisher, limits, threadLeases, hitBreakpoints, SubgraphRun::run);
   }
 
   private void announce(Outcome outcome) {
     switch (outcome) {
       case Outcome.Completed(var state) ->
-          announcer.publish(((Snapshot) state).step(), Event.RunCompleted::new);
+          publisher.publish(((Snapshot) state).step(), Event.RunCompleted::new);
       case Outcome.Interrupted(var questions) -> {
         var ids = questions.stream().map(Interrupt::id).toList();
-        announcer.publish(o -> new Event.RunInterrupted(o, ids));
+        publisher.publish(o -> new Event.RunInterrupted(o, ids));
       }
       case Outcome.Stopped(var reason, _) ->
-          announcer.publish(o -> new Event.RunStopped(o, reason.name()));
+          publisher.publish(o -> new Event.RunStopped(o, reason.name()));
     }
   }
 
-  private void checkFinished(CheckpointWriter.Loaded loaded) {
+  private void checkFinished(CheckpointWriter.LoadedCheckpoint loaded) {
     var due = loaded.snapshot().position().due();
     if (due.isEmpty()) return;
     var open = open(loaded).stream().map(Interrupt::id).toList();
@@ -392,19 +395,19 @@ public final class Session implements ActiveRuns.ActiveRun {
     }
   }
 
-  private ThreadState state(CheckpointWriter.Loaded loaded) {
+  private ThreadState state(CheckpointWriter.LoadedCheckpoint loaded) {
     return tree(loaded).state(graph, loaded, options, List.of());
   }
 
-  private List<Interrupt> open(CheckpointWriter.Loaded loaded) {
+  private List<Interrupt> open(CheckpointWriter.LoadedCheckpoint loaded) {
     return tree(loaded).open(graph, loaded);
   }
 
-  private ThreadSnapshot tree(CheckpointWriter.Loaded loaded) {
+  private ThreadSnapshot tree(CheckpointWriter.LoadedCheckpoint loaded) {
     return new ThreadSnapshot(checkpointWriter().thread(), loaded.answers());
   }
 
-  private CheckpointWriter.Loaded load() {
+  private CheckpointWriter.LoadedCheckpoint load() {
     return checkpointWriter()
         .load()
         .orElseThrow(() ->

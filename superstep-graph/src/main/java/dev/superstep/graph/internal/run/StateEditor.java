@@ -30,17 +30,17 @@ import java.util.Objects;
 /// lease.
 final class StateEditor {
   private final RunScope scope;
-  private final CheckpointWriter saving;
+  private final CheckpointWriter writer;
 
-  StateEditor(RunScope scope, CheckpointWriter saving) {
+  StateEditor(RunScope scope, CheckpointWriter writer) {
     this.scope = scope;
-    this.saving = saving;
+    this.writer = writer;
   }
 
   /// Saves one checkpoint with all the changes.
   ///
   /// @throws UnknownEdit if one is made as a node that is not there
-  void apply(CheckpointWriter.Loaded loaded, List<StateUpdate> edits) {
+  void apply(CheckpointWriter.LoadedCheckpoint loaded, List<StateUpdate> edits) {
     var graph = scope.graph();
     var at = loaded.snapshot();
     var done = new ArrayList<Kernel.Done>();
@@ -53,18 +53,18 @@ final class StateEditor {
     for (var due : applied.next().position().deferred())
       if (due.task() != null) open.add(due.task());
     var carried = CarriedRecords.of(loaded, open);
-    var telling = new EventBatch(scope.announcer());
-    publish(telling, edits, applied);
-    var made = new RunWriter.Made(at, applied, Checkpoint.Source.UPDATE, carried);
-    saving.checkpoint(scope.identity(), made, telling, false);
+    var batch = new EventBatch(scope.publisher());
+    publish(batch, edits, applied);
+    var made = new RunWriter.NewCheckpoint(at, applied, Checkpoint.Source.UPDATE, carried);
+    writer.checkpoint(scope.identity(), made, batch, false);
   }
 
   private Kernel.Done done(StateUpdate edit) {
     var graph = scope.graph();
-    var node = graph.wiring().node(edit.node());
+    var node = graph.executionGraph().node(edit.node());
     if (node == null) {
       throw new InvalidStateUpdate(
-          graph.name(), edit.node(), graph.wiring().suggestion(edit.node()));
+          graph.name(), edit.node(), graph.executionGraph().suggestion(edit.node()));
     }
     var result = result(edit.result());
     graph.check(node, result);
@@ -83,17 +83,17 @@ final class StateEditor {
     };
   }
 
-  private static void publish(EventBatch telling, List<StateUpdate> edits, Kernel.Applied applied) {
-    if (!telling.hasListeners()) return;
+  private static void publish(EventBatch batch, List<StateUpdate> edits, Kernel.Applied applied) {
+    if (!batch.hasListeners()) return;
     var next = applied.next();
     var nodes = edits.stream().map(StateUpdate::node).toList();
     var changed =
         applied.changes().stream()
-            .filter(c -> next.layout().isDeclared(c.place()))
-            .map(c -> Objects.requireNonNull(next.layout().channel(c.place())).name())
+            .filter(c -> next.index().isDeclared(c.place()))
+            .map(c -> Objects.requireNonNull(next.index().channel(c.place())).name())
             .toList();
     var due = next.position().due().stream().map(d -> d.node().name()).toList();
     var id = next.position().checkpoint();
-    telling.publish(next.step(), o -> new Event.StateUpdated(o, id, nodes, changed, due));
+    batch.publish(next.step(), o -> new Event.StateUpdated(o, id, nodes, changed, due));
   }
 }

@@ -41,27 +41,27 @@ final class SubgraphRun {
   private final SubgraphNode inside;
   private final CompiledGraph graph;
   private final RunSettings options;
-  private final EventPublisher announcer;
+  private final EventPublisher publisher;
   private final int depth;
-  private final RunLimits allowance;
+  private final RunLimits limits;
   private final @Nullable Checkpointer store;
   private RunWriter writer;
   private @Nullable TaskResult handedOff;
 
-  private SubgraphRun(RunScope outer, ParentTask around) {
-    var task = around.task();
+  private SubgraphRun(RunScope outer, ParentTask parent) {
+    var task = parent.task();
     this.outer = outer;
-    this.parent = around;
-    this.inside = Objects.requireNonNull(around.node().inside());
+    this.parent = parent;
+    this.inside = Objects.requireNonNull(parent.node().inside());
     this.graph = inside.graph();
-    this.announcer = outer.announcer().within(task.name(), graph.name());
+    this.publisher = outer.publisher().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
-    NestingDepth.check(depth, graph.name(), announcer.path());
-    this.allowance = outer.allowance().within();
+    NestingDepth.check(depth, graph.name(), publisher.path());
+    this.limits = outer.limits().within();
     this.store = outer.isPersistent() ? inside.store(outer.options()) : null;
     this.options = outer.options().withCheckpointer(store);
     boolean isInsideKept = outer.isPersistent() || outer.identity().isInsidePersistent();
-    this.writer = new TransientWriter(around.task().id(), isInsideKept);
+    this.writer = new TransientWriter(parent.task().id(), isInsideKept);
   }
 
   /// Runs the subgraph of a task.
@@ -101,29 +101,31 @@ final class SubgraphRun {
       loop.show(from);
       return run(loop, from, known, own.tasks().containsKey(CheckpointWriter.LEFT));
     }
-    var from = inside.from(loaded.map(CheckpointWriter.Loaded::snapshot), parent.task());
+    var from = inside.from(loaded.map(CheckpointWriter.LoadedCheckpoint::snapshot), parent.task());
     var loop = new RunLoop(scope(from.step() + 1), writer);
     var made = inside.input(input.get(), parent.task(), state);
     var task = parent.task().id();
-    announcer.publish(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
+    publisher.publish(from.step() + 1, o -> new Event.SubgraphStarted(o, task));
     return run(loop, loop.input(from, made), ResumeRecords.NONE, false);
   }
 
   /// Finds where this activation is saved, and its state, or the memory of one before it.
-  private Optional<CheckpointWriter.Loaded> loaded() {
-    var holds = outer.holds();
-    if (store == null || holds == null) return Optional.empty();
+  private Optional<CheckpointWriter.LoadedCheckpoint> loaded() {
+    var threadLeases = outer.threadLeases();
+    if (store == null || threadLeases == null) return Optional.empty();
     var thread = outer.options().thread().orElseThrow();
     var task = parent.task();
-    var lines = inside.lineages(thread, task, announcer.path());
-    var first = CheckpointWriter.writing(graph, holds.on(store), lines.getFirst(), parent, options);
+    var lines = inside.lineages(thread, task, publisher.path());
+    var first =
+        CheckpointWriter.writing(graph, threadLeases.on(store), lines.getFirst(), parent, options);
     writer = first;
     var loaded = first.load();
     if (lines.size() == 1 || isMine(loaded)) return loaded;
     var left = inside.left(task).orElseThrow();
     if (first.isAt(loaded, left.checkpoint())) return loaded;
     // Others went on from there: a past that was taken back, or that a crash undid.
-    var own = CheckpointWriter.writing(graph, holds.on(store), lines.getLast(), parent, options);
+    var own =
+        CheckpointWriter.writing(graph, threadLeases.on(store), lines.getLast(), parent, options);
     writer = own;
     var apart = own.load();
     return apart.isPresent()
@@ -131,7 +133,7 @@ final class SubgraphRun {
         : Optional.of(own.fork(outer.run(), lines.getFirst(), left.checkpoint()));
   }
 
-  private boolean isMine(Optional<CheckpointWriter.Loaded> loaded) {
+  private boolean isMine(Optional<CheckpointWriter.LoadedCheckpoint> loaded) {
     return loaded.isPresent() && inside.isOf(parent.task(), loaded.get().snapshot());
   }
 
@@ -164,9 +166,9 @@ final class SubgraphRun {
   /// Publishes that the graph has ended with a hand-off, and saves that it was published.
   private void left(Snapshot end) {
     var task = parent.task().id();
-    var telling = new EventBatch(announcer);
-    telling.publish(end.step(), o -> new Event.SubgraphCompleted(o, task));
-    writer.left(end, telling);
+    var batch = new EventBatch(publisher);
+    batch.publish(end.step(), o -> new Event.SubgraphCompleted(o, task));
+    writer.left(end, batch);
   }
 
   /// The result of the node around, once the graph has ended.
@@ -179,9 +181,10 @@ final class SubgraphRun {
   private RunScope scope(int from) {
     int limit = Math.addExact(from, options.stepLimit(graph.stepLimit(), true));
     var run = outer.run();
-    var paused = outer.paused();
+    var hitBreakpoints = outer.hitBreakpoints();
     var identity =
         new RunIdentity(graph, run, limit, depth, writer.isPersistent(), options, parent);
-    return new RunScope(identity, announcer, allowance, outer.holds(), paused, SubgraphRun::run);
+    return new RunScope(
+        identity, publisher, limits, outer.threadLeases(), hitBreakpoints, SubgraphRun::run);
   }
 }

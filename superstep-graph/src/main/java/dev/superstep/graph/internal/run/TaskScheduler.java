@@ -13,10 +13,10 @@ interface TaskScheduler {
   /// The scheduler that fits a run.
   ///
   /// @param ending saves how tasks end
-  static TaskScheduler of(RunScope scope, RunWriter writer, SuperstepWriter ending) {
-    var barrier = new BarrierScheduler(scope, ending);
+  static TaskScheduler of(RunScope scope, RunWriter writer, SuperstepWriter superstepWriter) {
+    var barrier = new BarrierScheduler(scope, superstepWriter);
     if (!DataflowScheduler.isFor(scope)) return barrier;
-    return new DataflowScheduler(scope, writer, ending, barrier);
+    return new DataflowScheduler(scope, writer, superstepWriter, barrier);
   }
 
   /// Returns whether a loop saves nothing but tasks and checkpoints: it marks no breakpoint and
@@ -41,7 +41,7 @@ interface TaskScheduler {
 
   /// The place that was reserved for the checkpoint of the superstep that the run is in, if tasks
   /// were begun after it; else null.
-  default RunWriter.@Nullable Reserved next() {
+  default RunWriter.@Nullable ReservedCheckpoint next() {
     return null;
   }
 

@@ -32,7 +32,10 @@ final class ThreadSnapshot {
   /// @param options with the store of the graph
   /// @param path the nodes that lead to the graph
   ThreadState state(
-      CompiledGraph graph, CheckpointWriter.Loaded loaded, RunSettings options, List<String> path) {
+      CompiledGraph graph,
+      CheckpointWriter.LoadedCheckpoint loaded,
+      RunSettings options,
+      List<String> path) {
     var position = loaded.snapshot().position();
     var inside = inside(graph, loaded, options, path);
     return new ThreadState(
@@ -58,7 +61,9 @@ final class ThreadSnapshot {
   }
 
   private List<BlockedNode> blocked(
-      CompiledGraph graph, CheckpointWriter.Loaded loaded, Map<String, ThreadState> inside) {
+      CompiledGraph graph,
+      CheckpointWriter.LoadedCheckpoint loaded,
+      Map<String, ThreadState> inside) {
     var held = new ArrayList<BlockedNode>();
     var stopped = StopMarkers.by(loaded.steps());
     for (var task : graph.kernel().plan(loaded.snapshot())) {
@@ -83,7 +88,10 @@ final class ThreadSnapshot {
   }
 
   private Map<String, ThreadState> inside(
-      CompiledGraph graph, CheckpointWriter.Loaded loaded, RunSettings options, List<String> path) {
+      CompiledGraph graph,
+      CheckpointWriter.LoadedCheckpoint loaded,
+      RunSettings options,
+      List<String> path) {
     var states = new LinkedHashMap<String, ThreadState>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
       var inside = task.due().node().inside();
@@ -105,7 +113,7 @@ final class ThreadSnapshot {
   }
 
   /// The questions that wait for an answer, in task order.
-  List<Interrupt> open(CompiledGraph graph, CheckpointWriter.Loaded loaded) {
+  List<Interrupt> open(CompiledGraph graph, CheckpointWriter.LoadedCheckpoint loaded) {
     var open = new ArrayList<Interrupt>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
       var asked = task.question();

@@ -14,23 +14,23 @@ import java.util.Set;
 
 /// Finds what is wrong with what nodes declare that they read and write.
 final class AccessCheck {
-  private final GraphDefinition parts;
+  private final GraphDefinition definition;
   private final List<Problem> problems;
   private final Map<String, GraphDefinition.NodePart> nodes = new HashMap<>();
   private final Set<Channel<?, ?>> channels;
 
-  private AccessCheck(GraphDefinition parts, List<Problem> problems) {
-    this.parts = parts;
+  private AccessCheck(GraphDefinition definition, List<Problem> problems) {
+    this.definition = definition;
     this.problems = problems;
-    for (var node : parts.nodes) nodes.put(node.name(), node);
-    this.channels = same(parts.channels);
+    for (var node : definition.nodes) nodes.put(node.name(), node);
+    this.channels = same(definition.channels);
   }
 
-  static void check(GraphDefinition parts, List<Problem> problems) {
-    if (parts.reads.isEmpty() && parts.writes.isEmpty()) return;
-    var check = new AccessCheck(parts, problems);
-    check.declared("reads", parts.reads);
-    check.declared("writes", parts.writes);
+  static void check(GraphDefinition definition, List<Problem> problems) {
+    if (definition.reads.isEmpty() && definition.writes.isEmpty()) return;
+    var check = new AccessCheck(definition, problems);
+    check.declared("reads", definition.reads);
+    check.declared("writes", definition.writes);
     check.fallbacks();
   }
 
@@ -54,9 +54,9 @@ final class AccessCheck {
 
   /// Checks that a node declares the channels to which its failure handling writes in its place.
   private void fallbacks() {
-    for (var entry : parts.writes.entrySet()) {
+    for (var entry : definition.writes.entrySet()) {
       var node = nodes.get(entry.getKey());
-      var policy = node == null ? null : parts.policy(node);
+      var policy = node == null ? null : definition.policy(node);
       if (policy == null || !(policy.onFailure() instanceof OnFailure.Handled handled)) continue;
       var own = same(entry.getValue());
       handled

@@ -18,18 +18,18 @@ final class GateCheck {
     this.problems = problems;
   }
 
-  static void check(GraphDefinition parts, Set<String> sendTargets, List<Problem> problems) {
-    if (parts.gates.isEmpty()) return;
+  static void check(GraphDefinition definition, Set<String> sendTargets, List<Problem> problems) {
+    if (definition.gates.isEmpty()) return;
     var check = new GateCheck(problems);
     var commanding = new HashSet<String>();
-    for (var edge : parts.edges) {
+    for (var edge : definition.edges) {
       if (edge.kind() == EdgeKind.COMMANDED) commanding.addAll(edge.from());
     }
     Set<Channel<?, ?>> declared = Collections.newSetFromMap(new IdentityHashMap<>());
-    declared.addAll(parts.channels);
+    declared.addAll(definition.channels);
     var triggered = new HashSet<String>();
-    for (var trigger : parts.triggers) triggered.add(trigger.node());
-    parts.gates.forEach((node, channels) -> {
+    for (var trigger : definition.triggers) triggered.add(trigger.node());
+    definition.gates.forEach((node, channels) -> {
       if (sendTargets.contains(node)) {
         check.add(
             "gated-send",

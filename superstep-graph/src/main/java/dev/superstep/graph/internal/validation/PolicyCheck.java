@@ -17,29 +17,29 @@ import java.util.Set;
 
 /// Finds what is wrong with the policies of a graph's nodes.
 final class PolicyCheck {
-  private final GraphDefinition parts;
+  private final GraphDefinition definition;
   private final List<Problem> problems;
   private final Set<String> commanding = new HashSet<>();
 
-  private PolicyCheck(GraphDefinition parts, List<Problem> problems) {
-    this.parts = parts;
+  private PolicyCheck(GraphDefinition definition, List<Problem> problems) {
+    this.definition = definition;
     this.problems = problems;
-    for (var edge : parts.edges) {
+    for (var edge : definition.edges) {
       if (edge.kind() == EdgeKind.COMMANDED) {
         commanding.addAll(edge.from());
       }
     }
   }
 
-  static void check(GraphDefinition parts, List<Problem> problems) {
-    var check = new PolicyCheck(parts, problems);
-    parts.nodes.forEach(check::node);
+  static void check(GraphDefinition definition, List<Problem> problems) {
+    var check = new PolicyCheck(definition, problems);
+    definition.nodes.forEach(check::node);
   }
 
   private void node(GraphDefinition.NodePart node) {
-    var policy = parts.policy(node);
+    var policy = definition.policy(node);
     if (policy == null) return;
-    if (parts.isHandler(node.name()) && !(policy.onFailure() instanceof OnFailure.Abort)) {
+    if (definition.isHandler(node.name()) && !(policy.onFailure() instanceof OnFailure.Abort)) {
       add(
           "handled-handler",
           "node `"
@@ -78,7 +78,7 @@ final class PolicyCheck {
   }
 
   private void declared(GraphDefinition.NodePart node, String what, Channel<?, ?> channel) {
-    if (parts.channels.stream().anyMatch(c -> c == channel)) return;
+    if (definition.channels.stream().anyMatch(c -> c == channel)) return;
     add(
         "undeclared-channel",
         "the "
@@ -113,7 +113,7 @@ final class PolicyCheck {
   }
 
   private void handler(GraphDefinition.NodePart node, Target<Failure> handler) {
-    for (var part : parts.nodes) {
+    for (var part : definition.nodes) {
       if (!part.name().equals(handler.name())) continue;
       if (part.body() instanceof NodeBody.OnArgument<?> body && body.target().equals(handler)) {
         continue;
@@ -126,7 +126,7 @@ final class PolicyCheck {
               + node.name()
               + "`, but was not declared with that target constant; use the same");
     }
-    for (var edge : parts.edges) {
+    for (var edge : definition.edges) {
       boolean commanded = edge.kind() == EdgeKind.COMMANDED || edge.kind() == EdgeKind.ADDED;
       if (commanded && edge.from().contains(node.name()) && edge.to().equals(handler.name())) {
         add(

@@ -29,10 +29,10 @@ final class StarvingJoins {
 
   private StarvingJoins() {}
 
-  static void check(GraphDefinition parts, List<EdgeShape> edges, Diagnostics findings) {
+  static void check(GraphDefinition definition, List<EdgeShape> edges, Diagnostics findings) {
     boolean joins = edges.stream().anyMatch(e -> e.kind() == EdgeKind.JOINED && e.needs() > 1);
-    if (joins && parts.routes.stream().anyMatch(StarvingJoins::excludes)) {
-      new StarvingJoins().find(parts, edges, findings);
+    if (joins && definition.routes.stream().anyMatch(StarvingJoins::excludes)) {
+      new StarvingJoins().find(definition, edges, findings);
     }
   }
 
@@ -40,9 +40,9 @@ final class StarvingJoins {
     return route.one() && new LinkedHashSet<>(route.targets()).size() > 1;
   }
 
-  private void find(GraphDefinition parts, List<EdgeShape> edges, Diagnostics findings) {
+  private void find(GraphDefinition definition, List<EdgeShape> edges, Diagnostics findings) {
     place(Topology.START);
-    for (var node : parts.nodes) place(node.name());
+    for (var node : definition.nodes) place(node.name());
     for (var edge : edges) {
       if (edge.kind() == EdgeKind.ROUTED) continue;
       if (edge.kind() == EdgeKind.TRIGGERED) {
@@ -52,7 +52,7 @@ final class StarvingJoins {
       }
       for (var from : edge.from()) step(place(from), edge.to());
     }
-    for (var route : parts.routes) choices(route);
+    for (var route : definition.routes) choices(route);
     var nexts = new int[steps.size()][];
     for (int i = 0; i < nexts.length; i++) {
       nexts[i] = steps.get(i).stream().mapToInt(Integer::intValue).toArray();

@@ -16,35 +16,35 @@ import java.util.Set;
 
 /// Finds mistakes in the subgraphs of a graph.
 final class SubgraphCheck {
-  private final GraphDefinition parts;
+  private final GraphDefinition definition;
   private final List<Problem> problems;
   private final Set<String> commanding = new HashSet<>();
   private final Set<String> graphs = new HashSet<>();
   private final Set<String> nodes = new HashSet<>();
 
-  private SubgraphCheck(GraphDefinition parts, List<Problem> problems) {
-    this.parts = parts;
+  private SubgraphCheck(GraphDefinition definition, List<Problem> problems) {
+    this.definition = definition;
     this.problems = problems;
   }
 
-  static void check(GraphDefinition parts, List<Problem> problems) {
-    new SubgraphCheck(parts, problems).check();
+  static void check(GraphDefinition definition, List<Problem> problems) {
+    new SubgraphCheck(definition, problems).check();
   }
 
   private void check() {
-    for (var edge : parts.edges) {
+    for (var edge : definition.edges) {
       if (edge.kind() == EdgeKind.COMMANDED) commanding.addAll(edge.from());
     }
-    for (var node : parts.nodes) {
+    for (var node : definition.nodes) {
       nodes.add(node.name());
       node.body().subgraph().ifPresent(subgraph -> subgraph(node, subgraph));
     }
-    for (var edge : parts.edges) if (edge.kind() == EdgeKind.HANDED_OFF) handOff(edge);
+    for (var edge : definition.edges) if (edge.kind() == EdgeKind.HANDED_OFF) handOff(edge);
   }
 
   private void subgraph(GraphDefinition.NodePart node, SubgraphSpec<?> subgraph) {
     graphs.add(node.name());
-    if (subgraph.graph().depths().height() > NestingDepth.DEPTH_MAX) {
+    if (subgraph.graph().nesting().height() > NestingDepth.DEPTH_MAX) {
       add(
           "nested-too-deep",
           "node `"
@@ -74,11 +74,11 @@ final class SubgraphCheck {
   }
 
   private static boolean isSpecial(CompiledGraph graph) {
-    return graph.depths().isSpecial() || graph.pausesSomewhere();
+    return graph.nesting().isSpecial() || graph.pausesSomewhere();
   }
 
   private void shared(GraphDefinition.NodePart node, SubgraphSpec<?> subgraph) {
-    if (SubgraphNode.shared(subgraph.graph(), parts.channels).isEmpty()) {
+    if (SubgraphNode.shared(subgraph.graph(), definition.channels).isEmpty()) {
       add(
           "nothing-shared",
           "node `"

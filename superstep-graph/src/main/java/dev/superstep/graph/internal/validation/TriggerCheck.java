@@ -16,20 +16,20 @@ import java.util.TreeSet;
 
 /// Finds what is wrong with the triggers of a graph.
 final class TriggerCheck {
-  private final GraphDefinition parts;
+  private final GraphDefinition definition;
   private final List<Problem> problems;
   private final Map<Channel<?, ?>, String> readers = new HashMap<>();
   private final Set<Channel<?, ?>> declared = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private TriggerCheck(GraphDefinition parts, List<Problem> problems) {
-    this.parts = parts;
+  private TriggerCheck(GraphDefinition definition, List<Problem> problems) {
+    this.definition = definition;
     this.problems = problems;
-    declared.addAll(parts.channels);
+    declared.addAll(definition.channels);
   }
 
-  static void check(GraphDefinition parts, List<Problem> problems) {
-    var check = new TriggerCheck(parts, problems);
-    parts.triggers.forEach(check::trigger);
+  static void check(GraphDefinition definition, List<Problem> problems) {
+    var check = new TriggerCheck(definition, problems);
+    definition.triggers.forEach(check::trigger);
     check.covered();
   }
 
@@ -85,18 +85,18 @@ final class TriggerCheck {
   /// first.
   private void covered() {
     var byToken = new HashMap<Channel<?, ?>, List<Integer>>();
-    for (int i = 0; i < parts.triggers.size(); i++) {
-      for (var token : parts.triggers.get(i).tokens()) {
+    for (int i = 0; i < definition.triggers.size(); i++) {
+      for (var token : definition.triggers.get(i).tokens()) {
         byToken.computeIfAbsent(token, _ -> new ArrayList<>()).add(i);
       }
     }
-    for (int i = 0; i < parts.triggers.size(); i++) {
-      var wide = parts.triggers.get(i);
+    for (int i = 0; i < definition.triggers.size(); i++) {
+      var wide = definition.triggers.get(i);
       // Others have none of its tokens.
       var near = new TreeSet<Integer>();
       for (var token : wide.tokens()) near.addAll(byToken.getOrDefault(token, List.of()));
       for (int j : near) {
-        var narrow = parts.triggers.get(j);
+        var narrow = definition.triggers.get(j);
         if (i == j || !wide.node().equals(narrow.node()) || narrow.tokens().isEmpty()) continue;
         var more = Set.<Channel<?, ?>>copyOf(wide.tokens());
         var less = Set.<Channel<?, ?>>copyOf(narrow.tokens());

@@ -26,20 +26,20 @@ public final class Validation {
 
   private static final Set<String> NAMELESS = Set.of("unknown-node", "no-nodes", "no-targets");
 
-  private final GraphDefinition parts;
+  private final GraphDefinition definition;
   private final Diagnostics findings = new Diagnostics();
   private final List<Problem> problems = findings.errors;
   private final Set<String> nodes = new LinkedHashSet<>();
   private final Set<String> sendTargets = new HashSet<>();
   private final List<EdgeShape> edges;
 
-  private Validation(GraphDefinition parts) {
-    this.parts = parts;
-    this.edges = parts.edgeShapes();
+  private Validation(GraphDefinition definition) {
+    this.definition = definition;
+    this.edges = definition.edgeShapes();
   }
 
-  public static ValidationReport report(GraphDefinition parts) {
-    var validation = new Validation(parts);
+  public static ValidationReport report(GraphDefinition definition) {
+    var validation = new Validation(definition);
     validation.check();
     return new ValidationReport(validation.findings.errors, validation.findings.warnings);
   }
@@ -48,28 +48,28 @@ public final class Validation {
     names();
     deferred();
     gates();
-    problems.addAll(parts.problems);
+    problems.addAll(definition.problems);
     edges.forEach(this::edge);
     duplicates();
     mixedRouting();
     routes();
-    PolicyCheck.check(parts, problems);
-    SubgraphCheck.check(parts, problems);
+    PolicyCheck.check(definition, problems);
+    SubgraphCheck.check(definition, problems);
     breakpoints();
-    TriggerCheck.check(parts, problems);
-    AccessCheck.check(parts, problems);
+    TriggerCheck.check(definition, problems);
+    AccessCheck.check(definition, problems);
     // With names missing, a search for paths would only repeat that.
     if (problems.stream().anyMatch(p -> NAMELESS.contains(p.code()))) return;
     paths();
-    CycleCheck.check(nodes, edges, parts.cycles, findings);
-    StarvingJoins.check(parts, edges, findings);
+    CycleCheck.check(nodes, edges, definition.cycles, findings);
+    StarvingJoins.check(definition, edges, findings);
   }
 
   private void names() {
-    unique("channel", parts.channels.stream().map(c -> c.name()).toList());
+    unique("channel", definition.channels.stream().map(c -> c.name()).toList());
     questions();
-    unique("node", parts.nodes.stream().map(GraphDefinition.NodePart::name).toList());
-    for (var node : parts.nodes) {
+    unique("node", definition.nodes.stream().map(GraphDefinition.NodePart::name).toList());
+    for (var node : definition.nodes) {
       if (!NAME.matcher(node.name()).matches()) {
         add(
             "bad-name",
@@ -87,18 +87,18 @@ public final class Validation {
   /// Checks the names of questions. The same constant may be declared in the graph and inside it;
   /// two questions of one name may not.
   private void questions() {
-    var own = parts.questions.stream().map(Question::name).toList();
+    var own = definition.questions.stream().map(Question::name).toList();
     unique("question", own);
     if (Set.copyOf(own).size() < own.size()) return;
-    unique("question", parts.allQuestions().stream().distinct().map(Question::name).toList());
+    unique("question", definition.allQuestions().stream().distinct().map(Question::name).toList());
   }
 
   private void deferred() {
-    for (var name : parts.deferred) known(name, () -> "deferred(" + name + ")");
+    for (var name : definition.deferred) known(name, () -> "deferred(" + name + ")");
   }
 
   private void breakpoints() {
-    for (var node : parts.pauses.nodes()) {
+    for (var node : definition.breakpoints.nodes()) {
       if (nodes.contains(node)) continue;
       add(
           "unknown-pause",
@@ -110,8 +110,9 @@ public final class Validation {
   }
 
   private void gates() {
-    for (var name : parts.gates.keySet()) known(name, () -> "runWhenChanged(" + name + ", ...)");
-    GateCheck.check(parts, sendTargets, problems);
+    for (var name : definition.gates.keySet())
+      known(name, () -> "runWhenChanged(" + name + ", ...)");
+    GateCheck.check(definition, sendTargets, problems);
   }
 
   private void unique(String what, Collection<String> names) {
@@ -206,7 +207,7 @@ public final class Validation {
   }
 
   private void routes() {
-    for (var route : parts.routes) {
+    for (var route : definition.routes) {
       if (route.targets().isEmpty()) noTargets(route.from());
       if (route.one() && route.targets().size() == 1) {
         var edge = EdgeShape.of(EdgeKind.ROUTED, route.from(), route.targets().getFirst());
@@ -214,7 +215,7 @@ public final class Validation {
             "lone-target", "a router has nothing to choose from: " + show(edge) + "; use an edge");
       }
     }
-    for (var fanOut : parts.fanOuts) if (fanOut.targets().isEmpty()) noTargets(fanOut.from());
+    for (var fanOut : definition.fanOuts) if (fanOut.targets().isEmpty()) noTargets(fanOut.from());
   }
 
   private void noTargets(String from) {
@@ -265,7 +266,7 @@ public final class Validation {
         backward.computeIfAbsent(edge.to(), _ -> new LinkedHashSet<>()).add(from);
       }
     }
-    if (!parts.triggers.isEmpty()) triggered(forward, backward);
+    if (!definition.triggers.isEmpty()) triggered(forward, backward);
     if (!forward.containsKey(Topology.START)) {
       add("no-entry", "nothing follows START; add `edge(START, ...)`");
       return;
@@ -284,7 +285,7 @@ public final class Validation {
   /// Who writes a token is not known: it may be the input or any node. So a triggered node can
   /// always be reached, and a node without edges leads on by what it writes, or ends the run.
   private void triggered(Map<String, Set<String>> forward, Map<String, Set<String>> backward) {
-    for (var trigger : parts.triggers) {
+    for (var trigger : definition.triggers) {
       forward.computeIfAbsent(Topology.START, _ -> new LinkedHashSet<>()).add(trigger.node());
     }
     var leading = new HashSet<String>();

@@ -23,23 +23,24 @@ public final class AnswerRows {
   public static boolean save(
       Sql sql, Lease lease, CheckpointKey where, List<Answer> answers, List<Entry> journal)
       throws SQLException {
-    var held = Leases.claim(sql, lease, journal.size(), where.lineage()).held();
-    if (!areNew(sql, held, where, answers)) return Leases.returnOffsets(sql, held, journal.size());
+    var threadRow = Leases.claim(sql, lease, journal.size(), where.lineage()).checkedRow();
+    if (!areNew(sql, threadRow, where, answers))
+      return Leases.returnOffsets(sql, threadRow, journal.size());
     if (!answers.isEmpty()) {
-      put(sql, Lineages.of(sql, held, where.lineage()), where, answers);
+      put(sql, Lineages.of(sql, threadRow, where.lineage()), where, answers);
     }
-    EntryRows.put(sql, held, journal);
+    EntryRows.put(sql, threadRow, journal);
     return true;
   }
 
   private static boolean areNew(
-      Sql sql, Leases.ThreadRow held, CheckpointKey where, List<Answer> answers)
+      Sql sql, Leases.ThreadRow threadRow, CheckpointKey where, List<Answer> answers)
       throws SQLException {
     var ids = new HashSet<String>();
     for (var answer : answers) if (!ids.add(answer.interrupt())) return false;
     if (ids.isEmpty()) return true;
     var arguments = new ArrayList<Object>();
-    arguments.addAll(List.of(Lineages.of(sql, held, where.lineage()), where.checkpoint()));
+    arguments.addAll(List.of(Lineages.of(sql, threadRow, where.lineage()), where.checkpoint()));
     arguments.addAll(ids);
     return sql.first(
             "select 1 from answer where lineage = ? and checkpoint = ? and interrupt in "

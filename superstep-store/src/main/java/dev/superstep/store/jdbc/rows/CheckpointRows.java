@@ -72,8 +72,8 @@ public final class CheckpointRows {
     }
   }
 
-  /// The rare parts of a checkpoint's progress, kept apart so that they cost nothing where they are
-  /// empty.
+  /// The rare parts of a checkpoint's progress, stored apart so that they cost nothing where they
+  /// are empty.
   record Marks(
       List<PendingNode> held,
       Map<String, Set<String>> arrived,
@@ -125,22 +125,22 @@ public final class CheckpointRows {
     int told = commit.journal().size();
     var checkpoint = commit.checkpoint();
     var locked = locked(sql, lease, commit);
-    var held = locked.held();
+    var threadRow = locked.threadRow();
     var base = checked(locked.base(), commit.lineage());
     if (base.isKnown() || !base.headId().equals(checkpoint.parent())) {
-      return Leases.returnOffsets(sql, held, told);
+      return Leases.returnOffsets(sql, threadRow, told);
     }
     long lineage =
         base.lineage().isPresent()
             ? base.lineage().get()
-            : Lineages.add(sql, held.thread(), commit.lineage().namespace());
+            : Lineages.add(sql, threadRow.thread(), commit.lineage().namespace());
     long run =
         base.run().isPresent()
             ? base.run().get()
-            : Lineages.addRun(sql, held.thread(), checkpoint.run());
+            : Lineages.addRun(sql, threadRow.thread(), checkpoint.run());
     var refs = old(sql, commit.lineage(), base);
-    var logs = new ListLogs(sql, held.family(), lineage);
-    var channels = refs.next(logs, changed(sql, held.family(), logs, commit, refs));
+    var logs = new ListLogs(sql, threadRow.family(), lineage);
+    var channels = refs.next(logs, changed(sql, threadRow.family(), logs, commit, refs));
     var keys = new Keys(commit.lineage(), lineage, run);
     var made = insert(sql, keys, checkpoint, channels);
     refs.remember(sql, made, channels);
@@ -148,13 +148,13 @@ public final class CheckpointRows {
     TaskRows.put(sql, lineage, where, commit.tasks());
     StepRows.put(sql, lineage, where, commit.steps());
     AnswerRows.put(sql, lineage, where, commit.answers());
-    EntryRows.put(sql, held, commit.journal());
-    if (isLast) Leases.endLease(sql, held);
+    EntryRows.put(sql, threadRow, commit.journal());
+    if (isLast) Leases.endLease(sql, threadRow);
     if (commit.topology().isPresent()) describe(sql, checkpoint, commit.topology().get());
     return true;
   }
 
-  private record LockedBase(ThreadRow held, CommitBase base) {}
+  private record LockedBase(ThreadRow threadRow, CommitBase base) {}
 
   /// Locks the thread and reads its lineage. One query does both where rows need no locks and the
   /// commit adds no journal entries.
@@ -165,7 +165,7 @@ public final class CheckpointRows {
     if (told == 0 && !sql.dialect().isRemote()) {
       return sql.first(
               BASE + " and t.token = ?",
-              row -> new LockedBase(held(row), CommitBase.of(row)),
+              row -> new LockedBase(threadRow(row), CommitBase.of(row)),
               checkpoint.run(),
               checkpoint.id(),
               lineage.namespace(),
@@ -182,10 +182,10 @@ public final class CheckpointRows {
             checkpoint.id(),
             lineage.namespace(),
             lineage.thread());
-    return new LockedBase(claim.held(), base.orElseThrow());
+    return new LockedBase(claim.checkedRow(), base.orElseThrow());
   }
 
-  private static ThreadRow held(ResultSet row) throws SQLException {
+  private static ThreadRow threadRow(ResultSet row) throws SQLException {
     return new ThreadRow(row.getLong(7), row.getLong(8), row.getLong(9), CommitBase.key(row, 1));
   }
 

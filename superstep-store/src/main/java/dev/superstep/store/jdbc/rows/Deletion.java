@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /// Deletes checkpoints of one thread, with all that hangs on them.
 public final class Deletion {
   private final Sql sql;
-  private final ThreadRow held;
+  private final ThreadRow threadRow;
   private final String thread;
   private final Map<Long, Line> lines = new HashMap<>();
   private final List<Point> points = new ArrayList<>();
@@ -33,9 +33,9 @@ public final class Deletion {
   private final Set<Memory> named = new HashSet<>();
   private final Set<Long> goneLines = new HashSet<>();
 
-  private Deletion(Sql sql, ThreadRow held, String thread) {
+  private Deletion(Sql sql, ThreadRow threadRow, String thread) {
     this.sql = sql;
-    this.held = held;
+    this.threadRow = threadRow;
     this.thread = thread;
   }
 
@@ -72,13 +72,13 @@ public final class Deletion {
   // --- What is asked for ---
 
   public static boolean delete(Sql sql, Lease lease) throws SQLException {
-    var held = Leases.lock(sql, lease, 0);
-    Families.lock(sql, held.family());
-    lineages(sql, all(sql, held.thread()));
-    sql.update("delete from run where thread = ?", held.thread());
-    sql.update("delete from entry where thread = ?", held.thread());
-    sql.update("delete from thread where id = ?", held.thread());
-    Families.sweep(sql, held.family(), held.thread());
+    var threadRow = Leases.lock(sql, lease, 0);
+    Families.lock(sql, threadRow.family());
+    lineages(sql, all(sql, threadRow.thread()));
+    sql.update("delete from run where thread = ?", threadRow.thread());
+    sql.update("delete from entry where thread = ?", threadRow.thread());
+    sql.update("delete from thread where id = ?", threadRow.thread());
+    Families.sweep(sql, threadRow.family(), threadRow.thread());
     return true;
   }
 
@@ -88,7 +88,7 @@ public final class Deletion {
     int own = (int) removal.deleted.stream().filter(removal::isOwn).count();
     removal.removeInside();
     removal.removeEmptyLines();
-    sql.update("delete from entry where thread = ? and run = ?", removal.held.thread(), run);
+    sql.update("delete from entry where thread = ? and run = ?", removal.threadRow.thread(), run);
     removal.write();
     return own;
   }
@@ -105,9 +105,9 @@ public final class Deletion {
   }
 
   private static Deletion open(Sql sql, Lease lease) throws SQLException {
-    var held = Leases.lock(sql, lease, 0);
-    Families.lock(sql, held.family());
-    var removal = new Deletion(sql, held, lease.thread());
+    var threadRow = Leases.lock(sql, lease, 0);
+    Families.lock(sql, threadRow.family());
+    var removal = new Deletion(sql, threadRow, lease.thread());
     removal.read();
     return removal;
   }
@@ -119,7 +119,7 @@ public final class Deletion {
         sql.all(
             "select id, namespace, head from lineage where thread = ?",
             row -> new Line(row.getLong(1), row.getString(2), row.getLong(3)),
-            held.thread());
+            threadRow.thread());
     for (var line : all) lines.put(line.id(), line);
     points.addAll(
         sql.all(
@@ -128,7 +128,7 @@ public final class Deletion {
                 + " join checkpoint c on c.lineage = l.id join run r on r.id = c.run"
                 + " where l.thread = ? order by c.seq desc",
             Point::of,
-            held.thread()));
+            threadRow.thread()));
   }
 
   private boolean isOwn(Point point) {
@@ -173,8 +173,8 @@ public final class Deletion {
     return new Memory(line == null ? "" : line.namespace(), point.id());
   }
 
-  /// Removes what ran inside of tasks of checkpoints that are gone, unless one that is left has the
-  /// task, too, or names what it left.
+  /// Removes the lineages of subgraphs inside tasks of deleted checkpoints, unless a remaining
+  /// checkpoint has the task, too, or names the memory that it left.
   private void removeInside() {
     var remembered = named.stream().map(Memory::namespace).collect(Collectors.toSet());
     boolean isMore = true;
@@ -234,8 +234,8 @@ public final class Deletion {
     }
     sql.batch("delete from checkpoint where lineage = ? and id = ?", rows);
     moveHeads();
-    runs(sql, held.thread());
-    Families.sweep(sql, held.family(), held.thread());
+    runs(sql, threadRow.thread());
+    Families.sweep(sql, threadRow.family(), threadRow.thread());
   }
 
   private void moveHeads() throws SQLException {

@@ -34,13 +34,13 @@ public final class EntryRows {
     return entries.size();
   }
 
-  /// Writes the entries in the places that were taken for them.
-  static void put(Sql sql, ThreadRow held, List<Entry> entries) throws SQLException {
+  /// Writes the entries at the offsets that were reserved for them.
+  static void put(Sql sql, ThreadRow threadRow, List<Entry> entries) throws SQLException {
     var rows = new ArrayList<List<Object>>();
-    long before = held.lastOffset() - entries.size();
+    long before = threadRow.lastOffset() - entries.size();
     for (var entry : entries) {
       var row = new ArrayList<Object>();
-      row.add(held.thread());
+      row.add(threadRow.thread());
       row.add(before + rows.size() + 1);
       row.add(entry.at().toString());
       row.add(entry.run());
@@ -132,8 +132,8 @@ public final class EntryRows {
   }
 
   public static int trim(Sql sql, Lease lease, long through) throws SQLException {
-    var held = Leases.lock(sql, lease, 0);
+    var threadRow = Leases.lock(sql, lease, 0);
     return sql.update(
-        "delete from entry where thread = ? and \"offset\" <= ?", held.thread(), through);
+        "delete from entry where thread = ? and \"offset\" <= ?", threadRow.thread(), through);
   }
 }

@@ -55,10 +55,10 @@ public final class Forks {
 
   public static boolean fork(Sql sql, Lease lease, Fork fork) throws SQLException {
     int told = fork.journal().size();
-    var held = Leases.lock(sql, lease, told);
-    if (!new Forks(sql, held, lease.thread()).make(fork))
-      return Leases.returnOffsets(sql, held, told);
-    EntryRows.put(sql, held, fork.journal());
+    var threadRow = Leases.lock(sql, lease, told);
+    if (!new Forks(sql, threadRow, lease.thread()).make(fork))
+      return Leases.returnOffsets(sql, threadRow, told);
+    EntryRows.put(sql, threadRow, fork.journal());
     return true;
   }
 
@@ -203,8 +203,8 @@ public final class Forks {
   // --- Copies ---
 
   public static boolean copy(Sql sql, Lease lease, String source) throws SQLException {
-    var held = Leases.lock(sql, lease, 0);
-    return new Forks(sql, held, lease.thread()).copyOf(source);
+    var threadRow = Leases.lock(sql, lease, 0);
+    return new Forks(sql, threadRow, lease.thread()).copyOf(source);
   }
 
   private boolean copyOf(String other) throws SQLException {

@@ -38,7 +38,7 @@ final class ItemRows {
         micros(now));
   }
 
-  /// Begins the time to live of an item anew, if reads do that and it was not put anew meanwhile.
+  /// Restarts the time to live of an item, if reads do that and it was not put again meanwhile.
   static Item renewed(Sql sql, Item item, Instant now) throws SQLException {
     if (item.expires().isEmpty()) return item;
     return sql.first(

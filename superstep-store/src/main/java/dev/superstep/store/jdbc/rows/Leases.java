@@ -55,7 +55,7 @@ public final class Leases {
   public sealed interface Grant {
     /// The lease was granted.
     ///
-    /// @param isNew whether nothing is kept of the thread yet
+    /// @param isNew whether nothing of the thread is stored yet
     record Granted(Lease lease, boolean isNew) implements Grant {}
 
     record Denied(ThreadBusy why) implements Grant {}
@@ -66,7 +66,10 @@ public final class Leases {
     long token = sql.first(sql.dialect().nextToken(), row -> row.getLong(1)).orElseThrow();
     var lease = new Lease(thread, owner, token);
     for (int i = 0; i < TRIES_MAX; i++) {
-      var given = sql.dialect().hasLocks() ? apart(sql, lease, time) : atOnce(sql, lease, time);
+      var given =
+          sql.dialect().hasLocks()
+              ? acquireInTwoStatements(sql, lease, time)
+              : acquireInOneStatement(sql, lease, time);
       if (given.isPresent()) return given.get();
       var holder = holder(sql, thread);
       if (holder.isPresent() && !endsWithProcess(sql, thread, holder.get())) {
@@ -76,14 +79,16 @@ public final class Leases {
     throw new SQLException("thread " + thread + " is made and deleted too often");
   }
 
-  private static Optional<Grant> apart(Sql sql, Lease lease, Duration time) throws SQLException {
-    if (takeOver(sql, lease, time)) return Optional.of(new Grant.Granted(lease, false));
+  private static Optional<Grant> acquireInTwoStatements(Sql sql, Lease lease, Duration time)
+      throws SQLException {
+    if (reclaimExpired(sql, lease, time)) return Optional.of(new Grant.Granted(lease, false));
     return add(sql, lease, time) ? Optional.of(new Grant.Granted(lease, true)) : Optional.empty();
   }
 
   /// Acquires the lease with one statement, where nobody else writes. A thread that it adds begins
   /// a family with the lease's token as its key.
-  private static Optional<Grant> atOnce(Sql sql, Lease lease, Duration time) throws SQLException {
+  private static Optional<Grant> acquireInOneStatement(Sql sql, Lease lease, Duration time)
+      throws SQLException {
     return sql.first(
         AT_ONCE,
         row -> new Grant.Granted(lease, row.getLong(1) == lease.token()),
@@ -118,7 +123,7 @@ public final class Leases {
         .orElseThrow(() -> new LeaseLost(lease));
   }
 
-  private static boolean takeOver(Sql sql, Lease lease, Duration time) throws SQLException {
+  private static boolean reclaimExpired(Sql sql, Lease lease, Duration time) throws SQLException {
     var now = sql.dialect().now();
     return sql.update(
             "update thread set token = ?, owner = ?, process = ?, cancelled = 0, until = "
@@ -181,7 +186,7 @@ public final class Leases {
     return true;
   }
 
-  /// Takes the thread from whoever holds it.
+  /// Takes the thread from its owner.
   ///
   /// @return false if nobody did
   public static boolean breakLease(Sql sql, String thread) throws SQLException {
@@ -208,14 +213,14 @@ public final class Leases {
   }
 
   /// The thread's row after its release.
-  private record Left(long thread, boolean isBare) {}
+  private record ReleasedThread(long thread, boolean isBare) {}
 
   public static void release(Sql sql, Lease lease) throws SQLException {
     var left =
         sql.first(
             "update thread set until = 0 where name = ? and token = ? returning id, last_offset = 0"
                 + " and not exists (select 1 from lineage where lineage.thread = thread.id)",
-            row -> new Left(row.getLong(1), row.getBoolean(2)),
+            row -> new ReleasedThread(row.getLong(1), row.getBoolean(2)),
             lease.thread(),
             lease.token());
     // A thread of which nothing is kept is not to leave a row for ever.
@@ -242,7 +247,7 @@ public final class Leases {
   /// A lease presented to the store. The row says whether it is the newest one.
   public record Claim(Lease lease, PendingResult<ThreadRow> row) {
     /// @throws LeaseLost if the lease is not the newest
-    ThreadRow held() throws SQLException {
+    ThreadRow checkedRow() throws SQLException {
       return row.first().orElseThrow(() -> new LeaseLost(lease));
     }
   }
@@ -252,10 +257,10 @@ public final class Leases {
   ///
   /// @throws LeaseLost if the lease is not the newest
   public static ThreadRow lock(Sql sql, Lease lease, int entries) throws SQLException {
-    return claim(sql, lease, entries).held();
+    return claim(sql, lease, entries).checkedRow();
   }
 
-  /// Pipelined with the next query; call [Claim#held] before using that query's result.
+  /// Pipelined with the next query; call [Claim#checkedRow] before using that query's result.
   static Claim claim(Sql sql, Lease lease, int entries) throws SQLException {
     return claim(sql, lease, entries, Lineage.of(lease.thread()));
   }
@@ -290,13 +295,13 @@ public final class Leases {
   }
 
   /// Ends the lease that the transaction has locked.
-  static void endLease(Sql sql, ThreadRow held) throws SQLException {
-    sql.write("update thread set until = 0 where id = ?", held.thread());
+  static void endLease(Sql sql, ThreadRow threadRow) throws SQLException {
+    sql.write("update thread set until = 0 where id = ?", threadRow.thread());
   }
 
   /// Locks the lease in shared mode until the transaction ends, so that several holders of it write
-  /// at the same time. Pipelined with the next query; call [Claim#held] before using that query's
-  /// result.
+  /// at the same time. Pipelined with the next query; call [Claim#checkedRow] before using that
+  /// query's result.
   public static Claim claimShared(Sql sql, Lease lease, Lineage lineage) throws SQLException {
     return select(sql, lease, lineage, sql.dialect().shared());
   }
@@ -316,10 +321,12 @@ public final class Leases {
   /// Returns reserved journal offsets when nothing is written.
   ///
   /// @return false
-  static boolean returnOffsets(Sql sql, ThreadRow held, int entries) throws SQLException {
+  static boolean returnOffsets(Sql sql, ThreadRow threadRow, int entries) throws SQLException {
     if (entries > 0) {
       sql.update(
-          "update thread set last_offset = last_offset - ? where id = ?", entries, held.thread());
+          "update thread set last_offset = last_offset - ? where id = ?",
+          entries,
+          threadRow.thread());
     }
     return false;
   }

@@ -28,9 +28,11 @@ final class Lineages {
   }
 
   /// Returns the key of the claim's lineage, which is added if it is missing.
-  static long of(Sql sql, Leases.ThreadRow held, Lineage lineage) throws SQLException {
-    var known = held.lineage();
-    return known.isPresent() ? known.get() : findOrAdd(sql, held.thread(), lineage.namespace());
+  static long of(Sql sql, Leases.ThreadRow threadRow, Lineage lineage) throws SQLException {
+    var known = threadRow.lineage();
+    return known.isPresent()
+        ? known.get()
+        : findOrAdd(sql, threadRow.thread(), lineage.namespace());
   }
 
   static long findOrAdd(Sql sql, long thread, String namespace) throws SQLException {

@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Names processes so that others on the machine can tell whether one is still there: by where its
-/// number counts, its number, and when it began, because numbers are given again. Immutable.
+/// Names processes so that others on the machine can check whether one is still there: by the space
+/// in which its number counts, its number, and its start, because numbers are used again.
+/// Immutable.
 ///
 /// Known on Linux only, from `/proc`. Elsewhere, and of processes on other machines or in other
 /// containers, nothing is known, and their leases last until their time is over.

@@ -52,7 +52,7 @@ final class RefLog {
 
   /// The references of a checkpoint.
   ///
-  /// @param text as it is kept with the checkpoint
+  /// @param text as it is stored with the checkpoint
   static ChannelRefs read(Sql sql, String text) throws SQLException {
     var header = header(text);
     return header.isEmpty()
@@ -72,7 +72,7 @@ final class RefLog {
   /// @param checkpoint its place in the order of the store, if there is one
   static RefLog open(Sql sql, Optional<Long> checkpoint, String text) throws SQLException {
     var header = header(text).orElse(null);
-    var known = header == null ? null : checkpoint.map(sql.ids().refs()::take).orElse(null);
+    var known = header == null ? null : checkpoint.map(sql.ids().refs()::remove).orElse(null);
     if (known != null) return new RefLog(known, header);
     return new RefLog(new LinkedHashMap<>(read(sql, text).refs()), header);
   }
@@ -91,7 +91,7 @@ final class RefLog {
 
   /// Keeps in memory what a later checkpoint refers to, which was read.
   ///
-  /// @param text what is kept with it
+  /// @param text the text stored with it
   void readOn(Sql sql, long checkpoint, String text, Map<Long, Ref> changed, Map<Long, Ref> grown) {
     if (header(text).isEmpty()) return;
     refs.putAll(changed);
@@ -101,22 +101,22 @@ final class RefLog {
 
   /// Writes what the next checkpoint changes.
   ///
-  /// @return what is to be kept with it
+  /// @return the text to store with it
   String next(ListLogs logs, Map<Long, Ref> changed) throws SQLException {
     refs.putAll(changed);
     if (header == null) {
       var text = new ChannelRefs(refs).text();
-      return text.length() <= SMALL_MAX ? text : begun(logs, text);
+      return text.length() <= SMALL_MAX ? text : startLog(logs, text);
     }
     if (changed.isEmpty()) return HEADERS.encode(header).text();
     int since = header.since() + changed.size();
-    if (since > header.all()) return begun(logs, new ChannelRefs(refs).text());
+    if (since > header.all()) return startLog(logs, new ChannelRefs(refs).text());
     var item = List.of(new Json(new ChannelRefs(changed).text()));
     var place = logs.grow(logs.prepareGrowth(header.prefix(), header.length(), item));
     return HEADERS.encode(new Header(place.log(), place.length(), header.all(), since)).text();
   }
 
-  private String begun(ListLogs logs, String text) throws SQLException {
+  private String startLog(ListLogs logs, String text) throws SQLException {
     var all = List.of(new Json(text));
     var place = logs.grow(logs.prepareGrowth(Place.Prefix.NONE, 0, all));
     return HEADERS.encode(new Header(place.log(), place.length(), refs.size(), 0)).text();
@@ -124,7 +124,7 @@ final class RefLog {
 
   /// Keeps in memory what the next checkpoint refers to, once that is committed.
   ///
-  /// @param text what is kept with it
+  /// @param text the text stored with it
   void remember(Sql sql, PendingResult<Long> checkpoint, String text) {
     if (header(text).isEmpty()) return;
     sql.afterCommit(

@@ -23,8 +23,8 @@ public final class StepRows {
 
   public static StepRecord save(Sql sql, Lease lease, CheckpointKey where, StepRecord step)
       throws SQLException {
-    var held = Leases.claimShared(sql, lease, where.lineage()).held();
-    long lineage = Lineages.of(sql, held, where.lineage());
+    var threadRow = Leases.claimShared(sql, lease, where.lineage()).checkedRow();
+    long lineage = Lineages.of(sql, threadRow, where.lineage());
     int added = sql.update(PUT, arguments(lineage, where, step).toArray());
     if (added > 0) return step;
     try {

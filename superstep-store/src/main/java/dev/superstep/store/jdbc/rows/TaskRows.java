@@ -47,9 +47,9 @@ public final class TaskRows {
   public static TaskRecord save(
       Sql sql, Leases.Claim claim, CheckpointKey where, TaskRecord task, List<Entry> journal)
       throws SQLException {
-    var held = claim.held();
-    long lineage = Lineages.of(sql, held, where.lineage());
-    EntryRows.put(sql, held, journal);
+    var threadRow = claim.checkedRow();
+    long lineage = Lineages.of(sql, threadRow, where.lineage());
+    EntryRows.put(sql, threadRow, journal);
     int changed = sql.update(PUT, arguments(lineage, where, task).toArray());
     if (changed > 0) return task;
     var standing =

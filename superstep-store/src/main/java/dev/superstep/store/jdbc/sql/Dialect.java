@@ -5,7 +5,8 @@ package dev.superstep.store.jdbc.sql;
 /// @param isRemote whether statements have a way to go, so that it pays to send several at once
 /// @param now the time by the clock of the database, in microseconds since 1970
 /// @param nextToken gives a number that was never given before
-/// @param checksJson whether it can tell JSON from other text; PostgreSQL lets nobody else write
+/// @param checksJson whether it can distinguish JSON from other text; PostgreSQL lets nobody else
+///   write
 /// @param locked after a query for one row: others wait with changing it, or locking it at all
 /// @param shared after a query for one row: others wait with changing it
 /// @param nextVersion gives an item a version that none had before

@@ -10,9 +10,8 @@ import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 import org.jspecify.annotations.Nullable;
 
-/// A 64-bit checksum that a row has of its text and of its place, so that a read notices damage,
-/// and also a row that stands in the place of another one. It finds accidents, not forgery:
-/// docs/decisions/0060.
+/// A 64-bit checksum of a row's text and place, so that a read notices damage, and also a row in
+/// the place of another one. It finds accidents, not forgery: docs/decisions/0060.
 ///
 /// A row without a digest was written by format 1 and is accepted as it is.
 public final class Digest {
@@ -25,7 +24,8 @@ public final class Digest {
 
   private Digest() {}
 
-  /// Of texts and numbers; those of the place come before what is kept there.
+  /// Returns the checksum of texts and numbers; those of the place come before those of the
+  /// content.
   ///
   /// @param kind the table
   public static long of(String kind, @Nullable Object... parts) {

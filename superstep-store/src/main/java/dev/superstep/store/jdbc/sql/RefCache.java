@@ -17,7 +17,7 @@ public final class RefCache {
   private int size;
 
   /// The references of a checkpoint, to be changed for a later one; null if they are not known.
-  public synchronized @Nullable Map<Long, Ref> take(long checkpoint) {
+  public synchronized @Nullable Map<Long, Ref> remove(long checkpoint) {
     var refs = known.remove(checkpoint);
     if (refs != null) size -= refs.size();
     return refs;
@@ -25,7 +25,7 @@ public final class RefCache {
 
   /// Keeps those of a checkpoint that is committed; nobody else is to change them.
   public synchronized void put(long checkpoint, Map<Long, Ref> refs) {
-    take(checkpoint);
+    remove(checkpoint);
     known.put(checkpoint, refs);
     size += refs.size();
     var oldest = known.entrySet().iterator();

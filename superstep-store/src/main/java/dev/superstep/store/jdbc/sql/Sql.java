@@ -218,7 +218,7 @@ public final class Sql implements AutoCloseable {
   }
 
   /// Returns true if a statement should not keep its arguments until its next use. SQLite plans a
-  /// query anew once its parameters were cleared, which takes ten times as long as most queries.
+  /// query again once its parameters were cleared, which takes ten times as long as most queries.
   private static boolean isLarge(List<? extends @Nullable Object> arguments) {
     for (var argument : arguments) {
       if (argument instanceof String text && text.length() > KEPT_MAX) return true;

@@ -26,7 +26,7 @@ public final class SqlText {
     return escaped.toString();
   }
 
-  /// Text that was kept as JSON, as it is.
+  /// Returns text that was stored as JSON, unchanged.
   ///
   /// @throws dev.superstep.json.MalformedJson if it is none
   public static Json checked(String text) {

@@ -38,7 +38,7 @@ final class Request<T> {
     value = operation.run(sql);
   }
 
-  /// Lets the caller go on with the value of the last run.
+  /// Returns the value of the last run to the caller.
   void succeed() {
     end(null);
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /// Which nodes of a thread are held, and by what.
 @Tag("G26")
 @Timeout(60)
-class HeldNodesTest {
+class BlockedNodesTest {
   static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
   static final Channel<Integer, Integer> ROUND = Channel.latest("round", Integer.class);
   static final Question<String, String> ASK = Question.of("ask", String.class, String.class);
@@ -51,7 +51,7 @@ class HeldNodesTest {
   }
 
   @Test
-  void nodes_with_a_breakpoint_before_them_are_held_until_the_run_resumes() throws Exception {
+  void nodes_with_a_breakpoint_before_them_are_blocked_until_the_run_resumes() throws Exception {
     var broken = new AtomicInteger(1);
     var graph =
         line("a", "c")
@@ -79,7 +79,8 @@ class HeldNodesTest {
   }
 
   @Test
-  void a_node_whose_subgraph_hit_a_breakpoint_is_held_and_so_is_the_inner_node() throws Exception {
+  void a_node_whose_subgraph_hit_a_breakpoint_is_blocked_and_so_is_the_inner_node()
+      throws Exception {
     var inner =
         line("a", "b").sequence(START, "a", "b", END).breakpoints(Breakpoints.none().before("b"));
     var graph =
@@ -99,7 +100,7 @@ class HeldNodesTest {
   }
 
   @Test
-  void pending_nodes_of_a_drained_run_are_held_until_it_resumes() throws Exception {
+  void pending_nodes_of_a_drained_run_are_blocked_until_it_resumes() throws Exception {
     var in = new CountDownLatch(1);
     var gate = new CountDownLatch(1);
     var broken = new AtomicInteger(1);
@@ -140,7 +141,7 @@ class HeldNodesTest {
   }
 
   @Test
-  void gated_and_deferred_nodes_are_held_with_their_own_reason() throws Exception {
+  void gated_and_deferred_nodes_are_blocked_with_their_own_reason() throws Exception {
     var graph =
         line("count", "again", "last")
             .node("gated", (_, _) -> Update.of(SAID, "gated"))
@@ -168,7 +169,7 @@ class HeldNodesTest {
   }
 
   @Test
-  void a_node_with_an_open_question_is_not_held() throws Exception {
+  void a_node_with_an_open_question_is_not_blocked() throws Exception {
     var graph =
         line()
             .node("ask", (_, context) -> Update.of(SAID, context.interrupt(ASK, "?")))
