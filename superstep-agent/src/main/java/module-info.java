@@ -17,6 +17,9 @@ module dev.superstep.agent {
       dev.superstep.catalog.CatalogProfiles;
 
   exports dev.superstep.agent;
+  exports dev.superstep.agent.run;
+  exports dev.superstep.agent.status;
+  exports dev.superstep.agent.steering;
   exports dev.superstep.budget;
   exports dev.superstep.catalog;
   exports dev.superstep.message;
@@ -27,6 +30,8 @@ module dev.superstep.agent {
   exports dev.superstep.schema;
   exports dev.superstep.tool;
 
+  opens dev.superstep.agent.internal.state to
+      tools.jackson.databind;
   opens dev.superstep.catalog to
       tools.jackson.databind;
 }

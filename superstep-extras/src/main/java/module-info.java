@@ -1,5 +1,5 @@
-/// What is built on the engine and is not part of it: ready-made shapes of graphs, lobes, learned
-/// routing, and work that outlives a run.
+/// Extensions of the engine: ready-made shapes of graphs, lobes, learned routing, and work that
+/// outlives a run.
 ///
 /// Start at [dev.superstep.shape.PlanExecuteReview] for a shape, at [dev.superstep.lobe.Lobes] for
 /// experts that share channels, at [dev.superstep.matrix.Matrix] for routing that learns, and at

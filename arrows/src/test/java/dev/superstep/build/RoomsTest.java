@@ -7,6 +7,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -41,6 +43,23 @@ final class RoomsTest {
               "dev.superstep.store.jdbc.sqlite",
               "dev.superstep.store.jdbc.postgres",
               "dev.superstep.store.jdbc"),
+          "superstep-agent",
+          List.of(
+              "dev.superstep.message",
+              "dev.superstep.schema",
+              "dev.superstep.model",
+              "dev.superstep.model.dialect",
+              "dev.superstep.catalog",
+              "dev.superstep.program",
+              "dev.superstep.tool",
+              "dev.superstep.budget",
+              "dev.superstep.agent.run",
+              "dev.superstep.agent.steering",
+              "dev.superstep.middleware",
+              "dev.superstep.agent.internal.state",
+              "dev.superstep.agent.internal.loop",
+              "dev.superstep.agent.status",
+              "dev.superstep.agent"),
           "superstep-cli",
           List.of(
               "dev.superstep.cli.host",
@@ -113,6 +132,52 @@ final class RoomsTest {
             .filter(type -> !type.getPackageName().contains(".internal."))
             .count();
     assertThat(100 * seen).isLessThanOrEqualTo((long) PUBLIC_MAX_PERCENT * types.size());
+  }
+
+  @Test
+  void nearly_half_of_all_types_are_hidden() {
+    var seen = 0;
+    var all = 0;
+    for (var module : Module.all(ROOT)) {
+      if (!module.name().startsWith("superstep-")) continue;
+      var exported = exported(module);
+      for (var type : tops(module.name()).toList()) {
+        all++;
+        boolean isPublic = type.getModifiers().contains(JavaModifier.PUBLIC);
+        if (isPublic && exported.contains(type.getPackageName())) seen++;
+      }
+    }
+    assertThat(all).isPositive();
+    assertThat(100 * seen).isLessThanOrEqualTo(PUBLIC_MAX_PERCENT * all);
+  }
+
+  @Test
+  void a_users_first_package_of_agents_is_a_table_of_contents() {
+    var shown =
+        tops("superstep-agent")
+            .filter(type -> type.getPackageName().equals("dev.superstep.agent"))
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .map(JavaClass::getSimpleName);
+    assertThat(shown)
+        .containsExactlyInAnyOrder(
+            "Agent",
+            "AgentBuilder",
+            "AgentReport",
+            "AgentResult",
+            "HostQueue",
+            "HostQueueFull",
+            "ModelCall",
+            "NotAnswered");
+  }
+
+  /// The packages that users of a module see.
+  private static Set<String> exported(Module module) {
+    var finder = ModuleFinder.of(module.classes());
+    return finder.findAll().stream()
+        .flatMap(found -> found.descriptor().exports().stream())
+        .filter(export -> !export.isQualified())
+        .map(ModuleDescriptor.Exports::source)
+        .collect(Collectors.toSet());
   }
 
   private static Stream<JavaClass> tops(String module) {

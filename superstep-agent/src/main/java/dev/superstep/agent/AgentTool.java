@@ -1,5 +1,7 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.internal.state.AgentRunState;
+import dev.superstep.agent.internal.state.AgentTask;
 import dev.superstep.graph.Graph;
 import dev.superstep.json.Json;
 import dev.superstep.message.Message;

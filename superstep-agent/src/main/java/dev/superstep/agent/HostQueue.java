@@ -1,5 +1,8 @@
 package dev.superstep.agent;
 
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
 import dev.superstep.checkpoint.Checkpoint;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Lineage;
@@ -22,9 +25,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// What people say to an agent of an application, also while it is at work: steering that it hears
-/// before its next turn, further tasks that it does one after the other when it is done, and what
-/// it should know when it hears the next thing of either kind.
+/// A queue of messages from people to an agent of an application, also while it is at work:
+/// steering that it applies before its next turn, further tasks that it does one after the other
+/// when it is done, and information for the next message of either kind.
 ///
 /// ```java
 /// var queue = HostQueue.<Mail>of(mail -> Message.user(mail.text()));
@@ -32,12 +35,12 @@ import java.util.function.Function;
 /// queue.add(Lane.STEER, mail);                               // meanwhile, on another
 /// ```
 ///
-/// Each lane is first in, first out. What is queued is the application's own; it is looked at only
-/// by the function that makes a message of it, when it is the agent's turn to hear it. What the
-/// agent has not heard when it ends is not lost: it comes next.
+/// Each lane is first in, first out. Payloads belong to the application; only the function that
+/// makes messages of them looks at them, when it is their turn. Messages that the agent has not
+/// taken when it ends are not lost: they come next.
 ///
-/// In memory; what was heard is part of the agent's thread. Safe for many threads, with one agent
-/// at work at a time.
+/// In memory; messages that were taken are part of the agent's thread. Safe for many threads, with
+/// one agent at work at a time.
 ///
 /// @param <P> what is queued
 public final class HostQueue<P> {
@@ -77,7 +80,7 @@ public final class HostQueue<P> {
 
   /// An empty queue of what people say.
   ///
-  /// @param shown makes what the agent hears
+  /// @param shown makes the agent's message of a payload
   public static <P> HostQueue<P> of(Function<? super P, UserMessage> shown) {
     return over(Steering.standard(), new SteeringCommand.Actor.Human("host"), shown);
   }
@@ -90,7 +93,7 @@ public final class HostQueue<P> {
     return new HostQueue<>(steering, actor, shown);
   }
 
-  /// Queues something.
+  /// Adds to the queue.
   ///
   /// @return whether an agent is at work, or about to be, that will hear it; if not, it waits for
   ///   the next [#run]
@@ -107,7 +110,7 @@ public final class HostQueue<P> {
     }
   }
 
-  /// What the agent has not heard, in the order in which it would.
+  /// The messages that the agent has not taken, in the order in which it would take them.
   public List<P> waiting(Lane lane) {
     lock.lock();
     try {
@@ -126,7 +129,7 @@ public final class HostQueue<P> {
   /// with the conversation. Ends when no task is left, when a run waits for people or is stopped,
   /// and when it throws; what is queued then waits for the next time.
   ///
-  /// @param heard gets each result, on the calling thread
+  /// @param heard the consumer of each result, on the calling thread
   /// @throws IllegalStateException if an agent is at work
   /// @throws InterruptedException if the calling thread is interrupted
   public <A> void run(
@@ -137,7 +140,7 @@ public final class HostQueue<P> {
 
   /// Goes on with a run that waits or was stopped, and then with all that is queued.
   ///
-  /// @param heard gets each result, on the calling thread
+  /// @param heard the consumer of each result, on the calling thread
   /// @throws IllegalStateException if an agent is at work
   /// @throws InterruptedException if the calling thread is interrupted
   public <A> void resume(
@@ -146,7 +149,7 @@ public final class HostQueue<P> {
     work(agent, options, with -> agent.resume(answers, with), heard);
   }
 
-  /// How the work begins.
+  /// The start of the work.
   private interface Start<A> {
     AgentResult<A> run(RunOptions with) throws InterruptedException;
   }
@@ -247,7 +250,7 @@ public final class HostQueue<P> {
     }
   }
 
-  /// What the agent does next; nothing if there is nothing, and then it is not at work any more.
+  /// The next messages for the agent. If there are none, the agent is no longer at work.
   private List<Message> next() {
     lock.lock();
     try {
@@ -279,7 +282,7 @@ public final class HostQueue<P> {
     return messages;
   }
 
-  /// Tells the agent at work what there is to hear.
+  /// Sends the waiting messages to the agent at work.
   private void steer() {
     told.keySet().removeIf(this::isHeard);
     if (queue(Lane.STEER).isEmpty()) return;
@@ -295,7 +298,7 @@ public final class HostQueue<P> {
     }
   }
 
-  /// Puts back what the agent has not heard, before what was queued since.
+  /// Puts back the messages that the agent has not taken, before those that were queued since.
   private void takeBack() {
     told.reversed()
         .forEach((command, one) -> {
@@ -306,7 +309,7 @@ public final class HostQueue<P> {
     told.clear();
   }
 
-  /// The run came to its end, so the agent has heard what it began with.
+  /// The run came to its end, so the agent has taken the messages that it began with.
   private void forgetBegun() {
     lock.lock();
     try {

@@ -52,12 +52,12 @@ public final class BudgetExceeded extends SuperstepException {
     return limit;
   }
 
-  /// What was used so far.
+  /// The amount used so far.
   public BigDecimal used() {
     return used;
   }
 
-  /// What is allowed.
+  /// The allowed amount.
   public BigDecimal most() {
     return most;
   }

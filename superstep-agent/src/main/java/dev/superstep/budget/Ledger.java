@@ -73,7 +73,7 @@ public final class Ledger {
 
   /// A call that may be made.
   ///
-  /// @param request held to what is left, if the budget says so
+  /// @param request its answer is limited to the rest, if the budget says so
   /// @param most what is reserved for it; nothing if nothing limits it
   public record Reserved(
       ModelRef model, ChatRequest request, Spend most, ModelProfile profile, TokenCounter counter) {
@@ -165,12 +165,12 @@ public final class Ledger {
     }
   }
 
-  /// What a call took in the end.
+  /// The final spending of a call.
   ///
-  /// @param warnings the limits of which a share is now used at which to warn, each told once
+  /// @param warnings the limits that have now passed their warning share, each reported once
   public record Settled(Spend took, List<Budget.Limit> warnings) {}
 
-  /// What a call took whose reply is this, and of which nothing else is known.
+  /// The spending of a call, by its reply alone.
   public Spend spendOf(ChatReply reply) {
     if (reply.source() == ChatReply.Source.CACHED) return Spend.NONE;
     var told = reply.usage();
@@ -198,7 +198,7 @@ public final class Ledger {
     }
   }
 
-  /// The same for a part of what the ledgers around have been told of already.
+  /// Raises the spending as [#atLeast] does, by an amount that the outer ledgers already include.
   public void atLeastOfKnown(Spend before) {
     lock.lock();
     try {
@@ -229,7 +229,7 @@ public final class Ledger {
     }
   }
 
-  /// What was spent so far, with everything inside.
+  /// The spending so far, with everything inside.
   public Spend spent() {
     lock.lock();
     try {

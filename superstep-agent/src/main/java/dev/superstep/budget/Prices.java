@@ -12,7 +12,7 @@ import java.util.Optional;
 /// Says what a call of a model costs, in the currency of the budget. Safe for many threads.
 @FunctionalInterface
 public interface Prices {
-  /// What this use costs, or empty if nobody knows.
+  /// The cost of this use, or empty if it is unknown.
   Optional<BigDecimal> cost(ModelRef model, Usage usage);
 
   /// The prices of a catalogue, as they are when a call is made. A price in another currency counts

@@ -14,10 +14,11 @@ import dev.superstep.model.Usage;
 /// @param request as it was sent
 /// @param profile what is known of the model
 /// @param counter estimates what a text has
-/// @param isLimited whether a budget rests on it; else what is likely is told, not what is possible
+/// @param isLimited whether a budget rests on it; else the estimate is the likely usage, not the
+///   largest possible one
 record UsageEstimator(
     ChatRequest request, ModelProfile profile, TokenCounter counter, boolean isLimited) {
-  /// What an answer is held to for which nothing was asked.
+  /// The largest answer for a request that sets no limit.
   static final long OUTPUT_RESERVE = 8_192;
 
   private static final long OUTPUT_MAX = 1_000_000;
@@ -36,8 +37,8 @@ record UsageEstimator(
     return counter.count(request);
   }
 
-  /// What a reply used, if that is what its vendor told; else with the most that can be in the
-  /// place of each number that is negative, larger than could be or missing.
+  /// The usage of a reply as its vendor reports it. A number that is negative, too large or missing
+  /// is replaced by the largest possible one.
   Usage of(ChatReply reply) {
     var told = reply.usage();
     // A test, a recording and a cache may well say that nothing was used.
@@ -68,8 +69,8 @@ record UsageEstimator(
     return part >= 0 && part <= whole;
   }
 
-  /// What a call that failed has used: nothing if nothing was sent, the prompt if the vendor
-  /// declined it, and all that it might have if nobody can say how far the answer had come.
+  /// The usage of a call that failed: nothing if nothing was sent, the prompt if the vendor
+  /// declined it, and the largest possible usage if it is unknown how far the answer had come.
   Usage of(Throwable error) {
     boolean isWhole = !(error instanceof ModelException);
     if (error instanceof ModelException known) {
@@ -88,7 +89,7 @@ record UsageEstimator(
         : new Usage(input, 0, 0, 0, 0, true);
   }
 
-  /// Thoughts that are not told can be as long as the answer may be.
+  /// Unreported thoughts can be as long as the answer may be.
   private long outputOf(ChatReply reply) {
     long said = counter.count(reply.message());
     return isLimited ? Math.max(output(), said) : said;

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// What a user knows better than the catalogue, or in addition to it. Immutable.
+/// A correction of the catalogue by a user, or an addition to it. Immutable.
 ///
 /// ```java
 /// catalog.with("ours",
@@ -118,7 +118,7 @@ public final class CatalogOverride {
         pricing);
   }
 
-  /// What it is known to have and to lack; what this does not say stays as it was.
+  /// Sets capabilities that the model is known to have and to lack; others stay as they were.
   public CatalogOverride capabilities(Capabilities known) {
     return new CatalogOverride(
         provider, model, names, status, contextWindow, maxOutputTokens, known, pricing);

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 final class CatalogReader {
   private final List<CatalogProblem> problems = new ArrayList<>();
 
-  /// What was read; meaningless if there are problems.
+  /// The parsed catalogue; meaningless if there are problems.
   record Read(LocalDate date, List<Source> sources, List<CatalogProvider> providers) {}
 
   Read read(Json json) {

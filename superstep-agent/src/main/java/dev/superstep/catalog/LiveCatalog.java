@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The catalogue that a program uses: loaded when it is first asked for, with the program's own
-/// overrides over it, refreshed when the program says so, and told of to a listener.
+/// overrides over it, refreshed when the program says so, with events for a listener.
 ///
 /// ```java
 /// var catalog = LiveCatalog.of(ModelCatalog::shipped).listener(log::add);
@@ -36,7 +36,7 @@ public final class LiveCatalog {
   /// When a catalogue is too old.
   private record Limit(Clock clock, Duration age) {}
 
-  /// A catalogue in use, and whether its age was told of. Safe for many threads.
+  /// A catalogue in use, and whether its age was reported. Safe for many threads.
   private static final class Current {
     final ModelCatalog catalog;
     final AtomicBoolean published = new AtomicBoolean();
@@ -60,13 +60,13 @@ public final class LiveCatalog {
     return of(ModelCatalog::shipped);
   }
 
-  /// From now on, this listener hears what happens.
+  /// Sends events to this listener from now on.
   public LiveCatalog listener(CatalogListener newListener) {
     listener = newListener;
     return this;
   }
 
-  /// From now on, a catalogue that is older is told of when it is next asked.
+  /// Reports a catalogue that is older than this when it is next asked.
   public LiveCatalog staleAfter(Duration age, Clock clock) {
     limit = new Limit(clock, age);
     return this;
@@ -113,7 +113,7 @@ public final class LiveCatalog {
     return found;
   }
 
-  /// What a call of a model costs.
+  /// The cost of a model call.
   ///
   /// @param at when the model was called
   /// @throws UnknownPrice if nobody knows and the policy asks for that

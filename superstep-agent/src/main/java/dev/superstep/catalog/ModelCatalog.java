@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// What is known of models: their status, limits, capabilities and prices, as of a date.
+/// The known models as of a date: their status, limits, capabilities and prices.
 ///
 /// ```java
 /// var catalog = ModelCatalog.shipped();
@@ -140,18 +140,18 @@ public final class ModelCatalog {
   /// ```
   ///
   /// What needs a profile then works by itself: requests that a model cannot take are refused
-  /// before they are sent, contexts are kept within its window, chains choose those that fit. Of a
+  /// before they are sent, contexts are fitted into its window, chains choose those that fit. Of a
   /// model that is not in here nothing more is known than it says.
   public ChatModel profiled(ChatModel model) {
     return new ProfiledModel(model, () -> find(model.ref()).map(CatalogMatch::entry));
   }
 
-  /// The same by [#shipped], which is read when the profile is first asked for.
+  /// The model with the profile of [#shipped], which is read when the profile is first asked for.
   static ChatModel profiledWhenAsked(ChatModel model) {
     return new ProfiledModel(model, () -> shipped().find(model.ref()).map(CatalogMatch::entry));
   }
 
-  /// What a call of a model costs, or why that is not known.
+  /// The cost of a model call, or the reason why it is unknown.
   ///
   /// @param at when the model was called
   public PriceResult price(ModelRef model, Tokens tokens, Instant at) {
@@ -176,7 +176,7 @@ public final class ModelCatalog {
     return of(date, sources, layered);
   }
 
-  /// Whether it is right as of a day that is longer ago than this.
+  /// Returns true if the date of the catalogue is longer ago than this.
   public boolean isStale(Clock clock, Duration age) {
     var day = date.atStartOfDay(ZoneOffset.UTC).toInstant();
     return Duration.between(day, clock.instant()).compareTo(age) > 0;

@@ -1,7 +1,7 @@
 package dev.superstep.catalog;
 
-/// What a model call costs, or why nobody knows. That a price is unknown does not mean that it is
-/// nothing.
+/// The cost of a model call, or the reason why it is unknown. An unknown price does not mean a
+/// price of zero.
 public sealed interface PriceResult {
   /// The price is known.
   record Known(Cost cost) implements PriceResult {}

@@ -23,8 +23,8 @@ public sealed interface Content {
   /// A picture that the vendor fetches.
   record ImageLink(URI url) implements Content {}
 
-  /// What a model thought before it spoke. Shown to people, and given back to the vendor it came
-  /// from if that sealed it; never part of the text.
+  /// A model's thoughts before its text. Shown to people, and returned to the vendor that sealed
+  /// them; never part of the text.
   ///
   /// @param seal what the vendor wants back with it
   record Thinking(String text, Optional<Seal> seal) implements Content {}
@@ -32,7 +32,7 @@ public sealed interface Content {
   /// Something that only one vendor understands. Given back to that vendor and left out for others.
   record Extension(Seal seal) implements Content {}
 
-  /// What a vendor attaches to its replies and wants back unchanged, such as a signature.
+  /// A value that a vendor attaches to its replies and wants back unchanged, such as a signature.
   ///
   /// @param vendor the scheme of the vendor's model URLs
   record Seal(String vendor, Json data) {}

@@ -1,11 +1,10 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/// How long to wait between attempts: drawn evenly from zero to a time that grows from attempt to
-/// attempt. The draw depends on the task alone, so a run can be repeated. Immutable.
+/// The waits between attempts: drawn evenly from zero to a time that grows from attempt to attempt.
+/// The draw depends on the task alone, so a run can be repeated. Immutable.
 ///
 /// @param cap the longest wait of all
 record Backoff(Duration base, double factor, Duration cap) {

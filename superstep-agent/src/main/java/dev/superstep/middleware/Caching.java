@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// one asks and the others wait for its reply; if it fails, each asks for itself. A reply is kept
 /// if it is whole and from the model that was to be asked first, not from a [Fallback]. What is
 /// taken from the cache has the source CACHED, costs nothing, is handed to listeners as if it were
-/// made now, and is told as `cache.hit`.
+/// made now, and is reported as `cache.hit`.
 ///
 /// ```java
 /// Caching.in(InMemoryResponseCache.holding(1_000, 10_000_000)).ttl(Duration.ofHours(1))
@@ -65,7 +63,7 @@ public final class Caching implements Middleware {
     return new Caching(cache, _ -> "", null);
   }
 
-  /// How long a reply may be used; for ever unless set.
+  /// Sets the time for which a reply may be used; for ever unless set.
   public Caching ttl(Duration longest) {
     return new Caching(cache, space, SettingChecks.positive("ttl", longest));
   }

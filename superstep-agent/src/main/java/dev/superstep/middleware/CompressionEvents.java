@@ -1,7 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.PromptLayout;
 import java.util.List;

@@ -26,7 +26,7 @@ public final class ContentBlocked extends SuperstepException {
     return by;
   }
 
-  /// What was in it, without quoting it.
+  /// The kind of blocked content, without quoting it.
   public String what() {
     return what;
   }

@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
@@ -38,7 +36,7 @@ public final class ContextEditing implements Middleware {
     return new ContextEditing(trigger, KEPT, Set.of(), false);
   }
 
-  /// How many of the newest results stay.
+  /// Sets the number of newest results that stay.
   public ContextEditing withRecentResults(int results) {
     if (results < 0) throw new IllegalArgumentException("results must be 0 or more");
     return new ContextEditing(trigger, results, excluded, clearsArguments);

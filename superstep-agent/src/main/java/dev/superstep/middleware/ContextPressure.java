@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ChatRequest;
@@ -16,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes a prompt fit before it is sent, in this order and only as far as needed: drops
 /// [RetrievedText], trims old messages, summarizes, shortens results of tools, and gives up with a
-/// [ModelException] of kind CONTEXT_LENGTH. Each action is told. Only actions that are set up are
-/// taken, beside the first and the last.
+/// [ModelException] of kind CONTEXT_LENGTH. Each action is reported. Only actions that are set up
+/// are taken, beside the first and the last.
 ///
 /// Add it after all other middleware that changes prompts. Immutable; the `with` methods return
 /// changed copies.

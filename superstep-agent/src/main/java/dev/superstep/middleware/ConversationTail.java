@@ -1,6 +1,6 @@
 package dev.superstep.middleware;
 
-/// How much of the end of a conversation. Immutable.
+/// A length of the end of a conversation. Immutable.
 public sealed interface ConversationTail {
   /// So many messages.
   record Messages(int count) implements ConversationTail {

@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.Capability;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -38,7 +36,7 @@ public final class Fallback implements Middleware {
     return new Fallback(List.of(others), Fallback::isWorthwhile);
   }
 
-  /// The same after other failures.
+  /// Returns a copy that falls back after other failures.
   public Fallback when(Predicate<ModelException> worthwhile) {
     return new Fallback(others, worthwhile);
   }

@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.Message;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.node.NodeContext;
@@ -19,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// What an agent remembers from one thread to the next, in the store of the run.
+/// The memories of an agent across threads, in the store of the run.
 ///
 /// When the agent begins, it looks for what has to do with the user's question: by meaning, if the
 /// store has an embedder, else what was remembered last. The prompt shows it next to the question,
@@ -81,7 +79,7 @@ public final class LongTermMemory implements Middleware {
     });
   }
 
-  /// How much is recalled at most; 5 unless set.
+  /// Sets the largest number of memories to recall; 5 unless set.
   public LongTermMemory withMost(int memories) {
     if (memories < 1) throw new IllegalArgumentException("memories must be at least 1");
     var copy = new LongTermMemory(this);
@@ -89,7 +87,7 @@ public final class LongTermMemory implements Middleware {
     return copy;
   }
 
-  /// How near to the question something must be, from -1 to 1, where the store can tell.
+  /// Sets how near to the question a memory must be, from -1 to 1, where the store can tell.
   public LongTermMemory withMinScore(double score) {
     var copy = new LongTermMemory(this);
     copy.least = score;

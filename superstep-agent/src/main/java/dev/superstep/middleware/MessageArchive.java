@@ -28,13 +28,13 @@ final class MessageArchive {
     return " (all of it: tool `%s` with summary `%s`)".formatted(TOOL, id);
   }
 
-  /// Keeps messages under a summary. The same messages may be kept again.
+  /// Stores messages under a summary. Storing them again changes nothing.
   void save(String id, List<Message> messages, NodeContext node) {
     var space = space(id, node);
     StoredTexts.save(space, MESSAGES.encode(messages).text(), node.store());
   }
 
-  /// What was kept; nothing if nothing was.
+  /// The archived messages; empty if there are none.
   List<Message> read(String id, NodeContext node) {
     var space = space(id, node);
     var json = StoredTexts.read(space, node.store());

@@ -41,7 +41,7 @@ record MessageGroup(List<Message> messages, boolean isPinned) {
     return -1;
   }
 
-  /// Whether a user said it, and not this package.
+  /// Returns true if the message is from a user, and not from this package.
   static boolean isQuestion(Message message) {
     return message instanceof UserMessage
         && !RetrievedText.is(message)

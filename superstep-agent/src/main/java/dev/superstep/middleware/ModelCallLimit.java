@@ -1,10 +1,7 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Control;
-import dev.superstep.agent.Middleware;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.state.Channel;
@@ -51,7 +48,7 @@ public final class ModelCallLimit implements Middleware {
         isOfThread, most, Optional.of(SettingChecks.notBlank("answering", text)));
   }
 
-  /// Ends the agent as its own limits do: [dev.superstep.agent.OnLimit].
+  /// Ends the agent as its own limits do: [dev.superstep.agent.run.OnLimit].
   public ModelCallLimit failing() {
     return new ModelCallLimit(isOfThread, most, Optional.empty());
   }

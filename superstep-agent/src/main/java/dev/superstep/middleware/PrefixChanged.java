@@ -3,8 +3,8 @@ package dev.superstep.middleware;
 import dev.superstep.json.SuperstepException;
 import java.util.List;
 
-/// The beginning of a prompt is another one than in the turn before, as a [PrefixGuard] saw, so
-/// what the vendor kept of it is void.
+/// The beginning of a prompt is another one than in the turn before, as a [PrefixGuard] saw, so the
+/// vendor's cache of it is void.
 public final class PrefixChanged extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final transient List<String> segments;

@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ModelException;
@@ -11,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /// Holds the calls of each model to a rate, over all runs of all agents that have this object. Who
-/// comes too early waits, which is told as `rate_limit.waited` and is no part of the time that the
-/// call is said to take; the wait ends when the run is cancelled. Who would have to wait longer
+/// comes too early waits, which is reported as `rate_limit.waited` and is no part of the time that
+/// the call is said to take; the wait ends when the run is cancelled. Who would have to wait longer
 /// than [#waitingAtMost] fails with a [ModelException] of kind RATE_LIMITED, after which a
 /// [Fallback] asks another model.
 ///
@@ -45,7 +43,7 @@ public final class RateLimiting implements Middleware {
     return new RateLimiting(Math.max(1, nanos), 1, WAIT_MAX, System::nanoTime);
   }
 
-  /// How many calls may come at once after a rest; 1 unless set.
+  /// Sets the number of calls that may come at once after a rest; 1 unless set.
   public RateLimiting burst(int calls) {
     return new RateLimiting(nanosPerCall, SettingChecks.atLeast(1, "burst", calls), most, clock);
   }

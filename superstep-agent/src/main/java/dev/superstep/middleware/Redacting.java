@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.SystemMessage;
@@ -18,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 
 /// Takes out of a conversation what models, or those who read it later, must not see. What is found
-/// is told as `content.redacted`, with how often, never what.
+/// is reported as `content.redacted`, with the counts, never the texts.
 ///
 /// ```java
 /// Redacting.of(Pii.email(), Pii.creditCard()).masking()
@@ -46,13 +44,13 @@ public final class Redacting implements Middleware {
 
   /// Where to look.
   public enum Place {
-    /// What users say.
+    /// The messages of users.
     INPUT,
-    /// What models say and think.
+    /// The text and thoughts of models.
     OUTPUT,
     /// The arguments of tool calls.
     CALLS,
-    /// What tools say.
+    /// The results of tools.
     RESULTS
   }
 

@@ -17,7 +17,7 @@ public final class RetrievedText {
     return new UserMessage(MARK + source, text);
   }
 
-  /// Whether a message is such a text.
+  /// Returns true if a message is such a text.
   public static boolean is(Message message) {
     return message.id().startsWith(MARK);
   }

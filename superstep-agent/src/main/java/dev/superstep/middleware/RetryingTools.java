@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.ToolCall;
 import dev.superstep.tool.ToolResult;
 import java.time.Duration;
@@ -52,13 +50,13 @@ public final class RetryingTools implements Middleware {
         false);
   }
 
-  /// The same for these tools only, whatever their policies say.
+  /// Returns a copy for these tools only, whatever their policies say.
   public RetryingTools only(String... tools) {
     if (tools.length == 0) throw new IllegalArgumentException("only must name a tool");
     return new RetryingTools(attempts, waits, Set.of(tools), when, throwing);
   }
 
-  /// The same with other waits.
+  /// Returns a copy with other waits.
   ///
   /// @param base the longest wait before the second attempt
   /// @param factor by how much the longest wait grows from one attempt to the next
@@ -67,12 +65,12 @@ public final class RetryingTools implements Middleware {
     return new RetryingTools(attempts, new Backoff(base, factor, cap), named, when, throwing);
   }
 
-  /// The same after other results; after those that are errors unless set.
+  /// Returns a copy that retries after other results; unless set, after errors.
   public RetryingTools when(Predicate<ToolResult> worthwhile) {
     return new RetryingTools(attempts, waits, named, worthwhile, throwing);
   }
 
-  /// The same, but the agent fails with [ToolKeptFailing] when all attempts have failed.
+  /// Returns a copy with which the agent fails by [ToolKeptFailing] when all attempts have failed.
   public RetryingTools throwing() {
     return new RetryingTools(attempts, waits, named, when, true);
   }

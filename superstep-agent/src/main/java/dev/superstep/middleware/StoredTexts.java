@@ -14,7 +14,7 @@ final class StoredTexts {
 
   record Part(String text) {}
 
-  /// Keeps a text. The same text may be kept again.
+  /// Stores a text. Storing it again changes nothing.
   static void save(Namespace space, String text, Store store) {
     var puts = new ArrayList<Put>();
     int from = 0;
@@ -28,7 +28,7 @@ final class StoredTexts {
     for (var put : puts.reversed()) store.put(put);
   }
 
-  /// The text, if one was kept.
+  /// The text, if one was stored.
   static Optional<String> read(Namespace space, Store store) {
     var text = new StringBuilder();
     int pieces = 0;

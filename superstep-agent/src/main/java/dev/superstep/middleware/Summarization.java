@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.Message;
 import dev.superstep.message.UserMessage;
 import dev.superstep.model.ChatModel;
@@ -38,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// archive, that is shown, and summarized anew when it is too long. Immutable; the `with` methods
 /// return changed copies.
 public final class Summarization implements Middleware {
-  /// What is known of the summaries of a thread, by their ids.
+  /// The records of a thread's summaries, by their ids.
   public static final Channel<Map<String, SummaryRecord>, Map<String, SummaryRecord>> SUMMARIES =
       Channel.merge("summaries", SummaryRecord.class);
 
@@ -81,21 +79,21 @@ public final class Summarization implements Middleware {
     return new Summarization(model, Arrays.asList(triggers));
   }
 
-  /// How much stays as it is; 20 messages unless set.
+  /// Sets the part of the conversation that stays as it is; 20 messages unless set.
   public Summarization withTail(ConversationTail newest) {
     var copy = new Summarization(this);
     copy.keep = newest;
     return copy;
   }
 
-  /// What the model is told; another text is another version.
+  /// Sets the instructions to the model; another text is another version.
   public Summarization withPrompt(String text) {
     var copy = new Summarization(this);
     copy.prompt = text;
     return copy;
   }
 
-  /// How long a summary may be used.
+  /// Sets the time for which a summary may be used.
   public Summarization withLife(Duration most) {
     if (!most.isPositive()) throw new IllegalArgumentException("life must be positive");
     var copy = new Summarization(this);
@@ -144,7 +142,7 @@ public final class Summarization implements Middleware {
     return keepsRaw ? substituted(request, all, context) : restored(request, all, context);
   }
 
-  /// What the freshest summary stands for is replaced in the prompt.
+  /// Replaces the messages of the freshest summary in the prompt.
   private ChatRequest substituted(
       ChatRequest request, Map<String, SummaryRecord> all, AgentContext context) {
     var now = context.node().clock().instant();
@@ -167,7 +165,7 @@ public final class Summarization implements Middleware {
     return CompressionEvents.publish(request, after, "summary " + record.id(), sources, context);
   }
 
-  /// What stale summaries stand for is taken out of the archive again.
+  /// Restores the messages of stale summaries from the archive.
   private ChatRequest restored(
       ChatRequest request, Map<String, SummaryRecord> all, AgentContext context) {
     if (archive == null) return request;

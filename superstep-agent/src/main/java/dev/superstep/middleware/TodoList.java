@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.json.Codec;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
@@ -39,7 +37,7 @@ public final class TodoList implements Middleware {
 
   /// Something to do.
   public record Todo(String text, Status status) {
-    /// How far it is.
+    /// The status of a task.
     public enum Status {
       /// Not begun.
       OPEN,
@@ -61,7 +59,7 @@ public final class TodoList implements Middleware {
     return new TodoList(PROMPT);
   }
 
-  /// The same with other instructions.
+  /// Returns a copy with other instructions.
   public TodoList withPrompt(String text) {
     return new TodoList(text);
   }
@@ -110,7 +108,7 @@ public final class TodoList implements Middleware {
     return next.call(call);
   }
 
-  /// How often the last turn writes the list.
+  /// The number of times that the last turn writes the list.
   private static long times(List<Message> conversation) {
     for (var message : conversation.reversed()) {
       if (message instanceof AssistantMessage reply && reply.hasToolCalls()) {

@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatReply;
@@ -34,7 +32,7 @@ public final class ToolCallLimit implements Middleware {
     THREAD
   }
 
-  /// What happens at the limit.
+  /// The reaction at the limit.
   private sealed interface Then {
     record Refuse() implements Then {}
 
@@ -78,7 +76,7 @@ public final class ToolCallLimit implements Middleware {
     return new ToolCallLimit(span, most, tools, new Then.End(answer));
   }
 
-  /// Ends the agent as its own limits do: [dev.superstep.agent.OnLimit].
+  /// Ends the agent as its own limits do: [dev.superstep.agent.run.OnLimit].
   public ToolCallLimit failing() {
     return new ToolCallLimit(span, most, tools, new Then.End(Optional.empty()));
   }

@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;

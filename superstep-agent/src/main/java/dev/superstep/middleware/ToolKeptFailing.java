@@ -3,7 +3,7 @@ package dev.superstep.middleware;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.ToolCall;
 
-/// A tool failed in all attempts at a call, and [RetryingTools] was told to throw then.
+/// A tool failed in all attempts at a call, and [RetryingTools] is set to throw then.
 public final class ToolKeptFailing extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String tool;
@@ -27,7 +27,7 @@ public final class ToolKeptFailing extends SuperstepException {
     return tool;
   }
 
-  /// How often it was tried.
+  /// The number of attempts.
   public int attempts() {
     return attempts;
   }

@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.node.NodeContext;
@@ -39,7 +37,7 @@ public final class ToolResultOffload implements Middleware {
     return new ToolResultOffload(characters, Math.max(1, characters / 5), _ -> PLACE);
   }
 
-  /// How many characters the model is shown at once.
+  /// Sets the number of characters that the model sees at once.
   public ToolResultOffload withPreview(int characters) {
     if (characters < 1 || characters > most) {
       throw new IllegalArgumentException("preview must be 1 to %d".formatted(most));
@@ -47,8 +45,8 @@ public final class ToolResultOffload implements Middleware {
     return new ToolResultOffload(most, characters, where);
   }
 
-  /// Where results are kept, such as in a namespace of the user. What is kept there can be read by
-  /// every model that knows its id; one namespace for all unless set.
+  /// Sets the namespace for the results, such as a namespace of the user. The stored results can be
+  /// read by every model that knows its id; one namespace for all unless set.
   public ToolResultOffload in(Function<NodeContext, Namespace> place) {
     return new ToolResultOffload(most, preview, place);
   }

@@ -1,8 +1,6 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
@@ -28,7 +26,7 @@ public final class Tracing implements Middleware {
     this.inner = inner;
   }
 
-  /// One that is traced.
+  /// Wraps a middleware so that it is traced.
   public static Tracing of(Middleware middleware) {
     return new Tracing(middleware);
   }

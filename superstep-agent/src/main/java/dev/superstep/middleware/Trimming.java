@@ -1,7 +1,5 @@
 package dev.superstep.middleware;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.TokenCounter;
 import java.util.Collections;

@@ -3,10 +3,10 @@ package dev.superstep.model;
 import dev.superstep.node.NodeContext;
 import java.util.Optional;
 
-/// A model inside a node, whose replies are kept with the thread as soon as they are there: when
-/// the node runs again, after a question, a failure or a crash, it is given them and nothing is
-/// asked twice. A [dev.superstep.graph.Replay] is given them, too, and tells where the node would
-/// ask something else.
+/// A model inside a node, whose replies are saved with the thread as soon as they arrive: when the
+/// node runs again, after a question, a failure or a crash, it is given them and nothing is asked
+/// twice. A [dev.superstep.graph.Replay] is given them, too, and tells where the node would ask
+/// something else.
 ///
 /// ```java
 /// .node("name", (state, context) -> {
@@ -35,7 +35,7 @@ public final class DurableModel implements ChatModel {
     return in(context, NAME, model);
   }
 
-  /// One of several that a node asks, or asks in several places.
+  /// A durable model for a node that asks several models, or asks in several places.
   ///
   /// @param name tells its calls from those of the others: `<name> 1`, `<name> 2` and so on are
   ///   steps of the node
@@ -58,7 +58,7 @@ public final class DurableModel implements ChatModel {
     return recorded(request, () -> model.call(request));
   }
 
-  /// Like [#call]; a reply that was kept is not handed over in pieces again.
+  /// Like [#call]; a saved reply is not streamed in pieces again.
   @Override
   public ChatReply stream(ChatRequest request, DeltaListener listener) throws InterruptedException {
     return recorded(request, () -> model.stream(request, listener));

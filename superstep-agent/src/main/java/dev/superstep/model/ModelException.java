@@ -65,13 +65,13 @@ public final class ModelException extends SuperstepException implements RetryHin
     return kind;
   }
 
-  /// Whether the same request may succeed later.
+  /// Returns true if the request may succeed later.
   @Override
   public boolean isRetryable() {
     return kind.retryable;
   }
 
-  /// How long the vendor asks to wait.
+  /// The wait that the vendor asks for.
   @Override
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);

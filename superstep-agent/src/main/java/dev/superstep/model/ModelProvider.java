@@ -7,10 +7,10 @@ import java.util.Set;
 /// the classes of a program. Implementations are immutable and have a public constructor without
 /// arguments; they must pass `ModelProviderSuite` of the test kit.
 public interface ModelProvider {
-  /// What adapters over a shared client library say.
+  /// The rank of adapters over a shared client library.
   int SMALL = 0;
 
-  /// What adapters over the vendor's own library say.
+  /// The rank of adapters over the vendor's own library.
   int OFFICIAL = 100;
 
   /// The schemes of the model URLs that it opens, such as `openai`, in lower case. Of Superstep's

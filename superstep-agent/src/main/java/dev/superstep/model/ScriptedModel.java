@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/// A model for tests and demos that says what it was told to say. First its rules are asked, in
-/// order; what no rule answers gets the next of the fixed replies. Every request is kept.
+/// A model for tests and demos with scripted replies. First its rules are asked, in order; what no
+/// rule answers gets the next of the fixed replies. Every request is recorded.
 ///
 /// Safe for many threads; who gets which fixed reply is then up to the threads, so give parallel
 /// callers rules.
@@ -121,7 +121,7 @@ public final class ScriptedModel implements ChatModel {
     return stamped(next(request));
   }
 
-  /// How often the model was asked.
+  /// The number of calls of the model.
   public int calls() {
     return requests().size();
   }

@@ -3,7 +3,7 @@ package dev.superstep.program;
 import dev.superstep.model.ChatModel;
 import java.nio.file.Path;
 
-/// What a program is given from outside. Immutable.
+/// The context of a program, given from outside. Immutable.
 ///
 /// @param model the model that the user chose
 /// @param output the folder for what the program makes; it may not exist yet

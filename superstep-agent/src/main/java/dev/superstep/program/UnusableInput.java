@@ -2,7 +2,7 @@ package dev.superstep.program;
 
 import dev.superstep.json.SuperstepException;
 
-/// What the user named as input cannot be worked on. Nothing has run.
+/// An input of the user that the program cannot work on. Nothing has run.
 public final class UnusableInput extends SuperstepException {
   private static final long serialVersionUID = 1L;
 

@@ -65,7 +65,8 @@ final class Violations {
     return relevant(best, fork.at() + 2);
   }
 
-  /// Whether the error says that another shape was meant: a wrong kind of value, or another `type`.
+  /// Returns true if the error says that another shape was meant: a wrong kind of value, or another
+  /// `type`.
   private static boolean isOther(Error error, String place) {
     var where = error.getInstanceLocation();
     if (error.getKeyword().equals("type")) return where.toString().equals(place);

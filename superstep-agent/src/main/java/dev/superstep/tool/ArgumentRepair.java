@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ArgumentRepair {
   private ArgumentRepair() {}
 
-  /// The same arguments without what is around them, if that makes them good.
+  /// Unwraps arguments, if that makes them good.
   ///
   /// @param raw arguments that are not
   static Optional<String> unwrapped(Tool tool, String raw) {

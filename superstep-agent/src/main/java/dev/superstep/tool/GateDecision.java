@@ -1,6 +1,6 @@
 package dev.superstep.tool;
 
-/// Whether a tool may be called. Of several, the strictest holds.
+/// A decision on a tool call. Of several decisions the strictest holds.
 public sealed interface GateDecision {
   /// It may.
   record Allow() implements GateDecision {}

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Makes tools of the methods of one object, or of the static ones of a class. Collects what is
-/// wrong, so that all of it can be told at once. One thread.
+/// wrong, so that all of it can be reported at once. One thread.
 final class MethodTools {
   private static final String DONE = "Done.";
 
@@ -185,7 +185,7 @@ final class MethodTools {
     return codec.encode((T) value);
   }
 
-  /// What calls the method, if it may be called: by itself, or as one that it overrides.
+  /// A handle on the method, if it may be called: by itself, or as a method that it overrides.
   private Optional<MethodHandle> handle(Method method) {
     for (var declared : HostMethods.declarations(type, method)) {
       try {

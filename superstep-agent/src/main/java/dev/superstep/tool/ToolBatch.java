@@ -79,7 +79,7 @@ public final class ToolBatch {
     }
   }
 
-  /// Answers the calls inside a node. Each answer is kept with the thread as soon as it is there:
+  /// Answers the calls inside a node. Each answer is saved with the thread as soon as it arrives:
   /// when the node runs again, after a question, a failure or a crash, only calls without an answer
   /// are run. A [dev.superstep.graph.Replay] runs none.
   ///

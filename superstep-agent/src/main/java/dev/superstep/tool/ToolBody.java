@@ -9,10 +9,10 @@ import dev.superstep.run.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a tool does with arguments that its schema accepts. Safe for many threads if the code of
+/// The code of a tool, for arguments that its schema accepts. Safe for many threads if the code of
 /// the program is.
 interface ToolBody {
-  /// Whether a call without any arguments must be a mistake.
+  /// Returns true if a call without any arguments must be a mistake.
   boolean hasArguments();
 
   /// Sentences on what is wrong that no schema says, such as a date that does not exist.

@@ -52,7 +52,7 @@ public final class ToolCaller {
         ToolGate.open());
   }
 
-  /// What tools find in their context.
+  /// Sets the values that tools find in their context.
   public ToolCaller withInjected(ToolDependencies values) {
     return new ToolCaller(tools, values, each, onUnknown, onBadArguments, gate);
   }
@@ -65,12 +65,12 @@ public final class ToolCaller {
     return new ToolCaller(tools, injected, time, onUnknown, onBadArguments, gate);
   }
 
-  /// What happens when a tool is called that is not there.
+  /// Sets the reaction to a call of an unknown tool.
   public ToolCaller withOnUnknown(OnUnknownTool policy) {
     return new ToolCaller(tools, injected, each, policy, onBadArguments, gate);
   }
 
-  /// What happens when arguments break the schema.
+  /// Sets the reaction to arguments that break the schema.
   public ToolCaller withOnBadArguments(OnBadArguments policy) {
     return new ToolCaller(tools, injected, each, onUnknown, policy, gate);
   }
@@ -101,7 +101,7 @@ public final class ToolCaller {
     record Bad(ToolCall call, boolean isUnknown, String why) implements Checked {}
   }
 
-  /// Whether a call can be run.
+  /// Checks whether a call can be run.
   ///
   /// @throws ToolError if it cannot, and the policy says so
   public Checked check(ToolCall call) {
@@ -119,7 +119,7 @@ public final class ToolCaller {
     };
   }
 
-  /// Whether a call can be run, and may be by the gate, where there is nobody to approve it.
+  /// Checks whether a call can be run and the gate allows it without an approval.
   ///
   /// @throws ToolError if it cannot, and the policy says so
   public Checked admit(ToolCall call) {
@@ -183,7 +183,7 @@ public final class ToolCaller {
   ///
   /// @param state as the tool sees it
   /// @param within the most that it may take, whatever its tool allows
-  /// @param progress hears what the tool tells meanwhile, from its thread
+  /// @param progress gets the progress of the tool, on its thread
   /// @throws InterruptedException if the node is cancelled; the call is then stopped
   public ToolResult call(
       Checked.Good good,

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// What a tool may know of the call that it serves. For the thread of that call.
+/// The context of a tool call. For the thread of that call.
 public final class ToolContext {
-  /// What a tool asks by [#suspend]; agents declare it for all their tools.
+  /// The question of [#suspend]; agents declare it for all their tools.
   public static final Question<Json, Json> SUSPENDED =
       Question.of("suspended", Json.class, Json.class);
 
@@ -19,11 +19,11 @@ public final class ToolContext {
   private final String callId;
   private final long deadline;
 
-  /// What all calls of an agent or a batch have in common.
+  /// The values that all calls of an agent or a batch share.
   ///
   /// @param node what the call is part of, if anything
   /// @param state as of the start of its superstep
-  /// @param progress hears what tools tell while they are at work
+  /// @param progress gets the progress of tools
   record Setting(
       ToolDependencies injected,
       Optional<NodeContext> node,
@@ -51,13 +51,14 @@ public final class ToolContext {
     return tool;
   }
 
-  /// The same for each attempt at this call, also after a crash, and for no other call: what a
-  /// service that is told it needs to do nothing twice. Without an agent it is the id of the call.
+  /// The key of this call, equal for each attempt, also after a crash, and different for each other
+  /// call. A service that is given it can avoid doing things twice. Without an agent it is the id
+  /// of the call.
   public String idempotencyKey() {
     return setting.node().map(node -> node.task() + "/" + callId).orElse(callId);
   }
 
-  /// How long the call may still take; never negative. At zero its thread is interrupted.
+  /// The time that the call may still take; never negative. At zero its thread is interrupted.
   public Duration timeLeft() {
     return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
   }

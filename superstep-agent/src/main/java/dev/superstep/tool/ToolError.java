@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// What goes wrong in tools and around them. The message of each is fit for a model: a tool that
-/// throws one is answered by its message, so that the model may put right what it did. Only a
-/// [Missing] value fails the run, as no model can repair it. A program that uses a
-/// `dev.superstep.workspace.Workspace` by itself catches them.
+/// An error of a tool or of a call. Each message is fit for a model: when a tool throws such an
+/// error, its message is the answer, so that the model may correct its call. Only a [Missing] value
+/// fails the run, as no model can repair it. A program that uses a
+/// `dev.superstep.workspace.Workspace` by itself catches these errors.
 ///
 /// How a tool ends an agent's work ([ToolResult#asFinal]) or waits for a person ([ToolContext#ask])
 /// is no error, and nothing that a program could catch by mistake.
@@ -40,7 +40,7 @@ public abstract sealed class ToolError extends SuperstepException {
       this.path = path;
     }
 
-    /// What could not be used, as the caller named it.
+    /// The path that could not be used, as the caller named it.
     public String path() {
       return path;
     }
@@ -67,8 +67,8 @@ public abstract sealed class ToolError extends SuperstepException {
     }
   }
 
-  /// What a tool returned cannot be written as JSON. A mistake in the tool; the model is told that
-  /// there is no result, and what the tool did is done.
+  /// A result of a tool that cannot be written as JSON. It is a mistake in the tool. The model is
+  /// told that there is no result; the effects of the tool remain.
   public static final class Serialize extends ToolError {
     private static final long serialVersionUID = 1L;
     private final String tool;
@@ -193,7 +193,7 @@ public abstract sealed class ToolError extends SuperstepException {
       return command;
     }
 
-    /// What may be run.
+    /// The allowed commands.
     public List<String> allowed() {
       return allowed;
     }
@@ -285,7 +285,7 @@ public abstract sealed class ToolError extends SuperstepException {
       this.subject = subject;
     }
 
-    /// What it is about.
+    /// The subject of the error.
     public String subject() {
       return subject;
     }

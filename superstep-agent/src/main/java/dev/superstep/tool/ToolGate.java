@@ -24,7 +24,7 @@ public final class ToolGate {
     return OPEN;
   }
 
-  /// The same where tools run locked in, so that those that need it may run.
+  /// A gate like [#open] for tools that run in a sandbox, so that those that need it may run.
   public static ToolGate sandboxed() {
     return SANDBOXED;
   }
@@ -38,7 +38,7 @@ public final class ToolGate {
                 "The tool is not classified, and only classified ones may run."));
   }
 
-  /// The same with one more rule.
+  /// Returns a copy with another rule.
   public ToolGate and(ToolRule rule) {
     var more = new ArrayList<>(rules);
     more.add(rule);
@@ -88,12 +88,12 @@ public final class ToolGate {
             : GateDecision.allow());
   }
 
-  /// Whether a model gets to see the tool.
+  /// Returns true if a model gets to see the tool.
   public boolean shows(Tool tool) {
     return !(judge(tool, Optional.empty()) instanceof GateDecision.Deny);
   }
 
-  /// Whether the call may be made.
+  /// Decides on a call.
   public GateDecision judge(Tool tool, ToolCall call) {
     return judge(tool, Optional.of(call));
   }

@@ -65,7 +65,7 @@ public final class Tools {
     return from(host, MethodHandles.publicLookup());
   }
 
-  /// The same of methods or classes that are not public.
+  /// The tools from methods or classes that are not public.
   ///
   /// @param lookup says what may be called: `MethodHandles.lookup()` of a class that may call them
   /// @throws UnusableToolMethods with everything that is wrong with any of them
@@ -97,7 +97,7 @@ public final class Tools {
     return List.copyOf(byName.keySet());
   }
 
-  /// What models are told, in order.
+  /// The descriptions for models, in order.
   public List<ToolSpec> specs() {
     return byName.values().stream().map(Tool::spec).toList();
   }

@@ -24,7 +24,7 @@ public final class UnusableToolMethods extends SuperstepException {
     return host;
   }
 
-  /// What is wrong and what to do, one sentence each, which begins with the method.
+  /// The problems and their remedies, a sentence each, which begins with the method.
   public List<String> problems() {
     return problems;
   }

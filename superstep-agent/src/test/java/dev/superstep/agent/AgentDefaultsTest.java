@@ -3,6 +3,9 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.LimitReached;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;

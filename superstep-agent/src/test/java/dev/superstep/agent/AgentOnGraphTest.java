@@ -5,6 +5,7 @@ import static dev.superstep.graph.Graph.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.ToolObserver;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventFilter;

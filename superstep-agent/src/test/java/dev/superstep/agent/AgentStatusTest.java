@@ -3,8 +3,12 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentStatus.Phase;
-import dev.superstep.agent.AgentStatus.Stage;
+import dev.superstep.agent.status.AgentStatus;
+import dev.superstep.agent.status.AgentStatus.Phase;
+import dev.superstep.agent.status.AgentStatus.Stage;
+import dev.superstep.agent.status.AgentStatuses;
+import dev.superstep.agent.status.AgentWatch;
+import dev.superstep.agent.status.CallTiming;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Redaction;
 import dev.superstep.graph.RunOptions;

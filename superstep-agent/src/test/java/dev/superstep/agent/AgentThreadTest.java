@@ -3,6 +3,10 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.Review;
+import dev.superstep.agent.run.StopReason;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.error.ThreadError;
 import dev.superstep.graph.RunOptions;

@@ -2,6 +2,7 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.internal.state.ToolCallIds;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;

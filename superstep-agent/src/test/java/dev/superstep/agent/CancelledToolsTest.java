@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ScriptedModel;
 import dev.superstep.run.Outcome;
 import dev.superstep.tool.Tool;

@@ -2,6 +2,7 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.Prices;
 import dev.superstep.graph.RunOptions;

@@ -2,7 +2,11 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.internal.state.ToolCallIds;
+import dev.superstep.agent.run.OnLimit;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Conversations;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;

@@ -3,6 +3,8 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;

@@ -3,6 +3,7 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.Review;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Ledger;

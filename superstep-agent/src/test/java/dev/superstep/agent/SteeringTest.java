@@ -2,6 +2,14 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.OnLimit;
+import dev.superstep.agent.run.Review;
+import dev.superstep.agent.run.StopReason;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
+import dev.superstep.agent.steering.SteeringCommand;
+import dev.superstep.agent.steering.SteeringPolicy;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;

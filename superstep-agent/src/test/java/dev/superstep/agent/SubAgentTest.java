@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.Review;
+import dev.superstep.agent.status.AgentStatus;
+import dev.superstep.agent.status.AgentWatch;
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;

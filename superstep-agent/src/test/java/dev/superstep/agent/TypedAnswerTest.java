@@ -3,6 +3,8 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.agent.run.AnswerMode;
+import dev.superstep.agent.run.Repair;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;

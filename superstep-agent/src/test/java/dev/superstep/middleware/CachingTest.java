@@ -6,9 +6,7 @@ import static dev.superstep.middleware.Stage.flaky;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.model.ChatModel;

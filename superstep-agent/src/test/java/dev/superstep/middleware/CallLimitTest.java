@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.LimitReached;
-import dev.superstep.agent.Middleware;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.LimitReached;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;

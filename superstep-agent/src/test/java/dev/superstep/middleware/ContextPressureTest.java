@@ -3,9 +3,7 @@ package dev.superstep.middleware;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;

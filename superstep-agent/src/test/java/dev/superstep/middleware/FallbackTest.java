@@ -6,7 +6,7 @@ import static dev.superstep.middleware.Stage.flaky;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.model.Capability;

@@ -5,7 +5,7 @@ import static dev.superstep.middleware.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;

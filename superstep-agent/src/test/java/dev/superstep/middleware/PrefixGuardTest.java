@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.AgentBuilder;
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;

@@ -5,7 +5,7 @@ import static dev.superstep.middleware.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
@@ -81,9 +81,10 @@ class RedactingTest {
     var fails = new java.util.concurrent.atomic.AtomicBoolean(true);
     var heard = new ArrayList<String>();
     var failing =
-        new dev.superstep.agent.Middleware() {
+        new dev.superstep.middleware.Middleware() {
           @Override
-          public ChatReply afterModel(ChatReply reply, dev.superstep.agent.AgentContext context) {
+          public ChatReply afterModel(
+              ChatReply reply, dev.superstep.middleware.AgentContext context) {
             heard.add(reply.message().text());
             if (fails.get()) throw new IllegalStateException("crash");
             return reply;

@@ -7,7 +7,7 @@ import static dev.superstep.middleware.Stage.flaky;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.graph.RunOptions;
@@ -168,11 +168,11 @@ class RetryingTest {
   void a_retry_inside_of_another_middleware_is_one_call_to_it() throws Exception {
     var calls = new java.util.concurrent.atomic.AtomicInteger();
     var outer =
-        new dev.superstep.agent.Middleware() {
+        new dev.superstep.middleware.Middleware() {
           @Override
           public dev.superstep.model.ChatReply aroundModel(
               dev.superstep.model.ChatRequest request,
-              dev.superstep.agent.AgentContext context,
+              dev.superstep.middleware.AgentContext context,
               ModelNext next)
               throws Exception {
             calls.incrementAndGet();

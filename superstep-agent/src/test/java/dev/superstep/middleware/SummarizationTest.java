@@ -3,12 +3,12 @@ package dev.superstep.middleware;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Conversations;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Conversations;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;

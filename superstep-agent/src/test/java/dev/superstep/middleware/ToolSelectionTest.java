@@ -3,7 +3,7 @@ package dev.superstep.middleware;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;

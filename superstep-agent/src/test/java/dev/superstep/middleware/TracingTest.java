@@ -4,9 +4,7 @@ import static dev.superstep.middleware.Stage.agent;
 import static dev.superstep.middleware.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;

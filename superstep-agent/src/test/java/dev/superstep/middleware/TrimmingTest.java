@@ -2,10 +2,10 @@ package dev.superstep.middleware;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Conversations;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;
+import dev.superstep.message.Conversations;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolMessage;
 import dev.superstep.model.ScriptedModel;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.Middleware;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ModelChain.Candidate;
 import dev.superstep.model.ModelChain.Status;
 import dev.superstep.model.ModelResolver.Wish;

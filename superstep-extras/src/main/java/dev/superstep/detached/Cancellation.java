@@ -8,7 +8,7 @@ public final class Cancellation {
 
   Cancellation() {}
 
-  /// Whether the work should end soon; it may still give a result.
+  /// Returns true if the work should end soon. It may still give a result.
   public boolean isRequested() {
     return requested;
   }

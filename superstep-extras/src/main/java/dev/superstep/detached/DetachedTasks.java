@@ -75,7 +75,7 @@ public final class DetachedTasks<T> implements AutoCloseable {
     return new OwnedTasks<>(this, Objects.requireNonNull(owner, "owner"));
   }
 
-  /// How many tasks are registered.
+  /// The number of registered tasks.
   public int size() {
     try (var _ = lock.hold()) {
       return entries.size();

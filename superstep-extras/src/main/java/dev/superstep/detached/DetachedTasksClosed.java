@@ -21,7 +21,7 @@ public final class DetachedTasksClosed extends SuperstepException {
     return owner;
   }
 
-  /// What it is called.
+  /// The name of the closed tasks.
   public String name() {
     return name;
   }

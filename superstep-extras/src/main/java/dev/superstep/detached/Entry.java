@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One task. Safe for many threads; it ends once.
+/// A detached task. Safe for many threads; it ends once.
 final class Entry<T> {
   final String id;
   final String owner;
@@ -130,7 +130,7 @@ final class Entry<T> {
     }
   }
 
-  /// Whether it ended at that time or before.
+  /// Returns true if the task had ended at that time.
   boolean hasEndedBy(Instant time) {
     try (var _ = lock.hold()) {
       return ended != null && !ended.isAfter(time);

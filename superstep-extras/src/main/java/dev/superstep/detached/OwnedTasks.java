@@ -66,7 +66,7 @@ public final class OwnedTasks<T> {
     return tasks.cancel(owner, id);
   }
 
-  /// How a task stands.
+  /// The current information about a task.
   ///
   /// @throws UnknownDetachedTask if there is none with this id
   /// @throws NotTheOwner if it is somebody else's

@@ -1,8 +1,8 @@
 package dev.superstep.detached;
 
-/// How a detached task stands. Immutable.
+/// The state of a detached task. Immutable.
 public sealed interface TaskState<T> {
-  /// Whether it has ended, in whatever way.
+  /// Returns true if the task has ended, in whatever way.
   default boolean hasEnded() {
     return switch (this) {
       case Running<T> _ -> false;
@@ -15,7 +15,7 @@ public sealed interface TaskState<T> {
   /// @param stopping how hard it was asked to stop
   record Running<T>(Stopping stopping) implements TaskState<T> {}
 
-  /// How hard work was asked to stop.
+  /// The strongest request to stop that the work has had.
   enum Stopping {
     /// Not at all.
     NOT_ASKED,

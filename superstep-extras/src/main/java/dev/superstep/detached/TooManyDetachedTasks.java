@@ -16,12 +16,12 @@ public final class TooManyDetachedTasks extends SuperstepException {
     this.atWork = atWork;
   }
 
-  /// How many may be registered.
+  /// The largest number of tasks that may be registered.
   public int most() {
     return most;
   }
 
-  /// How many of them are at work.
+  /// The number of tasks at work.
   public int atWork() {
     return atWork;
   }

@@ -1,4 +1,4 @@
 package dev.superstep.lobe;
 
-/// That a lobe asked to see something, and what it was told. Immutable.
+/// The record of a lobe's request to see something, with the answer. Immutable.
 public record Inspected(InspectionRequest request, InspectionPolicy.Ruling ruling) {}

@@ -11,7 +11,7 @@ public interface InspectionPolicy {
   /// Decides.
   Ruling rule(InspectionRequest request);
 
-  /// What was decided.
+  /// A decision on a request.
   ///
   /// @param reason why it was denied; empty if it was granted
   record Ruling(boolean granted, String reason) {

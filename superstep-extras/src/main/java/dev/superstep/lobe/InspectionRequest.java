@@ -4,7 +4,7 @@ package dev.superstep.lobe;
 ///
 /// @param lobe who wants to see it
 public record InspectionRequest(long round, String lobe, Subject subject) {
-  /// What it wants to see.
+  /// The thing that the lobe wants to see.
   public sealed interface Subject {
     /// The value of a channel that it does not read.
     record OfChannel(String channel) implements Subject {}

@@ -34,7 +34,7 @@ public final class Lobe {
   private int cost = 1;
   private NodePolicy policy = NodePolicy.defaults();
 
-  /// What a lobe does in its turn.
+  /// The code that a lobe runs in its turn.
   @FunctionalInterface
   public interface Body {
     /// Does it. Without anything to write, returns [Lobe#nothing].
@@ -58,7 +58,7 @@ public final class Lobe {
     return new Lobe(name, Objects.requireNonNull(body, "body"));
   }
 
-  /// What a turn returns that writes nothing.
+  /// Returns a result that writes nothing.
   public static Update nothing() {
     return new Update(List.of());
   }
@@ -78,8 +78,8 @@ public final class Lobe {
     return copy;
   }
 
-  /// Whether it wants a turn in a round; it always does unless set. Free of side effects, and sees
-  /// what the lobe sees.
+  /// Sets the condition for a turn in a round; unless set, the lobe always takes its turn. The
+  /// condition must be free of side effects, and sees what the lobe sees.
   public Lobe when(Predicate<LobeView> shouldActivate) {
     var copy = copy();
     copy.when = shouldActivate;
@@ -94,7 +94,8 @@ public final class Lobe {
     return copy;
   }
 
-  /// What a turn takes of the round's budget; 1 unless set, 0 for one that is always affordable.
+  /// Sets the part of the round's budget that a turn costs; 1 unless set. A turn that costs 0 is
+  /// always affordable.
   public Lobe cost(int budget) {
     if (budget < 0) throw new IllegalArgumentException("cost must not be negative, was " + budget);
     var copy = copy();
@@ -102,7 +103,7 @@ public final class Lobe {
     return copy;
   }
 
-  /// What is done if it fails or takes too long. Its priority is that of the lobe.
+  /// Sets the policy for turns that fail or take too long. Its priority is that of the lobe.
   public Lobe policy(NodePolicy ifItFails) {
     var copy = copy();
     copy.policy = ifItFails;

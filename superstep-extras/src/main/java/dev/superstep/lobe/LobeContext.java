@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What a lobe has in its turn: what it sees, a place for notes, and a way to ask for more. For the
-/// thread of the turn.
+/// The context of a lobe's turn: its view of the state, a place for notes, and requests to see
+/// more. For the thread of the turn.
 public final class LobeContext {
   /// The name of the event that tells of a request and its answer, with an [Inspected].
   public static final String INSPECTED = "lobe.inspected";
@@ -33,7 +33,7 @@ public final class LobeContext {
     this.view = new LobeView(lobe, state, setup.records());
   }
 
-  /// What the lobe sees.
+  /// The part of the state that the lobe sees.
   public LobeView seen() {
     return view;
   }
@@ -62,13 +62,13 @@ public final class LobeContext {
     return view.notes();
   }
 
-  /// Makes a note. It is kept when the turn has ended well.
+  /// Makes a note. It is saved if the turn ends well.
   public void note(String text) {
     notes.add(new Note(round().number(), lobe.name(), text));
   }
 
-  /// Asks to see a channel that is hidden from the lobe. Whatever the answer, it is told: as event
-  /// [#INSPECTED], and in [Lobes#inspections].
+  /// Asks to see a channel that is hidden from the lobe. Whatever the answer, it is reported: as
+  /// event [#INSPECTED], and in [Lobes#inspections].
   public <V> Inspection<V> inspect(Channel<V, ?> channel) {
     if (lobe.reads().contains(channel)) return new Inspection.Granted<>(state.find(channel));
     var ruling = rule(new Subject.OfChannel(channel.name()), setup.isInspectable(channel));
@@ -102,7 +102,7 @@ public final class LobeContext {
         : new Inspection.Denied<>(ruling.reason());
   }
 
-  /// What the turn writes, with what is kept of it.
+  /// Adds the records of the turn to what it writes.
   Update with(Update update) {
     var records = setup.records();
     return update

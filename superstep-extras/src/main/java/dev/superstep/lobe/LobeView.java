@@ -5,7 +5,8 @@ import dev.superstep.state.State;
 import java.util.List;
 import java.util.Optional;
 
-/// What a lobe sees of the state: the channels that it declares, and its own notes. Immutable.
+/// The view that a lobe has of the state: the channels that it declares, and its own notes.
+/// Immutable.
 public final class LobeView implements State {
   private final Lobe lobe;
   private final State state;
@@ -38,7 +39,7 @@ public final class LobeView implements State {
     return state.version(channel);
   }
 
-  /// The notes of the lobe that are kept, oldest first, as of the start of the superstep.
+  /// The saved notes of the lobe, oldest first, as of the start of the superstep.
   public List<Note> notes() {
     return records.notesOf(lobe.name(), state);
   }

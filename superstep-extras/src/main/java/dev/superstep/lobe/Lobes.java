@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// A lobe that wants a turn and does not fit is passed over; a cheaper one after it may still fit.
-/// That is told as event [#PASSED_OVER], and in [#round].
+/// It is reported as event [#PASSED_OVER], and in [#round].
 ///
 /// One thread at a time.
 public final class Lobes {
@@ -48,7 +48,7 @@ public final class Lobes {
   private @Nullable Records records;
   private String then = Graph.END;
 
-  /// What the nodes of a mind share. Immutable.
+  /// The setup that the nodes of a mind share. Immutable.
   record Setup(
       List<Lobe> lobes,
       Set<Channel<?, ?>> inspectable,
@@ -110,8 +110,8 @@ public final class Lobes {
     return this;
   }
 
-  /// How many notes are kept, of all lobes together, and how many inspections; 100 unless set. Set
-  /// it before the channels of the mind are asked for.
+  /// Sets the number of notes to keep, of all lobes together, and of inspections; 100 unless set.
+  /// Set it before the channels of the mind are asked for.
   public Lobes keepNotes(int most) {
     if (most < 1) throw new IllegalArgumentException("keepNotes must be at least 1, was " + most);
     if (records != null) {
@@ -122,7 +122,7 @@ public final class Lobes {
     return this;
   }
 
-  /// What follows a round; the end of the graph unless set.
+  /// Sets the node that follows a round; the end of the graph unless set.
   public Lobes then(String node) {
     then = node;
     return this;
@@ -138,7 +138,7 @@ public final class Lobes {
     return records().notes();
   }
 
-  /// What lobes asked to see, and what they were told, oldest first. Declared by [#addTo].
+  /// The requests of lobes to see more, with the answers, oldest first. Declared by [#addTo].
   public Channel<List<Inspected>, Inspected> inspections() {
     return records().inspections();
   }

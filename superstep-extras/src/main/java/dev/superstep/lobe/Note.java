@@ -5,7 +5,7 @@ package dev.superstep.lobe;
 /// @param round in which it was made
 /// @param lobe who made it
 public record Note(long round, String lobe, String text) {
-  /// How many characters a note may have.
+  /// The largest number of characters in a note.
   public static final int TEXT_MAX = 2_000;
 
   public Note {

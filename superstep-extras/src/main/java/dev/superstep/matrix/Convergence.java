@@ -2,7 +2,7 @@ package dev.superstep.matrix;
 
 import dev.superstep.checkpoint.Signal;
 
-/// How far one run has come, by its signals. Safe for many threads.
+/// The progress of a run towards its end, measured by its signals. Safe for many threads.
 final class Convergence {
   private static final double ALPHA = 0.3;
   private static final double COMPLETE = 0.95;
@@ -33,8 +33,8 @@ final class Convergence {
     return cValue;
   }
 
-  /// Whether the completion is at least 0.95, or after at least five signals the last three
-  /// contributed less than 0.02 each.
+  /// Returns true if the completion is at least 0.95, or if, after at least five signals, the last
+  /// three contributed less than 0.02 each.
   synchronized boolean isConverged() {
     return completion() >= COMPLETE || (signals >= SIGNALS_MIN && littles >= LITTLE_RUN);
   }

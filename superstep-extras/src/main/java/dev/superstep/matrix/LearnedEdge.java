@@ -2,7 +2,7 @@ package dev.superstep.matrix;
 
 import java.util.Objects;
 
-/// What is known of one edge: how often the node at its end has converged after it, and how well.
+/// The knowledge about an edge: how often the node at its end has converged after it, and how well.
 /// Immutable.
 ///
 /// @param count how often, at least once

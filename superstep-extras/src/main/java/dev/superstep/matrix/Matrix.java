@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/// What many runs of one graph have learned about its edges: after which of them a node did how
-/// well. It chooses the best target of a router once each was seen often enough. Safe for many
+/// The knowledge of many runs about the edges of a graph: how well a node did after each of them.
+/// It chooses the best target of a router once each target was seen often enough. Safe for many
 /// threads, and for many runs at once.
 ///
 /// ```java
@@ -53,7 +53,7 @@ public final class Matrix {
     }
   }
 
-  /// How a matrix chooses. Immutable; each method returns a changed copy.
+  /// The settings by which a matrix chooses. Immutable; each method returns a changed copy.
   ///
   /// @param epsilon how likely it tries a target instead of choosing the best, from 0 to 1
   /// @param seed of the generator that decides when to try which
@@ -103,8 +103,8 @@ public final class Matrix {
     return new Matrix(settings, CODEC.decode(json).edges());
   }
 
-  /// What is to be given to one run, and to the resumptions of it. How far that run has come is
-  /// asked there; what it teaches is known to all.
+  /// Returns the hook for one run and its resumptions. The hook measures the progress of that run;
+  /// what the run teaches is shared with all.
   public MatrixHook forRun() {
     synchronized (random) {
       // Each run tries by itself, so that runs at the same time do not disturb each other.
@@ -112,7 +112,7 @@ public final class Matrix {
     }
   }
 
-  /// What is known, sorted by the names of the nodes.
+  /// The known edges, sorted by the names of the nodes.
   public List<LearnedEdge> edges() {
     var all = new ArrayList<LearnedEdge>();
     synchronized (edges) {
@@ -122,14 +122,14 @@ public final class Matrix {
     return all;
   }
 
-  /// What is known of one edge.
+  /// The knowledge about an edge, if there is any.
   public Optional<LearnedEdge> edge(String from, String to) {
     synchronized (edges) {
       return Optional.ofNullable(edges.get(new Edge(from, to)));
     }
   }
 
-  /// What is known, as [#parse] reads it. The same knowledge gives the same text.
+  /// The knowledge as JSON, as [#parse] reads it. Equal knowledge gives equal text.
   public Json json() {
     return CODEC.encode(new Learned(FORMAT, edges()));
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/// One run that learns from a matrix and teaches it. Safe for many threads.
+/// A run that learns from a matrix and teaches it. Safe for many threads.
 final class MatrixRun implements MatrixHook {
   private final Matrix matrix;
   private final SplittableRandom tries;

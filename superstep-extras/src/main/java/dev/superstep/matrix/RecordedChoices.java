@@ -18,9 +18,9 @@ public final class RecordedChoices implements MatrixHook {
 
   private RecordedChoices() {}
 
-  /// What the checkpoints of one thread tell, newest first, as
-  /// [dev.superstep.checkpoint.Checkpointer#page] gives them. If two tell of one superstep, the
-  /// newer one stands.
+  /// Reads the choices from the checkpoints of a thread, newest first, as
+  /// [dev.superstep.checkpoint.Checkpointer#page] returns them. If two checkpoints are of one
+  /// superstep, the newer one counts.
   public static RecordedChoices of(List<Checkpoint> history) {
     var choices = new RecordedChoices();
     for (var checkpoint : history) {
@@ -29,8 +29,8 @@ public final class RecordedChoices implements MatrixHook {
     return choices;
   }
 
-  /// What the events of a run tell, oldest first. Those of other kinds, and of graphs inside of
-  /// nodes, are passed over.
+  /// Reads the choices from the events of a run, oldest first. Events of other kinds, and of graphs
+  /// inside nodes, are ignored.
   public static RecordedChoices ofEvents(List<Event> events) {
     var choices = new RecordedChoices();
     for (var event : events) {

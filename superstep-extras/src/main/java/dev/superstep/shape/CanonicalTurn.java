@@ -113,13 +113,13 @@ public final class CanonicalTurn {
     return this;
   }
 
-  /// What follows; the end of the graph unless set.
+  /// Sets the node that follows; the end of the graph unless set.
   public CanonicalTurn then(String node) {
     then = node;
     return this;
   }
 
-  /// How the loop stands. Declared by [#addTo], written by `stop_check`.
+  /// The state of the loop. Declared by [#addTo], written by `stop_check`.
   public Channel<Rounds, Rounds> rounds() {
     return loop.rounds();
   }

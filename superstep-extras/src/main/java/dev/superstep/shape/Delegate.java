@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
 /// research.addTo(builder).edge(START, research.entry());
 /// ```
 ///
-/// The graph runs as a [Subgraph]: what finished in it is kept, and its questions are questions of
+/// The graph runs as a [Subgraph]: finished work in it is saved, and its questions are questions of
 /// the whole run. One thread at a time.
 public final class Delegate {
   private final Outline outline;
@@ -55,19 +55,19 @@ public final class Delegate {
     return this;
   }
 
-  /// What is kept of the other graph, and where, such as `Subgraph::remembering`.
+  /// Sets the persistence of the other graph, such as `Subgraph::remembering`.
   public Delegate persistence(UnaryOperator<Subgraph<State>> keeping) {
     persistence = keeping;
     return this;
   }
 
-  /// What is done if the other graph fails or takes too long.
+  /// Sets the policy for failures and time limits of the other graph.
   public Delegate policy(NodePolicy asWhole) {
     policy = asWhole;
     return this;
   }
 
-  /// What follows; the end of the graph unless set.
+  /// Sets the node that follows; the end of the graph unless set.
   public Delegate then(String node) {
     then = node;
     return this;

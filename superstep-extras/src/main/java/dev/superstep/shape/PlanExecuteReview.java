@@ -78,13 +78,13 @@ public final class PlanExecuteReview {
     return this;
   }
 
-  /// What follows when a review has passed; the end of the graph unless set.
+  /// Sets the node that follows a passed review; the end of the graph unless set.
   public PlanExecuteReview then(String node) {
     then = node;
     return this;
   }
 
-  /// How the loop stands. Declared by [#addTo], written by `review`.
+  /// The state of the loop. Declared by [#addTo], written by `review`.
   public Channel<Rounds, Rounds> rounds() {
     return loop.rounds();
   }

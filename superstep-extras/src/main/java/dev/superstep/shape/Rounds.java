@@ -1,10 +1,10 @@
 package dev.superstep.shape;
 
-/// How a loop of a shape stands, as its check left it. Immutable.
+/// The state of a shape's loop, as its check left it. Immutable.
 ///
 /// @param count how often the check has run since the loop was entered
 public record Rounds(int count, Result result) {
-  /// What follows the check.
+  /// The result of the check.
   public enum Result {
     /// It passed.
     PASSED,

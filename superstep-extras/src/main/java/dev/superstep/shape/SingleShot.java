@@ -5,7 +5,7 @@ import dev.superstep.graph.GraphBuilder;
 import dev.superstep.node.Node;
 import java.util.List;
 
-/// One request and its answer: `dispatch`, then `parse` and `finalize` if they are set. The
+/// A request and its answer: `dispatch`, then `parse` and `finalize` if they are set. It is
 /// [CanonicalTurn] without tools.
 ///
 /// ```java
@@ -60,7 +60,7 @@ public final class SingleShot {
     return this;
   }
 
-  /// What follows; the end of the graph unless set.
+  /// Sets the node that follows; the end of the graph unless set.
   public SingleShot then(String node) {
     then = node;
     return this;

@@ -7,7 +7,7 @@ import dev.superstep.node.Node;
 import dev.superstep.state.State;
 import java.util.function.BiConsumer;
 
-/// What runs at one place of a shape, if it is more than a plain [Node]: a node with a policy, or a
+/// The code at a place of a shape, if it is more than a plain [Node]: a node with a policy, or a
 /// graph. Immutable.
 public final class Step {
   private final BiConsumer<GraphBuilder, String> adding;

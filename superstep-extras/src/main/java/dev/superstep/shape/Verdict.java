@@ -4,7 +4,7 @@ import dev.superstep.node.Update;
 import dev.superstep.state.Channel;
 import java.util.List;
 
-/// What a [Check] returns. Immutable.
+/// The result of a [Check]. Immutable.
 ///
 /// @param passed whether the loop is done
 /// @param update what it writes, such as the notes of a review
@@ -19,12 +19,12 @@ public record Verdict(boolean passed, Update update) {
     return new Verdict(false, new Update(List.of()));
   }
 
-  /// The same with one more write.
+  /// Returns this verdict with another write.
   public <W> Verdict and(Channel<?, W> channel, W value) {
     return new Verdict(passed, update.and(channel, value));
   }
 
-  /// The same with more writes.
+  /// Returns this verdict with more writes.
   public Verdict and(Update more) {
     return new Verdict(passed, update.and(more));
   }

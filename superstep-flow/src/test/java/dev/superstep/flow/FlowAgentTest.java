@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentBuilder;
-import dev.superstep.agent.LimitReached;
+import dev.superstep.agent.run.LimitReached;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ScriptedModel;

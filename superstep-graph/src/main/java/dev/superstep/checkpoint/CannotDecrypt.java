@@ -46,10 +46,9 @@ public final class CannotDecrypt extends SuperstepException {
               + " was begun later, or such values are refused. If the thread is an old one, open"
               + " the store without `boundOnly()`; else restore the store from a backup.";
       case REFUSED ->
-          "it was changed or moved since it was written, or `"
-              + key
-              + "` is another key than then. Check the key; if it is right, restore the store from"
-              + " a backup.";
+          ("it was changed or moved since it was written, or `%s` is another key than then."
+                  + " Check the key; if it is right, restore the store from a backup.")
+              .formatted(key);
     };
   }
 

@@ -157,7 +157,7 @@ public sealed interface Capability {
       try {
         return new AcquiredThread(lease, threadRecord(Lineage.of(thread)));
       } catch (RuntimeException e) {
-        // Nobody else would have to wait for somebody who cannot begin.
+        // A run that cannot begin must not make others wait.
         releaseLease(lease);
         throw e;
       }
@@ -209,7 +209,7 @@ public sealed interface Capability {
       try {
         release(lease);
       } catch (StoreFailed _) {
-        // What was saved is safe; the lease ends by itself.
+        // The write is safe; the lease expires by itself.
       }
     }
   }

@@ -375,7 +375,7 @@ public final class InMemoryCheckpointer
     holding(
         lease,
         memoryThread -> {
-          // Whoever still holds the object sees that it has no lease any more.
+          // A thread that still has the object sees that it has no lease any more.
           memoryThread.clear();
           return threads.remove(lease.thread(), memoryThread);
         });
@@ -393,7 +393,7 @@ public final class InMemoryCheckpointer
 
   @Override
   public void compact() {
-    // What is not referred to is collected.
+    // Unreferenced objects are garbage collected.
   }
 
   @Override

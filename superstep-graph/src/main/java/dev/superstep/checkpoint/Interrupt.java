@@ -23,4 +23,9 @@ public record Interrupt(
     String point,
     String question,
     String answerType,
-    Json payload) {}
+    Json payload) {
+  /// Returns a copy that asks something else.
+  public Interrupt withPayload(Json other) {
+    return new Interrupt(id, task, node, index, point, question, answerType, other);
+  }
+}

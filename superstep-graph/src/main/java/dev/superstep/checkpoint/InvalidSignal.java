@@ -11,11 +11,9 @@ public final class InvalidSignal extends SuperstepException {
   InvalidSignal(String field, double value) {
     super(
         "graph.invalid-signal",
-        "The `"
-            + field
-            + "` of a signal must be a number from 0 to 1, was "
-            + value
-            + ". Scale it before you converge.",
+        ("The `%s` of a signal must be a number from 0 to 1, was %s. Scale it before you"
+                + " converge.")
+            .formatted(field, value),
         null);
     this.field = field;
     this.value = value;

@@ -12,12 +12,10 @@ public final class LeaseLost extends SuperstepException {
   public LeaseLost(Lease lease) {
     super(
         "thread.lease-lost",
-        "Thread `"
-            + lease.thread()
-            + "` is not held by "
-            + lease.owner()
-            + " any more: its lease ran out and another took over, or the thread was deleted."
-            + " What this run saved before is kept; look at the thread's newest state.",
+        ("Thread `%s` is not held by %s any more: its lease ran out and another took over,"
+                + " or the thread was deleted. What this run saved before is kept; look at the"
+                + " thread's newest state.")
+            .formatted(lease.thread(), lease.owner()),
         null);
     this.lease = lease;
   }

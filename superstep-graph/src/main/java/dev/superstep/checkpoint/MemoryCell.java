@@ -18,7 +18,7 @@ record MemoryCell(long version, Json whole, List<Json> log, int length) {
       case ChannelChange.Change.Cleared() ->
           new MemoryCell(change.version(), Json.ofNull(), List.of(), CLEARED);
       case ChannelChange.Change.Items(var kept, var added) -> {
-        // What was one piece, or was not there, has no items to keep.
+        // A value in one piece, or none, has no items to retain.
         var base =
             old != null && old.length >= 0
                 ? old

@@ -205,7 +205,7 @@ final class MemoryThread {
   }
 
   void addLines(Map<String, MemoryLineage> others) {
-    // What was saved ahead of its checkpoint gives way.
+    // Records saved ahead of their checkpoint are replaced.
     lines.clear();
     lines.putAll(others);
   }

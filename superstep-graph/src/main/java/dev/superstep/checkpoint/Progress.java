@@ -39,6 +39,11 @@ public record Progress(
     return new Progress(next, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Memories.NONE);
   }
 
+  /// Returns a copy with other nodes that are due, now and later.
+  public Progress with(List<PendingNode> otherNext, List<PendingNode> otherHeld) {
+    return new Progress(otherNext, otherHeld, arrived, seen, ran, chosen, memories);
+  }
+
   /// Returns a copy with other memories.
   public Progress with(Memories other) {
     if (other.equals(memories)) return this;

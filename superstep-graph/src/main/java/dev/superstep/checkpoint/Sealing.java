@@ -101,14 +101,7 @@ record Sealing(Turn turn) {
   }
 
   private Progress progress(String checkpoint, Progress p) {
-    return new Progress(
-        due(checkpoint, "due", p.next()),
-        due(checkpoint, "held", p.held()),
-        p.arrived(),
-        p.seen(),
-        p.ran(),
-        p.chosen(),
-        p.memories());
+    return p.with(due(checkpoint, "due", p.next()), due(checkpoint, "held", p.held()));
   }
 
   private List<PendingNode> due(String checkpoint, String kind, List<PendingNode> all) {
@@ -133,15 +126,8 @@ record Sealing(Turn turn) {
   }
 
   Interrupt interrupt(Interrupt i) {
-    return new Interrupt(
-        i.id(),
-        i.task(),
-        i.node(),
-        i.index(),
-        i.point(),
-        i.question(),
-        i.answerType(),
-        turn.json(i.payload(), SealedPlace.of("question", i.id(), i.question())));
+    var place = SealedPlace.of("question", i.id(), i.question());
+    return i.withPayload(turn.json(i.payload(), place));
   }
 
   ChannelChange change(ChannelChange c) {

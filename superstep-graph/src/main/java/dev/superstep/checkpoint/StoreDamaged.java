@@ -12,12 +12,9 @@ public final class StoreDamaged extends StoreFailed {
     super(
         "store.damaged",
         store,
-        "The store "
-            + store
-            + " is damaged: "
-            + why
-            + ". Some of what was saved is lost or changed, so do not resume from it; what other"
-            + " threads saved may be intact.",
+        ("The store %s is damaged: %s. Some of what was saved is lost or changed, so do not"
+                + " resume from it; what other threads saved may be intact.")
+            .formatted(store, why),
         cause);
     this.why = why;
   }

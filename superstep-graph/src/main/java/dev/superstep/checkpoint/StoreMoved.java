@@ -12,12 +12,10 @@ public final class StoreMoved extends StoreFailed {
     super(
         "store.moved",
         store,
-        "The store "
-            + store
-            + " was moved while it was open: "
-            + why
-            + ". Nothing more was written. What was saved before is where the old one went: move it"
-            + " back, with the files beside it, and resume the thread.",
+        ("The store %s was moved while it was open: %s. Nothing more was written. What was"
+                + " saved before is where the old one went: move it back, with the files beside it,"
+                + " and resume the thread.")
+            .formatted(store, why),
         cause);
     this.why = why;
   }

@@ -6,7 +6,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// The families of the threads in a store: what is sealed for one of a family opens for no other. A
 /// thread begins a family; forks and copies belong to that of their source.
@@ -23,7 +22,6 @@ final class ThreadBindings {
 
   private final Capability.BindingStorage store;
   private final Seals seals;
-  private final ReentrantLock beginning = new ReentrantLock();
   private final Map<String, Family> known =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
@@ -61,14 +59,9 @@ final class ThreadBindings {
 
   /// Begins the family of a thread that has none. Of several tasks that write the first values of a
   /// thread at once, one does.
-  Family begin(Lease lease) {
-    beginning.lock();
-    try {
-      return read(lease.thread())
-          .orElseGet(() -> bind(lease, Family.create(store.binding(lease.thread()).isBare())));
-    } finally {
-      beginning.unlock();
-    }
+  synchronized Family begin(Lease lease) {
+    return read(lease.thread())
+        .orElseGet(() -> bind(lease, Family.create(store.binding(lease.thread()).isBare())));
   }
 
   /// The family of a thread as it was known last, if it has one.

@@ -15,14 +15,10 @@ public final class ThreadBusy extends SuperstepException {
   public ThreadBusy(String thread, String owner, Instant until) {
     super(
         "thread.busy",
-        "Thread `"
-            + thread
-            + "` is at work in "
-            + owner
-            + ", whose lease ends at "
-            + until
-            + " unless it is renewed. Wait for it, cancel it there, or break its lease if it is"
-            + " dead (`superstep threads break`).",
+        ("Thread `%s` is at work in %s, whose lease ends at %s unless it is renewed. Wait"
+                + " for it, cancel it there, or break its lease if it is dead (`superstep threads"
+                + " break`).")
+            .formatted(thread, owner, until),
         null);
     this.thread = thread;
     this.owner = owner;

@@ -15,12 +15,9 @@ public final class ValueOverLimit extends SuperstepException {
   private ValueOverLimit(String where, JsonLimit.Excess excess) {
     super(
         "value.over-limit",
-        "What was to be saved as "
-            + where
-            + " has "
-            + excess
-            + " read back. Nothing of it was saved. Keep large things outside of the state, such"
-            + " as in a file, and write where they are.",
+        ("What was to be saved as %s has %s read back. Nothing of it was saved. Keep large"
+                + " things outside of the state, such as in a file, and write where they are.")
+            .formatted(where, excess),
         null);
     this.where = where;
     this.limit = excess.limit();

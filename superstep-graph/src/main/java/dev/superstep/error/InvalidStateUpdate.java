@@ -12,12 +12,9 @@ public final class InvalidStateUpdate extends SuperstepException {
   public InvalidStateUpdate(String graph, String node, String suggestion) {
     super(
         "graph.unknown-edit",
-        "Graph `"
-            + graph
-            + "` has no node `"
-            + node
-            + "`, as which its state was to be changed. Name a node of the graph."
-            + suggestion,
+        ("Graph `%s` has no node `%s`, as which its state was to be changed. Name a node of"
+                + " the graph.%s")
+            .formatted(graph, node, suggestion),
         null);
     this.graph = graph;
     this.node = node;

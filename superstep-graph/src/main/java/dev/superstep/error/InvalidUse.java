@@ -114,6 +114,8 @@ public final class InvalidUse extends SuperstepException {
     return inNode(reason, node, channel, message);
   }
 
+  /// A hand-off to a graph that is not around the node.
+  ///
   /// @param outer the names of the graphs that enclose this one
   public static InvalidUse noOuterGraph(String node, HandOff.Destination to, List<String> outer) {
     var wanted =
@@ -168,6 +170,8 @@ public final class InvalidUse extends SuperstepException {
     return inNode(Reason.MISSING_CONTEXT_VALUE, node, key.name(), message);
   }
 
+  /// A look for an answer in a task that does not run because of one.
+  ///
   /// @param asked the question whose answer the node runs because of, or empty if there is none
   public static InvalidUse noAnswer(String node, String question, String asked) {
     var why =
@@ -178,6 +182,8 @@ public final class InvalidUse extends SuperstepException {
     return inNode(Reason.NO_ANSWER, node, question, message);
   }
 
+  /// A graph inside too many others.
+  ///
   /// @param path the nodes that lead to the graph
   /// @param limit the deepest nesting that is allowed
   public static InvalidUse nestedTooDeep(String graph, List<String> path, int limit) {
@@ -199,6 +205,8 @@ public final class InvalidUse extends SuperstepException {
       "but the run has no thread that is kept. Run it with"
           + " `RunOptions.thread(...).checkpoints(...)`.";
 
+  /// A breakpoint at a node that the graph does not have.
+  ///
   /// @param suggestion a sentence, or nothing
   public static InvalidUse unknownBreakpoint(String graph, String node, String suggestion) {
     var message =

@@ -57,11 +57,9 @@ public final class ParallelFailed extends SuperstepException implements RetryHin
     var first = failures.isEmpty() ? "" : " First failure: " + NodeFailed.why(failures.getFirst());
     return switch (reason) {
       case ITEM_FAILED ->
-          "One"
-              + where
-              + " failed, and the others were stopped. Mend it, or use `collectAll()` if failures"
-              + " may be told as results."
-              + first;
+          ("One%s failed, and the others were stopped. Mend it, or use `collectAll()` if"
+                  + " failures may be told as results.%s")
+              .formatted(where, first);
       case TOO_FEW_SUCCEEDED ->
           at.succeeded()
               + where

@@ -8,11 +8,9 @@ public final class ReducerFailed extends StepFailed {
   public ReducerFailed(String channel, Throwable cause) {
     super(
         "graph.reducer-failed",
-        "The writes to channel `"
-            + channel
-            + "` cannot be folded: "
-            + NodeFailed.why(cause)
-            + ". Nothing of the superstep was folded.",
+        ("The writes to channel `%s` cannot be folded: %s. Nothing of the superstep was"
+                + " folded.")
+            .formatted(channel, NodeFailed.why(cause)),
         cause);
     this.channel = channel;
   }

@@ -10,12 +10,9 @@ public final class TokenUnread extends StepFailed {
   public TokenUnread(String channel, ConcurrentWrites.Writer writer) {
     super(
         "graph.token-unread",
-        "Token `"
-            + channel
-            + "` was overwritten while unread, by "
-            + writer.text()
-            + ". Let the node that waits for it run first, or replace it on purpose with"
-            + " `Update.overwrite`.",
+        ("Token `%s` was overwritten while unread, by %s. Let the node that waits for it run"
+                + " first, or replace it on purpose with `Update.overwrite`.")
+            .formatted(channel, writer.text()),
         null);
     this.channel = channel;
     this.task = writer.task();

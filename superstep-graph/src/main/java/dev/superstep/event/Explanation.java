@@ -4,7 +4,6 @@ import dev.superstep.event.Event.RoutesSelected;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Explains the path of a run for people: which nodes ran in each superstep and why, and for each
 /// edge that could have been followed whether it was and why. It must be given the detail for that:
@@ -22,7 +21,6 @@ public final class Explanation implements EventListener {
   /// as one.
   public static final int SUPERSTEPS_MAX = 1_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final ArrayDeque<RoutesSelected> supersteps = new ArrayDeque<>();
   private long forgotten;
 
@@ -39,39 +37,26 @@ public final class Explanation implements EventListener {
   @Override
   public void on(Event event) {
     if (!(event instanceof RoutesSelected selected)) return;
-    lock.lock();
-    try {
+    synchronized (this) {
       supersteps.add(selected);
       if (supersteps.size() <= SUPERSTEPS_MAX) return;
       supersteps.remove();
       forgotten++;
-    } finally {
-      lock.unlock();
     }
   }
 
   /// The recorded supersteps, in order; those of a subgraph come before the superstep of its node.
-  public List<RoutesSelected> supersteps() {
-    lock.lock();
-    try {
-      return List.copyOf(supersteps);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized List<RoutesSelected> supersteps() {
+    return List.copyOf(supersteps);
   }
 
   /// The explanation for people; its words may change.
-  public String text() {
-    lock.lock();
-    try {
-      var text = new StringBuilder();
-      if (forgotten > 0) text.append(forgotten).append(" earlier supersteps were forgotten\n");
-      if (supersteps.isEmpty()) text.append("no superstep with Detail.ROUTES was heard\n");
-      for (var one : supersteps) add(text, one);
-      return text.toString();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized String text() {
+    var text = new StringBuilder();
+    if (forgotten > 0) text.append(forgotten).append(" earlier supersteps were forgotten\n");
+    if (supersteps.isEmpty()) text.append("no superstep with Detail.ROUTES was heard\n");
+    for (var one : supersteps) add(text, one);
+    return text.toString();
   }
 
   private static void add(StringBuilder text, RoutesSelected one) {

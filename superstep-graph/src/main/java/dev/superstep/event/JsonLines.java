@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Writes each event as one line of JSON, without what programs, models and people said unless
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class JsonLines implements EventListener, AutoCloseable {
   private final Writer out;
   private final Redaction redaction;
-  private final ReentrantLock lock = new ReentrantLock();
   private long written;
   private long failed;
   private boolean torn;
@@ -52,8 +50,7 @@ public final class JsonLines implements EventListener, AutoCloseable {
   }
 
   @Override
-  public void on(Event event) {
-    lock.lock();
+  public synchronized void on(Event event) {
     try {
       write(event);
     } catch (IOException | RuntimeException e) {
@@ -61,14 +58,12 @@ public final class JsonLines implements EventListener, AutoCloseable {
       failed++;
       torn = true;
       lastFailure = e;
-    } finally {
-      lock.unlock();
     }
   }
 
   private void write(Event event) throws IOException {
     var line = redacted(event).json().text() + "\n";
-    // What was written of a line that failed stays a line of its own.
+    // The beginning of a line that failed stays a line of its own.
     out.write(torn ? "\n" + line : line);
     out.flush();
     torn = false;
@@ -85,42 +80,22 @@ public final class JsonLines implements EventListener, AutoCloseable {
   }
 
   /// The number of lines written.
-  public long written() {
-    lock.lock();
-    try {
-      return written;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized long written() {
+    return written;
   }
 
   /// The number of lines lost.
-  public long failed() {
-    lock.lock();
-    try {
-      return failed;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized long failed() {
+    return failed;
   }
 
   /// Why the last line that was lost could not be written.
-  public Optional<Exception> lastFailure() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(lastFailure);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Optional<Exception> lastFailure() {
+    return Optional.ofNullable(lastFailure);
   }
 
   @Override
-  public void close() throws IOException {
-    lock.lock();
-    try {
-      out.close();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void close() throws IOException {
+    out.close();
   }
 }

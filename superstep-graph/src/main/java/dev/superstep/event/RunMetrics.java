@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Counts what runs do, from their events alone: how nodes and runs end, how long they take, what
@@ -29,7 +28,6 @@ public final class RunMetrics implements EventListener {
   /// The limit on runs without a known end, which must not be retained for ever.
   private static final int OPEN_MOST = 10_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Named, NodeTally> nodes = new TreeMap<>();
   private final Map<Named, ChannelTally> channels = new TreeMap<>();
   private final Map<String, Long> events = new TreeMap<>();
@@ -96,8 +94,8 @@ public final class RunMetrics implements EventListener {
   /// The state of a run that has not ended.
   private static final class OpenRun {
     private final Map<Task, Stage> tasks = new LinkedHashMap<>();
-    // Of one node that is sent to, several graphs may be at the same superstep; which of them ends
-    // is not told, so the total of their times is right, and each may have that of another.
+    // Several subgraphs of one node may be at the same superstep. Events do not say which of them
+    // ends, so the total of their times is right, and each may have that of another.
     private final Map<Step, Deque<Instant>> steps = new LinkedHashMap<>();
     private final Instant began;
 
@@ -125,43 +123,26 @@ public final class RunMetrics implements EventListener {
   public RunMetrics() {}
 
   @Override
-  public void on(Event event) {
-    lock.lock();
-    try {
-      events.merge(event.kind().name(), 1L, Long::sum);
-      count(event);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void on(Event event) {
+    events.merge(event.kind().name(), 1L, Long::sum);
+    count(event);
   }
 
   /// Returns the counts so far.
-  public Metrics snapshot() {
-    lock.lock();
-    try {
-      var runs =
-          new Metrics.Runs(
-              started,
-              resumed,
-              ended(RunEnd.COMPLETED),
-              ended(RunEnd.INTERRUPTED),
-              ended(RunEnd.STOPPED),
-              ended(RunEnd.FAILED),
-              runsTook.latency());
-      var nodeCounts = nodes.entrySet().stream().map(e -> e.getValue().counts(e.getKey())).toList();
-      var channelCounts = channels.entrySet().stream().map(e -> counts(e)).toList();
-      return new Metrics(
-          runs,
-          nodeCounts,
-          channelCounts,
-          stepsTook.latency(),
-          checkpoints,
-          questions,
-          events,
-          lost);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Metrics snapshot() {
+    var runs =
+        new Metrics.Runs(
+            started,
+            resumed,
+            ended(RunEnd.COMPLETED),
+            ended(RunEnd.INTERRUPTED),
+            ended(RunEnd.STOPPED),
+            ended(RunEnd.FAILED),
+            runsTook.latency());
+    var nodeCounts = nodes.entrySet().stream().map(e -> e.getValue().counts(e.getKey())).toList();
+    var channelCounts = channels.entrySet().stream().map(e -> counts(e)).toList();
+    return new Metrics(
+        runs, nodeCounts, channelCounts, stepsTook.latency(), checkpoints, questions, events, lost);
   }
 
   private long ended(RunEnd how) {

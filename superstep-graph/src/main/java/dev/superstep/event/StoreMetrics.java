@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -40,7 +39,6 @@ import java.util.function.Supplier;
 /// Measure each storage by an object of its own to tell them apart. Calls that are not part of a
 /// run, such as listing or pruning threads, are not counted. Safe for many threads.
 public final class StoreMetrics {
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Call, Latency.Count> times = new EnumMap<>(Call.class);
   private final Map<String, Long> failures = new TreeMap<>();
   private final LongSupplier nanos;
@@ -83,15 +81,10 @@ public final class StoreMetrics {
   }
 
   /// Returns the counts so far.
-  public Snapshot snapshot() {
-    lock.lock();
-    try {
-      var latencies = new EnumMap<Call, Latency>(Call.class);
-      times.forEach((call, count) -> latencies.put(call, count.latency()));
-      return new Snapshot(latencies, failures);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Snapshot snapshot() {
+    var latencies = new EnumMap<Call, Latency>(Call.class);
+    times.forEach((call, count) -> latencies.put(call, count.latency()));
+    return new Snapshot(latencies, failures);
   }
 
   private <T> T timed(Call call, Supplier<T> work) {
@@ -107,14 +100,9 @@ public final class StoreMetrics {
     }
   }
 
-  private void count(Call call, Duration took, Optional<String> failure) {
-    lock.lock();
-    try {
-      Objects.requireNonNull(times.get(call)).add(took);
-      failure.ifPresent(code -> failures.merge(code, 1L, Long::sum));
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void count(Call call, Duration took, Optional<String> failure) {
+    Objects.requireNonNull(times.get(call)).add(took);
+    failure.ifPresent(code -> failures.merge(code, 1L, Long::sum));
   }
 
   /// A checkpointer that is measured.

@@ -74,10 +74,9 @@ public final class Subscription implements Iterable<Event>, AutoCloseable {
 
     @Override
     public Event next() {
-      if (!hasNext()) throw new NoSuchElementException("no more events come");
-      var event = next;
-      next = null;
+      var event = hasNext() ? next : null;
       if (event == null) throw new NoSuchElementException("no more events come");
+      next = null;
       return event;
     }
   }

@@ -14,7 +14,6 @@ import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.PendingNode;
-import dev.superstep.checkpoint.Progress;
 import dev.superstep.checkpoint.Prune;
 import dev.superstep.checkpoint.ThreadQuery;
 import dev.superstep.checkpoint.ThreadSummary;
@@ -213,22 +212,11 @@ public final class Threads {
         older.run(),
         older.graph(),
         older.graphHash(),
-        anew(older.progress()),
+        older.progress().with(anew(older.progress().next()), anew(older.progress().held())),
         older.metadata());
   }
 
-  /// With tasks of its own.
-  private static Progress anew(Progress at) {
-    return new Progress(
-        anew(at.next()),
-        anew(at.held()),
-        at.arrived(),
-        at.seen(),
-        at.ran(),
-        at.chosen(),
-        at.memories());
-  }
-
+  /// Returns these nodes with tasks of their own.
   private static List<PendingNode> anew(List<PendingNode> due) {
     return due.stream().map(d -> new PendingNode(d.node(), d.activation(), d.argument())).toList();
   }
@@ -246,15 +234,7 @@ public final class Threads {
             Map.of(),
             false);
     var event = new Event.ThreadForked(origin, source.thread(), older.id(), made.id());
-    return new Entry(
-        0,
-        made.at(),
-        made.run(),
-        made.graph(),
-        List.of(),
-        "",
-        JournalWriter.kind(event),
-        event.json());
+    return JournalWriter.entryOf(event);
   }
 
   /// Copies everything of a thread to a new one, with the same ids: finished tasks stay finished,
@@ -280,7 +260,7 @@ public final class Threads {
           if (newest(as).isPresent()) throw threadExists(as);
           // Before the thread is there, so that it never is without them.
           for (var other : elsewhere) {
-            // What is there is of a thread that is gone, or of a copy that was not finished.
+            // Content there is from a deleted thread, or from an unfinished copy.
             delete(other, as);
             in(other, as, held -> forks(other).copy(held, thread));
           }
@@ -302,7 +282,7 @@ public final class Threads {
     boolean isKnown = head.isPresent() || lastOffset(thread) > 0;
     var lease = acquire(store, thread);
     try {
-      // The thread itself comes last: as long as it is there, it tells that they are.
+      // The thread itself comes last: as long as it exists, it names the other stores.
       for (var other : others()) delete(other, thread);
       // Also what a run left that died before it had made the thread.
       removal.delete(lease);
@@ -331,7 +311,8 @@ public final class Threads {
   /// @throws ThreadError if subgraphs of one of the threads are saved in stores that are not
   ///   [reached][#reaching]; nothing of that thread is deleted then
   public int deleteRun(String run) {
-    // All of them first: a memory that another run goes on from stays, and is still of this run.
+    // Collects all of them first: a memory from which another run continues stays, and is still of
+    // this run.
     var written = new ArrayList<ThreadSummary>();
     var query = ThreadQuery.newest(PAGE).writtenBy(run);
     var listing = listing("Deleting a run");
@@ -491,11 +472,9 @@ public final class Threads {
     throw new ThreadError(
         thread,
         ThreadError.Reason.ELSEWHERE,
-        "has graphs inside that are kept in other stores: "
-            + needed
-            + ". Nothing was changed. Name graph `"
-            + at.graph()
-            + "`, which knows these stores, by `Threads.in(store).reaching(graph)`.");
+        ("has graphs inside that are kept in other stores: %s. Nothing was changed. Name"
+                + " graph `%s`, which knows these stores, by `Threads.in(store).reaching(graph)`.")
+            .formatted(needed, at.graph()));
   }
 
   /// All stores that the graphs know.

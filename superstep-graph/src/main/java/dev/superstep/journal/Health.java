@@ -56,7 +56,7 @@ public record Health(List<NodeHealth> nodes, TasksAtWork tasks) {
       case Event.NodeStarted e -> with(new NodeHealth(graph, e.node(), 1, 0, 0, 0), left);
       case Event.NodeRetried e -> with(new NodeHealth(graph, e.node(), 0, 0, 0, 1), left);
       case Event.NodeFailed e -> with(new NodeHealth(graph, e.node(), 0, 0, 1, 0), left);
-      // One that failed and is handled is told to have finished, too; and a cached one never began.
+      // A handled failure is also published as finished; and a cached task never began.
       case Event.NodeFinished e ->
           tasks.since(e).isEmpty() ? this : with(new NodeHealth(graph, e.node(), 0, 1, 0, 0), left);
       case Event _ -> left.equals(tasks) ? this : new Health(nodes, left);

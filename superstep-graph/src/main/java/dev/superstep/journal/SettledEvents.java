@@ -103,7 +103,7 @@ final class SettledEvents implements Iterator<Entry> {
       case Event.NodeFinished e -> settle(RunningTask.of(e)::equals, Fate.STANDS);
       case Event.NodeFailed e -> settle(RunningTask.of(e)::equals, Fate.VOID);
       case Event.NodeRetried e -> {
-        // Where only a step is tried again, the node goes on.
+        // If only a step is retried, the node continues.
         if (e.point().isEmpty()) settle(RunningTask.of(e)::equals, Fate.VOID);
       }
       case Event.RunStarted _ -> settle(work -> !work.run().equals(run), Fate.VOID);

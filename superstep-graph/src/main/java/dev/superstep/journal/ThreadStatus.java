@@ -16,7 +16,7 @@ public record ThreadStatus(long runs, Optional<RunStatus> newest, Optional<Strin
 
   ThreadStatus after(Event event) {
     return switch (event) {
-      // Told between two runs, and in the name of neither.
+      // Published between two runs, and by neither.
       case Event.StateUpdated e -> new ThreadStatus(runs, newest, Optional.of(e.checkpoint()));
       case Event.ThreadForked e -> new ThreadStatus(runs, newest, Optional.of(e.checkpoint()));
       case Event _ -> {

@@ -109,10 +109,8 @@ final class ClosedTypes {
     for (var permitted : type.getPermittedSubclasses()) {
       if (permitted.isRecord() && hasComponent(permitted, "type")) {
         problems.add(
-            path
-                + " has the case "
-                + permitted.getSimpleName()
-                + " with a component `type`, which names the case");
+            "%s has the case %s with a component `type`, which names the case"
+                .formatted(path, permitted.getSimpleName()));
       }
       visitClass(permitted, path + "/" + permitted.getSimpleName());
     }

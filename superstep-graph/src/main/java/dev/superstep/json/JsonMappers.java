@@ -47,7 +47,7 @@ final class JsonMappers {
           .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-          // What an enum says of itself may change, and two constants may say the same.
+          // The text of an enum constant may change, and two constants may have the same.
           .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
           .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
           // A time is read with the offset and in the zone that it was written with.
@@ -187,7 +187,7 @@ final class JsonMappers {
       var components = owner.getRecordComponents();
       if (components.length <= parameter.getIndex()) return null;
       var component = components[parameter.getIndex()];
-      // What is not written where it is the default is missing then.
+      // A component that is not written at its default is absent then.
       if (parameter.hasAnnotation(JsonInclude.class)) return false;
       return component.getType() != Optional.class
           && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);

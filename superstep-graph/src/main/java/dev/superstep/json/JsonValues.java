@@ -59,7 +59,7 @@ final class JsonValues {
   private static final class Writer extends ValueSerializer<Json> {
     @Override
     public void serialize(Json value, JsonGenerator out, SerializationContext context) {
-      // Copied, not pasted: text that is not JSON must not break what stands around it.
+      // Copied, not pasted: text that is not JSON must not break the JSON around it.
       try (var parser = FACTORY.createParser(ObjectReadContext.empty(), value.text())) {
         if (parser.nextToken() == null) throw DatabindException.from(out, "it is empty");
         out.writeRawValue(copy(parser).text());

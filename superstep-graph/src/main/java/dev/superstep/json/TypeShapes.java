@@ -45,7 +45,7 @@ final class TypeShapes {
     boolean isSealed = type.isSealed() && type.isInterface();
     if (!type.isRecord() && !type.isEnum() && !isSealed) return name;
     isStructured = true;
-    // A type that holds itself is told once.
+    // A recursive type is described once.
     if (!told.add(type)) return name;
     if (type.isRecord()) {
       return Stream.of(type.getRecordComponents())

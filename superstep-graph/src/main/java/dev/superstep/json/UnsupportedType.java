@@ -11,12 +11,10 @@ public final class UnsupportedType extends SuperstepException {
   UnsupportedType(String type, List<String> paths) {
     super(
         "json.unsupported-type",
-        "Type "
-            + type
-            + " cannot be stored: "
-            + String.join("; ", paths)
-            + ". Use records, enums, sealed interfaces over records, scalars, java.time types,"
-            + " and lists, sets, optionals or string-keyed maps of these.",
+        ("Type %s cannot be stored: %s. Use records, enums, sealed interfaces over records,"
+                + " scalars, java.time types, and lists, sets, optionals or string-keyed maps of"
+                + " these.")
+            .formatted(type, String.join("; ", paths)),
         null);
     this.paths = List.copyOf(paths);
   }

@@ -27,7 +27,8 @@ final class TimeOrderedIds implements Ids {
   @Override
   public String next() {
     long now = System.currentTimeMillis() << COUNTER_BITS;
-    // Milliseconds and counter in one number: it moves with the clock, or by one if that stands.
+    // Milliseconds and counter in one number: it moves with the clock, or by one if the clock has
+    // not moved.
     long tick = last.updateAndGet(before -> Math.max(now, before + 1));
     long millis = tick >>> COUNTER_BITS;
     long counter = tick & ((1 << COUNTER_BITS) - 1);

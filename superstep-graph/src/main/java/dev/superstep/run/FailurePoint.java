@@ -8,7 +8,7 @@ import java.util.List;
 /// @param step the superstep that was under way, from 1
 /// @param due the nodes of its tasks, in task order; empty if nothing was due any more
 /// @param finished those of them that had finished; in a run that is saved they do not run again
-/// @param deferred deferred nodes that wait until nothing else is due
+/// @param deferred nodes that wait until nothing else is due
 public record FailurePoint(
     String graph, int step, List<String> due, List<String> finished, List<String> deferred) {
   public FailurePoint {

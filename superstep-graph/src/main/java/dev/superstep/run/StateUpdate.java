@@ -18,10 +18,8 @@ public record StateUpdate(String node, NodeResult result) {
       case Update _, Command _, NoUpdate _ -> {}
       default ->
           throw new IllegalArgumentException(
-              "an edit as `"
-                  + node
-                  + "` must be an Update or a Command, was a "
-                  + result.getClass().getSimpleName());
+              "an edit as `%s` must be an Update or a Command, was a %s"
+                  .formatted(node, result.getClass().getSimpleName()));
     }
   }
 

@@ -11,11 +11,6 @@ record Append<T>() implements Reducer<List<T>, T> {
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public List<T> adopt(List<T> value) {
     return AppendList.<T>empty().plus(value);
   }

@@ -20,11 +20,6 @@ record Barrier(String channel, List<String> names) implements Reducer<Set<String
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public boolean isConsumed() {
     return true;
   }

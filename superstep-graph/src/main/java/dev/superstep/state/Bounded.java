@@ -27,11 +27,6 @@ record Bounded<T>(Reducer<List<T>, T> list, ListCut.Newest<T> newest)
   }
 
   @Override
-  public boolean isAggregate() {
-    return list.isAggregate();
-  }
-
-  @Override
   public boolean hasKeys() {
     return list.hasKeys();
   }
@@ -91,7 +86,8 @@ record Bounded<T>(Reducer<List<T>, T> list, ListCut.Newest<T> newest)
   }
 
   private Folded<List<T>> trimmed(Window<T> before, Window<T> seen, int kept) {
-    // What came may equal what fell out. Ends at the first difference, so it rarely costs much.
+    // The new items may equal those that fell out. The comparison ends at the first difference, so
+    // it rarely costs much.
     if (seen.size() == before.size() && seen.equals(before)) {
       return new Folded<>(before, false, Integer.MAX_VALUE);
     }

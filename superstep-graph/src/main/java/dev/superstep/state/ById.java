@@ -20,11 +20,6 @@ record ById<T>(Function<T, String> id, BiFunction<T, String, T> withId)
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public T complete(T write, Supplier<String> ids) {
     return id.apply(write).isEmpty() ? withId.apply(write, ids.get()) : write;
   }

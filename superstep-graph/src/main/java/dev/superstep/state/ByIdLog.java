@@ -24,11 +24,6 @@ record ByIdLog<T>(ById<T> list) implements Reducer<List<T>, T> {
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public boolean hasKeys() {
     return true;
   }

@@ -46,10 +46,9 @@ public final class Channel<V, W> {
       @Nullable Items<V> items) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "Channel name `"
-              + name
-              + "` must start with a letter and hold at most 200 letters, digits, `_`, `-` or"
-              + " `:`.");
+          ("Channel name `%s` must start with a letter and hold at most 200 letters, digits,"
+                  + " `_`, `-` or `:`.")
+              .formatted(name));
     }
     this.name = name;
     this.kind = kind;

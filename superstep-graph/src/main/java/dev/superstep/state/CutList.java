@@ -52,11 +52,6 @@ record CutList<T>(Reducer<List<T>, T> list, List<ListCut<T>> cuts) implements Re
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public boolean hasKeys() {
     return list.hasKeys();
   }
@@ -88,7 +83,7 @@ record CutList<T>(Reducer<List<T>, T> list, List<ListCut<T>> cuts) implements Re
     if (!folded.changed()) return new Folded<>(before, false, Integer.MAX_VALUE);
     var seen = cut(all);
     if (seen.size() == all.size()) return folded;
-    // What came may have fallen out at once, or have taken the place of its equal.
+    // A new item may have fallen out at once, or have replaced an equal one.
     if (seen.equals(before)) return new Folded<>(before, false, Integer.MAX_VALUE);
     return new Folded<>(AppendList.<T>empty().plus(seen), true, sameStart(before, seen));
   }

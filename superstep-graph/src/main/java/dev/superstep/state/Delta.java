@@ -36,11 +36,6 @@ record Delta<V, W>(V start, BiFunction<V, W, V> fold, int every) implements Redu
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public boolean isReadDerived() {
     return true;
   }

@@ -13,11 +13,6 @@ record Distinct<T>(Function<T, String> key) implements Reducer<List<T>, T> {
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public List<T> adopt(List<T> value) {
     return AppendList.<T>empty().plus(new ListCut.Once<>(key).of(value));
   }

@@ -10,10 +10,9 @@ public final class EmptyChannel extends SuperstepException {
   public EmptyChannel(String channel) {
     super(
         "state.empty-channel",
-        "Channel `"
-            + channel
-            + "` was read before it was written. Write it in the input or an earlier node, or read"
-            + " it with `find`.",
+        ("Channel `%s` was read before it was written. Write it in the input or an earlier"
+                + " node, or read it with `find`.")
+            .formatted(channel),
         null);
     this.channel = channel;
   }

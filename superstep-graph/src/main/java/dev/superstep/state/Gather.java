@@ -11,11 +11,6 @@ record Gather<T>(int enough) implements Reducer<List<T>, T> {
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public boolean isConsumed() {
     return true;
   }

@@ -69,7 +69,7 @@ public final class Items<V> {
     @Override
     @SuppressWarnings("unchecked") // made only by list channels, whose value is a list of T
     public List<Json> encode(V value, int from) {
-      // What a window hides is stored, too, so that an append stays an append.
+      // Items that a window hides are stored, too, so that an append stays an append.
       var all = value instanceof Window<?> window ? (List<T>) window.all() : (List<T>) value;
       var encoded = new ArrayList<Json>(all.size() - from);
       for (int i = from; i < all.size(); i++) encoded.add(item.encode(all.get(i)));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// item by item before such logs existed reads as a log. See docs/decisions/0054.
 ///
 /// @param key returns the key of an item
-/// @param kept the list behind a value
+/// @param toList the list behind a value
 /// @param value what is read of a list
 record KeyedForm<V, E>(
     Codec<E> item,

@@ -64,11 +64,6 @@ record Merge<T>() implements Reducer<Map<String, T>, Map<String, T>> {
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public Map<String, T> adopt(Map<String, T> value) {
     return new MapView<>(KeyedList.of(Map.Entry::getKey, entries(List.of(value))));
   }

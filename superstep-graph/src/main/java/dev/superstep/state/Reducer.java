@@ -10,7 +10,9 @@ public interface Reducer<V, W> {
   @Nullable V initial();
 
   /// Returns whether several writes may meet in one superstep.
-  boolean isAggregate();
+  default boolean isAggregate() {
+    return true;
+  }
 
   /// Returns whether the value outlives a superstep in which nobody writes it. One that does not is
   /// then reset to [#initial()].

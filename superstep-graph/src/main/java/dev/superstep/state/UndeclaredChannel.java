@@ -10,11 +10,8 @@ public final class UndeclaredChannel extends SuperstepException {
   public UndeclaredChannel(String graph, String channel) {
     super(
         "state.undeclared-channel",
-        "Graph `"
-            + graph
-            + "` does not declare channel `"
-            + channel
-            + "`. Add the same constant to `channels(...)`.",
+        "Graph `%s` does not declare channel `%s`. Add the same constant to `channels(...)`."
+            .formatted(graph, channel),
         null);
     this.channel = channel;
   }

@@ -26,11 +26,6 @@ record Union<T>() implements Reducer<Set<T>, T> {
   }
 
   @Override
-  public boolean isAggregate() {
-    return true;
-  }
-
-  @Override
   public Set<T> adopt(Set<T> value) {
     return new SetView<>(KeyedList.<T>of(Function.identity(), value));
   }

@@ -12,13 +12,9 @@ public final class UnknownArrival extends SuperstepException {
   UnknownArrival(String channel, String name, List<String> names) {
     super(
         "state.unknown-arrival",
-        "Barrier `"
-            + channel
-            + "` does not wait for `"
-            + name
-            + "`, only for "
-            + names
-            + ". Write one of these, or add the name to the channel.",
+        ("Barrier `%s` does not wait for `%s`, only for %s. Write one of these, or add the"
+                + " name to the channel.")
+            .formatted(channel, name, names),
         null);
     this.channel = channel;
     this.name = name;

@@ -10,11 +10,8 @@ public final class BadEmbedding extends SuperstepException {
   BadEmbedding(String embedder, String why) {
     super(
         "store.bad-embedding",
-        "Embedder `"
-            + embedder
-            + "` "
-            + why
-            + ". Correct the embedder, or give it another text to embed.",
+        "Embedder `%s` %s. Correct the embedder, or give it another text to embed."
+            .formatted(embedder, why),
         null);
     this.embedder = embedder;
   }

@@ -9,14 +9,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps items until the process ends. For tests, and for what need not be remembered for long.
 /// Safe for many threads.
 public final class InMemoryStore implements Store {
   private final StoreOptions options;
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Place, StoredItem> items = new HashMap<>();
   private long version;
 
@@ -44,13 +42,8 @@ public final class InMemoryStore implements Store {
   }
 
   @Override
-  public Optional<Item> get(Namespace namespace, String key) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(find(new Place(namespace, key))).map(kept -> renewed(kept.item()));
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Optional<Item> get(Namespace namespace, String key) {
+    return Optional.ofNullable(find(new Place(namespace, key))).map(kept -> renewed(kept.item()));
   }
 
   @Override
@@ -62,12 +55,9 @@ public final class InMemoryStore implements Store {
     // Before the lock, because a model may take long.
     var meanings = Meaning.of(puts, options);
     var result = new ArrayList<Item>();
-    lock.lock();
-    try {
+    synchronized (this) {
       for (int i = 0; i < puts.size(); i++) result.add(put(puts.get(i), meanings.get(i)));
       return List.copyOf(result);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -84,71 +74,52 @@ public final class InMemoryStore implements Store {
   /// @param expected 0 if there must be none
   private Optional<Item> putIf(Put put, long expected) {
     var meaning = Meaning.of(List.of(put), options).getFirst();
-    lock.lock();
-    try {
+    synchronized (this) {
       var old = find(new Place(put.namespace(), put.key()));
       long found = old == null ? 0 : old.item().version();
       return found == expected ? Optional.of(put(put, meaning)) : Optional.empty();
-    } finally {
-      lock.unlock();
     }
   }
 
   @Override
-  public boolean delete(Namespace namespace, String key) {
-    lock.lock();
-    try {
-      var place = new Place(namespace, key);
-      boolean there = find(place) != null;
-      items.remove(place);
-      return there;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized boolean delete(Namespace namespace, String key) {
+    var place = new Place(namespace, key);
+    boolean there = find(place) != null;
+    items.remove(place);
+    return there;
   }
 
   @Override
   public List<Hit> search(Search search) {
     var ranking = new Ranking(search, Meaning.of(search, options));
-    lock.lock();
-    try {
+    synchronized (this) {
       var now = now();
       for (var kept : items.values()) {
         if (kept.isGone(now) || !kept.item().namespace().isIn(search.within())) continue;
         ranking.offer(kept.item(), kept.meaning());
       }
       return ranking.hits().stream().map(hit -> new Hit(renewed(hit.item()), hit.score())).toList();
-    } finally {
-      lock.unlock();
     }
   }
 
   @Override
   public List<Namespace> namespaces(NamespaceSearch search) {
     var filled = new HashSet<Namespace>();
-    lock.lock();
-    try {
+    synchronized (this) {
       var now = now();
       for (var kept : items.values()) {
         if (!kept.isGone(now)) filled.add(kept.item().namespace());
       }
-    } finally {
-      lock.unlock();
     }
     return search.of(filled);
   }
 
   @Override
-  public int sweep() {
-    lock.lock();
-    try {
-      int before = items.size();
-      var now = now();
-      items.values().removeIf(kept -> kept.isGone(now));
-      return before - items.size();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized int sweep() {
+    int before = items.size();
+    var now = now();
+    items.values().removeIf(kept -> kept.isGone(now));
+    return before - items.size();
   }
 
   @Override

@@ -10,11 +10,10 @@ public final class NoEmbedder extends SuperstepException {
   NoEmbedder(String query) {
     super(
         "store.no-embedder",
-        "The store cannot search for `"
-            + query
-            + "` by meaning, because it was opened without an embedder. Open it with"
-            + " `StoreOptions.defaults().embedder(...)` and put the items again, or search with"
-            + " filters only.",
+        ("The store cannot search for `%s` by meaning, because it was opened without an embedder."
+             + " Open it with `StoreOptions.defaults().embedder(...)` and put the items again, or"
+             + " search with filters only.")
+            .formatted(query),
         null);
     this.query = query;
   }

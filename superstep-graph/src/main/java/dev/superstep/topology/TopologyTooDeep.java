@@ -10,11 +10,9 @@ public final class TopologyTooDeep extends SuperstepException {
   TopologyTooDeep(String graph) {
     super(
         "graph.topology-too-deep",
-        "Graph `"
-            + graph
-            + "` holds graphs inside of each other more than "
-            + Levels.MAX
-            + " levels deep. Flatten the nesting.",
+        ("Graph `%s` holds graphs inside of each other more than %s levels deep. Flatten the"
+                + " nesting.")
+            .formatted(graph, Levels.MAX),
         null);
     this.graph = graph;
   }

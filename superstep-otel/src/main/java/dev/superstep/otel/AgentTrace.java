@@ -1,6 +1,6 @@
 package dev.superstep.otel;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.event.Event;
 import dev.superstep.event.Origin;
 import dev.superstep.model.ChatReply;

@@ -1,6 +1,6 @@
 package dev.superstep.otel;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import io.opentelemetry.context.Context;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.superstep.otel;
 
-import dev.superstep.agent.AgentEvent;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.StopReason;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

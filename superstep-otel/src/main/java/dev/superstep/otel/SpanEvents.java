@@ -1,6 +1,6 @@
 package dev.superstep.otel;
 
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import java.time.Duration;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentStatuses;
-import dev.superstep.agent.AgentWatch;
+import dev.superstep.agent.status.AgentStatuses;
+import dev.superstep.agent.status.AgentWatch;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.event.Redaction;
 import dev.superstep.graph.RunOptions;

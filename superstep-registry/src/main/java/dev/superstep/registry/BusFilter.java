@@ -12,7 +12,7 @@ public sealed interface BusFilter {
   /// Returns whether the event passes the filter.
   default boolean matches(BusEvent event) {
     return switch (this) {
-      case All _ -> true;
+      case All() -> true;
       case OfKind(var nameOrFamily) ->
           event.name().equals(nameOrFamily) || event.name().startsWith(nameOrFamily + ".");
       case OfComponent(var id) -> event.component().filter(id::equals).isPresent();

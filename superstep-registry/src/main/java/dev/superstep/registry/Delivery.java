@@ -72,10 +72,6 @@ public final class Delivery {
     return new Delivery(filter, backlog, transforms, redaction, true);
   }
 
-  BusFilter filter() {
-    return filter;
-  }
-
   Backlog backlog() {
     return backlog;
   }

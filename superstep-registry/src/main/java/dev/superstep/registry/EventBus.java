@@ -1,8 +1,6 @@
 package dev.superstep.registry;
 
 import dev.superstep.event.Event;
-import dev.superstep.lock.Mutex;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventBus implements AutoCloseable {
   private final List<BusReader> readers = new CopyOnWriteArrayList<>();
   private final List<Required> required = new CopyOnWriteArrayList<>();
-  private final Mutex closing = new Mutex();
-  private boolean closed;
+  private volatile boolean closed;
 
   /// A listener that must hear.
   private record Required(Delivery delivery, BusListener listener) {}
@@ -38,6 +35,7 @@ public final class EventBus implements AutoCloseable {
   /// @throws dev.superstep.event.BacklogFull if too much waits for a listener that is to fail then;
   ///   whichever it is, all other listeners have heard the event
   public void publish(BusEvent event) {
+    if (closed) return;
     @Nullable RuntimeException first = null;
     for (var each : required) first = later(first, () -> deliver(each, event));
     for (var reader : readers) first = later(first, () -> reader.put(event));
@@ -52,10 +50,9 @@ public final class EventBus implements AutoCloseable {
   /// A queue from which its owner reads. At a closed bus it is at its end.
   public BusReader subscribe(Delivery delivery) {
     var reader = new BusReader(this, delivery);
-    try (var _ = closing.hold()) {
-      if (closed) reader.end();
-      else readers.add(reader);
-    }
+    readers.add(reader);
+    // A close that has begun may not have found it.
+    if (closed) reader.close();
     return reader;
   }
 
@@ -66,9 +63,8 @@ public final class EventBus implements AutoCloseable {
   public AutoCloseable deliver(Delivery delivery, BusListener listener) {
     if (delivery.isRequired()) {
       var added = new Required(delivery, listener);
-      try (var _ = closing.hold()) {
-        if (!closed) required.add(added);
-      }
+      required.add(added);
+      if (closed) required.remove(added);
       return () -> required.remove(added);
     }
     var reader = subscribe(delivery);
@@ -79,14 +75,10 @@ public final class EventBus implements AutoCloseable {
   /// No more events will come. What readers have not read yet, they still can.
   @Override
   public void close() {
-    List<BusReader> last;
-    try (var _ = closing.hold()) {
-      closed = true;
-      last = new ArrayList<>(readers);
-      readers.clear();
-      required.clear();
-    }
-    last.forEach(BusReader::end);
+    closed = true;
+    required.clear();
+    readers.forEach(BusReader::end);
+    readers.clear();
   }
 
   void remove(BusReader reader) {

@@ -1,12 +1,12 @@
 package dev.superstep.registry;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.Middleware;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.detached.DetachedTasks;
 import dev.superstep.event.EventListener;
 import dev.superstep.flow.Flow;
 import dev.superstep.graph.Graph;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatModel;
 import dev.superstep.node.Router;
 import dev.superstep.state.Reducer;

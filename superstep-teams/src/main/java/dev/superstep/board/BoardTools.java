@@ -1,8 +1,8 @@
 package dev.superstep.board;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.schema.Description;
 import dev.superstep.schema.Limits;

@@ -3,7 +3,7 @@ package dev.superstep.goal;
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentReport;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.budget.Ledger;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.run.Answers;

@@ -1,8 +1,8 @@
 package dev.superstep.team;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Control;
-import dev.superstep.agent.Middleware;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Control;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatReply;
 import dev.superstep.node.Update;
 import dev.superstep.state.Channel;

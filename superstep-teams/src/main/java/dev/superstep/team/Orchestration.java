@@ -1,9 +1,7 @@
 package dev.superstep.team;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentContext;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.Middleware;
 import dev.superstep.detached.Cancellation;
 import dev.superstep.detached.DetachedTasks;
 import dev.superstep.detached.OwnedTasks;
@@ -11,6 +9,8 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;
 import dev.superstep.json.SuperstepException;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.node.ContextKey;
 import dev.superstep.tool.Tool;
 import dev.superstep.tool.ToolResult;
@@ -108,7 +108,7 @@ public final class Orchestration implements Middleware {
             Kind.SUB_AGENT,
             (context, place) -> {
               var with = options(context, place);
-              var narrowed = context.narrowed(helper);
+              var narrowed = helper.within(context.gate());
               return (task, _) -> answer(narrowed.run(task, with));
             }));
   }

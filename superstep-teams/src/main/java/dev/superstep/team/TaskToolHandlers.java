@@ -1,9 +1,9 @@
 package dev.superstep.team;
 
-import dev.superstep.agent.AgentContext;
 import dev.superstep.detached.OwnedTasks;
 import dev.superstep.detached.TaskInfo;
 import dev.superstep.json.Json;
+import dev.superstep.middleware.AgentContext;
 import dev.superstep.team.TaskTools.Status;
 import dev.superstep.team.TaskTools.View;
 import dev.superstep.tool.ToolResult;

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentBuilder;
-import dev.superstep.agent.OnLimit;
-import dev.superstep.agent.Review;
+import dev.superstep.agent.run.OnLimit;
+import dev.superstep.agent.run.Review;
 import dev.superstep.budget.Budget;
 import dev.superstep.budget.BudgetExceeded;
 import dev.superstep.budget.Prices;

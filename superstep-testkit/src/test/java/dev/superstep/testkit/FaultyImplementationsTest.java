@@ -2,11 +2,11 @@ package dev.superstep.testkit;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
 import dev.superstep.message.Message;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatModel;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;

@@ -4,12 +4,12 @@ import dev.superstep.message.ToolCall;
 import dev.superstep.model.ToolSpec;
 import java.util.List;
 
-/// How a dialect writes and reads calls. Immutable.
+/// The reading and writing of calls in a dialect. Immutable.
 sealed interface DialectSyntax permits XmlForm, PositionalForm {
   /// The tool that a call names which names none.
   String NAMELESS = "tool_call";
 
-  /// What was read: the tool, and its arguments as JSON.
+  /// A call that was read: the tool, and its arguments as JSON.
   ///
   /// @param isGood whether it was; else the arguments are the text as it stands
   record Read(String tool, String arguments, boolean isGood) {}

@@ -36,7 +36,7 @@ final class PromptedRequest {
     };
   }
 
-  /// The tools that the model is told of.
+  /// The tools in the instructions to the model.
   List<ToolSpec> tools() {
     return tools;
   }
@@ -103,8 +103,8 @@ final class PromptedRequest {
     };
   }
 
-  /// What the model said, with the results of the tools that it called. A cycle that is not whole
-  /// goes, calls and results alike.
+  /// Adds the model's message with the results of the tools that it called. An incomplete cycle is
+  /// left out, calls and results alike.
   private int cycle(AssistantMessage reply, int at, List<Message> to) {
     int end = at + 1;
     var results = new ArrayList<ToolMessage>();

@@ -171,8 +171,8 @@ public final class RepairedModel implements ChatModel {
     return at;
   }
 
-  /// What of a text that arrives is said: all after the thoughts at its beginning, unless it may
-  /// become a call.
+  /// Finds the part of an arriving text that is safe to pass on: all after the thoughts at its
+  /// beginning, unless it may become a call.
   private static final class Said implements StreamHoldback.Sure {
     private final boolean offersTools;
     private int from;
@@ -213,7 +213,7 @@ public final class RepairedModel implements ChatModel {
       return true;
     }
 
-    /// Whether it can be told what begins at a character that is not blank.
+    /// Returns true if it is clear what begins at a character that is not blank.
     private boolean decide(StringBuilder heard) {
       int most = Math.min(THINK.length(), heard.length() - looked);
       var start = heard.substring(looked, looked + most);

@@ -47,7 +47,7 @@ final class StreamHoldback implements ChatModel.DeltaListener {
     thoughts.append(text);
   }
 
-  /// What was heard so far does not count: the model is asked again.
+  /// Drops the text so far: the model is asked again.
   void again() {
     received.setLength(0);
     sure = rule.get();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// The tags around calls and results of tools in texts.
+/// The tags that enclose calls and results of tools in texts.
 final class ToolTags {
   static final String OPEN = "<tool_call>";
   static final String CLOSE = "</tool_call>";
@@ -100,7 +100,7 @@ final class ToolTags {
       return inked;
     }
 
-    /// How many characters at the end may be the beginning of a tag.
+    /// The number of characters at the end that may be the beginning of a tag.
     private static int unfinished(StringBuilder heard) {
       for (int length = Math.min(OPEN.length() - 1, heard.length()); length > 0; length--) {
         int from = heard.length() - length;

@@ -2,7 +2,7 @@ package dev.superstep.store.crash;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.Review;
+import dev.superstep.agent.run.Review;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.StoreFailed;
 import dev.superstep.checkpoint.ThreadBusy;

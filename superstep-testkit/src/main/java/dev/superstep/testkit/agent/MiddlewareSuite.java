@@ -3,11 +3,11 @@ package dev.superstep.testkit.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.Middleware;
-import dev.superstep.agent.Middleware.Touches;
 import dev.superstep.message.Message;
 import dev.superstep.message.ToolCall;
 import dev.superstep.message.ToolMessage;
+import dev.superstep.middleware.Middleware;
+import dev.superstep.middleware.Middleware.Touches;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;
 import java.util.ArrayList;

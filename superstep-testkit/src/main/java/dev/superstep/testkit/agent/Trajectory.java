@@ -1,8 +1,8 @@
 package dev.superstep.testkit.agent;
 
-import dev.superstep.agent.AgentEvent;
 import dev.superstep.agent.AgentReport;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.AgentEvent;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.event.Event;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Message;

@@ -1,6 +1,6 @@
 package dev.superstep.testkit.agent;
 
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

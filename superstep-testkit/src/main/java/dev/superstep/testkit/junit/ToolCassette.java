@@ -1,7 +1,5 @@
 package dev.superstep.testkit.junit;
 
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
 import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
@@ -9,6 +7,8 @@ import dev.superstep.json.MalformedJson;
 import dev.superstep.lock.Mutex;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.tool.ToolResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;

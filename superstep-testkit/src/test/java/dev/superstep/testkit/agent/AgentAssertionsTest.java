@@ -6,7 +6,7 @@ import static dev.superstep.testkit.agent.ExpectedCall.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.event.Event;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.AssistantMessage;

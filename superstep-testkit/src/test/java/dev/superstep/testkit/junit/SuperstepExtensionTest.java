@@ -80,9 +80,10 @@ class SuperstepExtensionTest {
     return sources.getFirst();
   }
 
-  private record Sources(List<ChatReply.Source> sources) implements dev.superstep.agent.Middleware {
+  private record Sources(List<ChatReply.Source> sources)
+      implements dev.superstep.middleware.Middleware {
     @Override
-    public ChatReply afterModel(ChatReply reply, dev.superstep.agent.AgentContext context) {
+    public ChatReply afterModel(ChatReply reply, dev.superstep.middleware.AgentContext context) {
       sources.add(reply.source());
       return reply;
     }

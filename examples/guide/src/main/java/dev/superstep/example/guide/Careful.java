@@ -1,7 +1,7 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentEvent;
+import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.Message;
 import dev.superstep.middleware.Caching;

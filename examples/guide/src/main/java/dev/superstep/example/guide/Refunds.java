@@ -2,7 +2,7 @@ package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.Review;
+import dev.superstep.agent.run.Review;
 import dev.superstep.budget.Budget;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;

@@ -2,8 +2,8 @@ package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
 import dev.superstep.agent.AgentResult;
-import dev.superstep.agent.Review;
-import dev.superstep.agent.Review.Decision;
+import dev.superstep.agent.run.Review;
+import dev.superstep.agent.run.Review.Decision;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.json.Json;

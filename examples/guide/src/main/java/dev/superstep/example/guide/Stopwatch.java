@@ -1,8 +1,8 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.AgentContext;
-import dev.superstep.agent.Middleware;
+import dev.superstep.middleware.AgentContext;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ChatReply;
 import dev.superstep.model.ChatRequest;
 import dev.superstep.model.ScriptedModel;

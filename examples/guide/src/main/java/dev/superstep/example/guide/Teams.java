@@ -1,8 +1,8 @@
 package dev.superstep.example.guide;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.Steer;
-import dev.superstep.agent.Steering;
+import dev.superstep.agent.steering.Steer;
+import dev.superstep.agent.steering.Steering;
 import dev.superstep.checkpoint.InMemoryCheckpointer;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.RunOptions;

@@ -1,8 +1,8 @@
 package dev.superstep.example.guide;
 
-import dev.superstep.agent.Middleware;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.event.EventListener;
+import dev.superstep.middleware.Middleware;
 import dev.superstep.model.ModelProvider;
 import dev.superstep.model.ModelRef;
 import dev.superstep.retrieval.RetrievalListener;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.agent.Agent;
-import dev.superstep.agent.StopReason;
+import dev.superstep.agent.run.StopReason;
 import dev.superstep.graph.RunOptions;
 import dev.superstep.message.ToolCall;
 import dev.superstep.model.ChatModel;

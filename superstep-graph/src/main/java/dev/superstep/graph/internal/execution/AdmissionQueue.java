@@ -136,7 +136,7 @@ final class AdmissionQueue {
     }
     Duration pause = null;
     while (true) {
-      // What the rate of the run holds up, it holds up whatever the node.
+      // The rate of the run delays the tasks of every node.
       var group = first(pause == null);
       if (group == null) break;
       var wait = paced.contains(group) ? wait(group) : Duration.ZERO;

@@ -32,7 +32,7 @@ final class NodeCacheAccess {
 
   /// Under what the result of a task is cached, or null if it is not.
   static NodeCache.@Nullable Key key(CompiledGraph graph, State at, Task task) {
-    // What a person answered is no part of the key.
+    // Answers of people are no part of the key.
     if (task.question() != null) return null;
     var policy = task.due().node().policy();
     var caching = policy == null ? null : policy.cache();

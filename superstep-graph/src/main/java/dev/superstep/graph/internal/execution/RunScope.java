@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The run of one graph and the services that all its tasks share. Immutable.
 ///
-/// @param holds the leases under which the run writes, if it is saved
+/// @param threadLeases the leases under which the run writes, if it is saved
 /// @param subgraphs runs the subgraphs of its tasks
 public record RunScope(
     RunIdentity identity,

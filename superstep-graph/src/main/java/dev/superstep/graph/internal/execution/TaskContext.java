@@ -416,7 +416,7 @@ public final class TaskContext implements EngineContext {
     if (outer != null) outer.learn();
   }
 
-  // What was kept in a run before may have come of an answer.
+  // A result saved in an earlier run may depend on an answer.
   private <T> T decoded(Codec<T> codec, Json known) {
     if (!answers.isEmpty()) learn();
     return codec.decode(known);

@@ -85,7 +85,7 @@ public final class TaskPool {
       }
       try {
         var end = body.apply(tasks.get(i));
-        // What a task did to its thread is not the next one's. A cancelled run has no next one.
+        // The next task must not inherit an interruption. A cancelled run has no next task.
         Thread.interrupted();
         if (end == null) {
           // From here on it is another worker's.

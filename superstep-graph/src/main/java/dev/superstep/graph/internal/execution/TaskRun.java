@@ -112,7 +112,7 @@ public final class TaskRun {
 
   public static void raise(EventSink sink, int step, Task task, List<Interrupt> interrupts) {
     for (var interrupt : interrupts) {
-      // A question from inside was told where it was asked.
+      // A question of a subgraph was published where it was asked.
       if (!interrupt.task().equals(task.id())) continue;
       sink.publish(step, o -> new Event.InterruptRaised(o, interrupt));
     }

@@ -69,7 +69,8 @@ final class TimedAttempt {
       if (left <= 0) throw late();
       try {
         var end = work.get(left, TimeUnit.NANOSECONDS);
-        // It ended because it was interrupted, or too late although nobody could see that in time.
+        // It ended because it was interrupted, or it ended too late and the timeout had not been
+        // noticed.
         if (alarm.hasRung()) throw late();
         return end;
       } catch (TimeoutException e) {

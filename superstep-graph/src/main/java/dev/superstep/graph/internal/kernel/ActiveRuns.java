@@ -71,7 +71,7 @@ public final class ActiveRuns {
   /// @throws RunRefused if the runs are drained
   public void enter(ActiveRun run) {
     running.add(run);
-    // In this order: whoever drains after this was asked finds the run.
+    // Checked after the run was added, so that a later drain finds it.
     if (!draining) return;
     leave(run);
     throw new RunRefused(run.graph(), run.thread());

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who has arrived at the joins of a graph, while the results of one superstep are followed. What
-/// is kept between supersteps is one set for each join: the sources that have arrived in its
-/// generation. A join has fired if there are as many as it needs.
+/// The arrivals at the joins of a graph, while the results of one superstep are followed. Between
+/// supersteps there is one set for each join: the sources that have arrived in its generation. A
+/// join has fired if there are as many as it needs.
 public final class Arrivals {
   private Map<String, Set<String>> arrived;
   private @Nullable Map<String, Meeting> meetings;
@@ -33,7 +33,7 @@ public final class Arrivals {
     for (var join : node.joins) sources(join).add(node.name());
   }
 
-  /// A node has ended and does not arrive: tells how its joins stand.
+  /// Notes a node that has ended and does not arrive, so that its joins give their reasons.
   void await(NodeSpec node) {
     for (var join : node.joins) sources(join);
   }
@@ -47,7 +47,7 @@ public final class Arrivals {
 
   /// Brings the superstep to its end, all arrivals at once.
   ///
-  /// @param reasons where each join tells how it stands; null if nobody asks
+  /// @param reasons receives the state of each join; null if nobody asks
   /// @return the joins that fire, each once
   public List<NodeSpec.Join> meet(@Nullable List<RoutingReason> reasons) {
     if (meetings == null) return List.of();
@@ -67,8 +67,8 @@ public final class Arrivals {
       repeated = new LinkedHashSet<>(came);
       repeated.removeIf(name -> !before.contains(name));
     }
-    // After it fired, whoever comes again begins the next generation, and whoever is late ends the
-    // old one.
+    // After a join has fired, a source that arrives again begins the next generation, and a late
+    // one completes the old.
     boolean anew = hadFired && !repeated.isEmpty();
     var generation = anew ? repeated : PersistentSet.with(before, came);
     if (!came.isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.List;
 /// Immutable.
 ///
 /// @param due in task order
-/// @param held deferred nodes
+/// @param deferred deferred nodes
 record Deferral(List<PendingTask> due, DeferredTasks deferred) {
   /// Splits the tasks that a superstep activated. When nothing else is due, all deferred tasks are
   /// due.

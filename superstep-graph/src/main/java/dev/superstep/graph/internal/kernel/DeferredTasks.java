@@ -43,7 +43,7 @@ public final class DeferredTasks implements Iterable<PendingTask> {
       keeps |= due.task() != null;
       int place = due.node().index();
       if (due.node().takesArgument()) batch.add(due);
-      // What it takes by now is more than what it took when it was held back.
+      // A trigger may have more tokens now than when its task was deferred.
       else if (due.activation() instanceof Activation.Triggered || !all.containsKey(place)) {
         all = PersistentMap.with(all, place, due);
       }

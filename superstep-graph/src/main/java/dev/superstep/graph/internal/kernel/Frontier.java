@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks that are due next, while the results of a superstep are followed. Records why, for who
-/// asks. One thread, for one superstep.
+/// The tasks that are due next, while the results of a superstep are followed. Records the reasons
+/// if somebody asked for them. One thread, for one superstep.
 final class Frontier {
   private static final int FEW = 128;
 
@@ -107,7 +107,7 @@ final class Frontier {
     return active;
   }
 
-  /// The node is due again with what it was sent, and nothing follows it yet.
+  /// Makes the node due again with its argument; nothing follows it yet.
   private void resume(PendingTask due, Interrupt asked) {
     if (reasons != null) stay(due.node(), new RoutingReason.Asked(due.node()), reasons);
     var again = new Activation.Resumed(asked, Triggers.tokens(due.activation()));
@@ -118,7 +118,7 @@ final class Frontier {
     memories = all;
   }
 
-  /// These are due whatever follows.
+  /// Adds tasks that are due whatever follows.
   void carry(List<PendingTask> left) {
     for (var due : left) {
       if (due.node().takesArgument()) sending().add(due);
@@ -211,13 +211,13 @@ final class Frontier {
     if (!target.equals(Topology.END)) activate(executionGraph.plain(from, target), because);
   }
 
-  /// What was recorded; nothing if nobody asked.
+  /// The recorded reasons; none if nobody asked for them.
   List<RoutingReason> reasons() {
     return reasons == null ? List.of() : reasons;
   }
 
   private void activate(NodeSpec node, Activation because) {
-    // What it takes must not be lost because an edge leads to it, too.
+    // The tokens of a trigger must be consumed although an edge leads to the node, too.
     boolean takes = because instanceof Activation.Triggered;
     if (takes || plain(node.index()) == null)
       plain(node.index(), new PendingTask(node, because, null));

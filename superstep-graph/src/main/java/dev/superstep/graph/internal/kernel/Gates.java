@@ -34,7 +34,7 @@ final class Gates {
       if (node.gate.isEmpty() || tasks.get(i).isSkipped()) continue;
       if (node.isFailure(results.get(i).next())) continue;
       var versions = versions(node, at);
-      // What saw the same again has seen nothing more.
+      // The same versions need no new entry.
       if (!versions.equals(before.get(node.name()))) {
         seen = PersistentMap.with(seen, node.name(), versions);
       }

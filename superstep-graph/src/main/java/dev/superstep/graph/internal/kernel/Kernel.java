@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Decides, without clock, thread or storage: what a superstep's results make of a snapshot, and
-/// what is due next. The same on every driver.
+/// Computes, without clock, thread or storage, the next snapshot from the results of a superstep,
+/// and the tasks that are due next. The same for every scheduler.
 public final class Kernel {
   private final String graph;
   private final ExecutionGraph executionGraph;
@@ -38,19 +38,19 @@ public final class Kernel {
     this.explains = explains;
   }
 
-  /// The same for more channels, which come after the others.
+  /// Returns a copy for more channels, which come after the others.
   Kernel on(ChannelIndex other) {
     return new Kernel(graph, executionGraph, triggers, other, explains);
   }
 
-  /// The same that gives its reasons.
+  /// Returns a copy that records its reasons.
   public Kernel explaining() {
     return new Kernel(graph, executionGraph, triggers, index, true);
   }
 
   /// A snapshot after a fold, and what changed on the way.
   ///
-  /// @param reasons for what is due next; empty if the kernel was not to give them
+  /// @param reasons for the tasks that are due next; empty if the kernel was not to record them
   public record Applied(
       Snapshot next, List<Folding.Changed> changes, List<RoutingReason> reasons) {}
 
@@ -94,7 +94,7 @@ public final class Kernel {
     return new Task(at.position(), ordinal, Gates.isClosed(due, at));
   }
 
-  /// The results of all tasks of a superstep, in task order, and what is to be made of them.
+  /// The results of all tasks of a superstep, in task order, and the circumstances of folding them.
   ///
   /// @param place where they lead to
   public record Barrier(
@@ -105,7 +105,7 @@ public final class Kernel {
     return apply(at, barrier, List.of());
   }
 
-  /// @param left what is due beside that which follows
+  /// @param left tasks that are due beside those that follow
   private Applied apply(Snapshot at, Barrier barrier, List<PendingTask> left) {
     var tasks = barrier.tasks();
     var results = barrier.results();
@@ -138,7 +138,7 @@ public final class Kernel {
     return memories;
   }
 
-  /// How the graph ends with a superstep in which a task handed off.
+  /// Returns the end of a graph in whose superstep a task handed off.
   public Halt.Left left(Superstep step, List<TaskResult> ends) {
     var writes = shared(step.at(), step.tasks(), ends);
     var memories = memories(step.at(), step.tasks(), ends);
@@ -161,11 +161,11 @@ public final class Kernel {
     return new NodeFailed(graph, task.node(), step.number(), task.attempts(), error);
   }
 
-  /// What a node has done without having run.
+  /// The result of a node that has not run.
   public record Done(NodeSpec node, TaskResult.Finished result) {}
 
-  /// Folds what nodes have done as if they had run in a superstep of their own, and follows them.
-  /// What else is due stays so, as the same tasks.
+  /// Folds the results of nodes as if they had run in a superstep of their own, and follows them.
+  /// Other due tasks stay due, as the same tasks.
   public Applied edit(Snapshot at, List<Done> done, Begin begin) {
     var left = new ArrayList<PendingTask>();
     for (var task : plan(at)) left.add(task.due().withId(task.id()));
@@ -187,7 +187,8 @@ public final class Kernel {
     return apply(at.at(edited), barrier, left);
   }
 
-  /// What was due of a node, which is not due any more; or as if a command had named it.
+  /// Removes a pending task of a node and returns it; if there is none, returns one as if a command
+  /// had named the node.
   private static PendingTask removeTask(NodeSpec node, List<PendingTask> left) {
     for (var due : left) {
       if (due.node() != node || due.isOneOfSeveral()) continue;
@@ -197,7 +198,8 @@ public final class Kernel {
     return new PendingTask(node, new Activation.Commanded(node.name()), null);
   }
 
-  /// What reaches the graph around of the shared channels, if the graph ends with this superstep.
+  /// Returns the writes to shared channels that reach the outer graph, if the graph ends with this
+  /// superstep.
   private List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
     var sharedWrites = index.sharedWrites();
     if (sharedWrites == null) return List.of();
@@ -227,7 +229,7 @@ public final class Kernel {
     return List.copyOf(ran);
   }
 
-  /// Whether nothing is left to do.
+  /// Returns whether nothing is left to do.
   public boolean isDone(Snapshot at) {
     return at.position().due().isEmpty() && waiting(at).isEmpty();
   }
@@ -239,7 +241,7 @@ public final class Kernel {
     return waiting.isEmpty() ? null : new Deadlock(graph, waiting);
   }
 
-  /// Whether a run ends here: nothing is due, or nothing but answers.
+  /// Returns whether a run ends here: nothing is due, or only tasks that wait for answers.
   public boolean isEnd(Snapshot at) {
     for (var due : at.position().due()) {
       if (!(due.activation() instanceof Activation.Resumed)) return false;

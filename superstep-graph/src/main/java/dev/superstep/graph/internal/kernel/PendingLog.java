@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class PendingLog {
   // Of JSON, about; so small a part of a checkpoint costs less than rows of its own.
   private static final int SMALL_MAX = 2_000;
-  // What is around names and numbers in JSON, about.
+  // The approximate JSON around names and numbers.
   private static final int TASK_SIZE = 100;
   private static final int JOIN_SIZE = 80;
   private static final int NAME_SIZE = 4;
@@ -111,7 +111,7 @@ public final class PendingLog {
   public synchronized Written next(Snapshot before, Snapshot next) {
     var parent = before.position().checkpoint();
     boolean isUnknown = !parent.equals(base.checkpoint());
-    // What is not known may be a list.
+    // An unknown parent may have a list.
     boolean isList = items > 0 || (isUnknown && !parent.isEmpty());
     if (isUnknown) forget();
     var position = next.position();

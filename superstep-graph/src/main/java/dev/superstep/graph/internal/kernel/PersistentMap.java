@@ -179,7 +179,7 @@ public final class PersistentMap<K extends Comparable<K>, V> extends AbstractMap
       @Nullable Tree<K, V> before, @Nullable Tree<K, V> after, Changes<K, V> told) {
     if (before == after) return;
     if (after != null && (before == null || isAbove(after.key(), before.key()))) {
-      // What stands above all that was there is new.
+      // A key above all earlier ones is new.
       changes(below(before, after.key()), after.left(), told);
       told.put(after.key(), null, after.value());
       changes(above(before, after.key()), after.right(), told);

@@ -5,8 +5,8 @@ import dev.superstep.run.Input;
 import java.util.List;
 import java.util.Set;
 
-/// A reason for what is due next, recorded where that is decided: by the frontier for each task
-/// that ended, then by each join of those tasks, then by each trigger. Immutable.
+/// A reason for the tasks that are due next, recorded where that is decided: by the frontier for
+/// each task that ended, then by each join of those tasks, then by each trigger. Immutable.
 public sealed interface RoutingReason {
   /// A reason that lies in how a task of a node ended.
   sealed interface OfNode extends RoutingReason {

@@ -76,7 +76,7 @@ final class SharedWrites {
     if (!reducer.isLasting()) sent.removeIf(mail -> mail.step() < end.step());
     if (sent.isEmpty()) return;
     if (sent.stream().anyMatch(mail -> mail.write() instanceof Write.Overwrite<?>)) {
-      // Later writes went on top of it, so only the value as a whole tells what came of them.
+      // Later writes were folded into the overwrite, so only the whole value shows their result.
       writes.add(new Write.Overwrite<>(channel, end.get(channel)));
     } else if (reducer.isAggregate()) {
       for (var mail : sent) writes.add(mail.write());

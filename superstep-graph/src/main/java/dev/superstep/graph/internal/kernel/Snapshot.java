@@ -11,13 +11,14 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A run between two supersteps: the values of all channels, and what is due next. Immutable.
+/// A run between two supersteps: the values of all channels, and the tasks that are due next.
+/// Immutable.
 public final class Snapshot implements State {
   private final ChannelIndex index;
   private final ChannelValues cells;
   private final Position position;
 
-  /// Where the run stands.
+  /// The position of a run, besides the values of its channels.
   ///
   /// @param checkpoint the id of the checkpoint that holds this snapshot, or of the run's start
   /// @param generation what the ids of its tasks begin with
@@ -36,7 +37,7 @@ public final class Snapshot implements State {
       return marks.arrived();
     }
 
-    /// The same with nothing held back and nobody arrived at a join, as new input finds it.
+    /// Returns a copy without deferred tasks and arrivals at joins, as new input begins.
     Position cleared() {
       if (deferred.isEmpty() && marks.arrived().isEmpty()) return this;
       return new Position(checkpoint, generation, step, due, DeferredTasks.NONE, marks.cleared());
@@ -47,13 +48,13 @@ public final class Snapshot implements State {
     }
   }
 
-  /// What a superstep leaves behind for those that follow.
+  /// The records that a superstep leaves for later ones.
   ///
   /// @param arrived for each join in progress, the nodes that have finished
   /// @param seen for each gated node that has run, the versions of its channels that it saw
   /// @param ran the nodes that the superstep ran, each once
   /// @param chosen for each router that the matrix overruled, by its name, its targets
-  /// @param memories what graphs inside remember
+  /// @param memories the memories of subgraphs
   public record Marks(
       Map<String, Set<String>> arrived,
       Map<String, Map<String, Long>> seen,
@@ -94,7 +95,7 @@ public final class Snapshot implements State {
     return new Snapshot(index, cells, other);
   }
 
-  /// The same with other memories of graphs inside.
+  /// Returns a copy with other memories of subgraphs.
   public Snapshot with(Memories memories) {
     var marks = position.marks();
     if (memories.equals(marks.memories())) return this;
@@ -113,19 +114,19 @@ public final class Snapshot implements State {
     return index;
   }
 
-  /// What the reducer keeps; it may be more than what is read.
+  /// The value as its reducer holds it, which may be more than nodes read.
   public @Nullable Object value(int place) {
     return cells.value(place);
   }
 
-  /// Whether there is a value to read.
+  /// Returns whether there is a value to read.
   boolean isPresent(int place) {
     // Asked of every place that triggers something, in every superstep; most of them are empty.
     if (cells.value(place) == null) return false;
     return !index.isReadDerived(place) || read(index.channel(place), place) != null;
   }
 
-  /// Tells which of some places hold something.
+  /// Calls back with each of the wanted places that has a value.
   void present(long[] wanted, IntConsumer told) {
     cells.present(wanted, told);
   }
@@ -134,7 +135,7 @@ public final class Snapshot implements State {
     return cells.version(place);
   }
 
-  /// What it holds, to be changed for another one.
+  /// Returns a copy of the values, to be changed for another snapshot.
   public ChannelValues copyCells() {
     return cells.copy();
   }
@@ -160,7 +161,7 @@ public final class Snapshot implements State {
     return cells.version(index.place(channel));
   }
 
-  /// Where the run stands and which channels there are, for logs; not what they hold.
+  /// The position and the names of the channels, for logs; not their values.
   @Override
   public String toString() {
     return "State[step "

@@ -36,14 +36,14 @@ public record SubgraphNode(
       index = index.owned(Channel.latest(index.free("owner"), String.class));
     }
     if (index == graph.index()) return new SubgraphNode(subgraph, graph, shared);
-    // What is kept of the one is of no use to the other.
+    // The checkpoints of one shape are of no use to the other.
     var names = shared.stream().map(Channel::name).collect(Collectors.joining(","));
     return new SubgraphNode(subgraph, graph.with(index, "+" + names), shared);
   }
 
   public static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {
     return graph.index().declared().stream()
-        // Who takes a token is a matter of one graph.
+        // Tokens are consumed within one graph.
         .filter(c -> !c.reducer().isConsumed() && around.stream().anyMatch(other -> other == c))
         .toList();
   }
@@ -111,7 +111,7 @@ public record SubgraphNode(
   public Snapshot from(Optional<Snapshot> kept, Task task) {
     var around = task.memories().below(path(task));
     if (kept.isEmpty()) return Snapshot.initial(graph.index()).with(around);
-    // What is below was left with no checkpoint to hold it: the graph handed off.
+    // These memories have no checkpoint of this graph, since it handed off.
     var own = kept.get().position().marks().memories();
     return kept.get().with(own.with(around.left()));
   }

@@ -33,19 +33,20 @@ public final class Triggers {
   /// The places of tokens for which no node waits.
   private final BitSet results = new BitSet();
 
-  /// What one node waits for; one complete trigger is enough.
+  /// The triggers of one node; one complete trigger is enough.
   private record Group(NodeSpec node, List<Trigger> triggers) {}
 
   private record NodeTrigger(NodeSpec node, Trigger trigger) {
-    /// Whether a task of the node that has asked keeps some of the tokens until it is done.
+    /// Returns whether a task of the node that has asked reserves some of the tokens until it is
+    /// done.
     boolean isReserved(Map<NodeSpec, Set<String>> reserved) {
       var own = reserved.get(node);
       return own != null && !Collections.disjoint(trigger.channels, own);
     }
   }
 
-  /// What has to be there for a node. Looked at for every trigger in every superstep, so its places
-  /// are plain numbers.
+  /// The channels that must have values for a node to run. Checked for every trigger in every
+  /// superstep, so its places are plain numbers.
   private static final class Trigger {
     private final List<String> channels;
     private final int[] places;
@@ -105,7 +106,7 @@ public final class Triggers {
 
   /// Activates every node of which a trigger is complete.
   ///
-  /// @param resumed nodes that asked, and have not taken their tokens yet
+  /// @param resumed nodes that asked, and have not consumed their tokens yet
   void activate(
       Snapshot state, List<PendingTask> resumed, BiConsumer<NodeSpec, Activation> activation) {
     // Only what waits for a token that is there can be complete.
@@ -124,7 +125,7 @@ public final class Triggers {
         activation.accept(node, new Activation.Triggered(List.copyOf(channels))));
   }
 
-  /// What nodes that asked have not taken yet.
+  /// The tokens that nodes which asked have not consumed yet.
   private static Map<NodeSpec, Set<String>> reservedTokens(List<PendingTask> resumed) {
     if (resumed.isEmpty()) return Map.of();
     var reserved = new HashMap<NodeSpec, Set<String>>();
@@ -138,19 +139,20 @@ public final class Triggers {
   static void consume(
       List<Task> tasks, List<TaskResult.Finished> results, ChannelIndex index, Folding folding) {
     for (int i = 0; i < tasks.size(); i++) {
-      // Whoever asks goes on later, and still needs them.
+      // A task that asks continues later, and still needs them.
       if (results.get(i).asked() != null) continue;
       for (var name : tokens(tasks.get(i).due().activation())) folding.consume(index.place(name));
     }
   }
 
-  /// The channels whose values are taken when a task with this activation is done.
+  /// The channels whose values are consumed when a task with this activation is done.
   public static List<String> tokens(Activation activation) {
     if (activation instanceof Activation.Triggered(var channels)) return channels;
     return activation instanceof Activation.Resumed(_, var channels) ? channels : List.of();
   }
 
-  /// Takes what nobody in the graph waits for: whoever gives new input has seen it.
+  /// Consumes the tokens for which no node of the graph waits: the caller that gives new input has
+  /// seen them.
   void consumeResults(Folding folding) {
     results.stream().forEach(folding::consume);
   }
@@ -168,9 +170,9 @@ public final class Triggers {
     }
   }
 
-  /// Tells how each trigger stands.
+  /// Records the state of each trigger.
   ///
-  /// @param resumed nodes that asked, and have not taken their tokens yet
+  /// @param resumed nodes that asked, and have not consumed their tokens yet
   void explain(Snapshot state, List<PendingTask> resumed, List<RoutingReason> reasons) {
     var reserved = reservedTokens(resumed);
     for (var one : all) {

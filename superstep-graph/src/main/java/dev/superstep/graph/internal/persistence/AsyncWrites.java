@@ -1,22 +1,19 @@
 package dev.superstep.graph.internal.persistence;
 
-import dev.superstep.checkpoint.Answer;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
-import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskRecord;
-import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.graph.internal.kernel.EngineThreads;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Makes writes one after the other, in their order, while the run continues. A write after one
@@ -42,89 +39,37 @@ final class AsyncWrites implements WriteStrategy {
   }
 
   @Override
-  public Checkpointer store() {
-    return direct.store();
-  }
-
-  @Override
-  public Optional<Saved> latest(Lineage lineage) {
-    settle();
-    return direct.latest(lineage);
-  }
-
-  @Override
-  public Optional<ThreadRecord> threadRecord(Lineage lineage) {
-    settle();
-    return direct.threadRecord(lineage);
-  }
-
-  @Override
-  public List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
-    settle();
-    return direct.tasks(lineage, checkpoint);
-  }
-
-  @Override
-  public List<StepRecord> steps(Lineage lineage, String checkpoint) {
-    settle();
-    return direct.steps(lineage, checkpoint);
+  public SyncWrites direct() {
+    return direct;
   }
 
   @Override
   public boolean commit(Commit commit) {
-    boolean isOwn = commit.lineage().namespace().isEmpty();
     enqueue(() -> {
-      if (isOwn) first.run();
+      settleOthers(commit.lineage());
       if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
     });
     return true;
   }
 
   @Override
-  public boolean fork(Fork fork) {
-    settle();
-    return direct.fork(fork);
-  }
-
-  @Override
   public void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
-    boolean isOwn = lineage.namespace().isEmpty();
     enqueue(() -> {
-      if (isOwn) first.run();
+      settleOthers(lineage);
       direct.task(lineage, checkpoint, task, journal);
     });
   }
 
-  @Override
-  public boolean commitFirst(Commit commit) {
-    settle();
-    return direct.commit(commit);
+  private void settleOthers(Lineage lineage) {
+    if (lineage.namespace().isEmpty()) first.run();
   }
 
   @Override
   public StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
-    var written = new Written();
-    enqueue(() -> written.record = direct.step(lineage, checkpoint, step));
-    return await(written);
-  }
-
-  /// The final record of a step, once it is known. Set by the thread that writes.
-  private static final class Written {
-    private volatile @Nullable StepRecord record;
-  }
-
-  private StepRecord await(Written written) {
-    lock.lock();
-    try {
-      while (true) {
-        var record = written.record;
-        if (record != null) return record;
-        throwFailure();
-        moved.awaitUninterruptibly();
-      }
-    } finally {
-      lock.unlock();
-    }
+    var written = new AtomicReference<@Nullable StepRecord>();
+    enqueue(() -> written.set(direct.step(lineage, checkpoint, step)));
+    await(() -> written.get() != null);
+    return Objects.requireNonNull(written.get());
   }
 
   @Override
@@ -134,33 +79,19 @@ final class AsyncWrites implements WriteStrategy {
   }
 
   @Override
-  public boolean answer(
-      Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
-    settle();
-    return direct.answer(lineage, checkpoint, answers, journal);
-  }
-
-  @Override
   public void append(List<Entry> entries) {
     if (!entries.isEmpty()) enqueue(() -> direct.append(entries));
   }
 
   @Override
   public void settle() {
-    lock.lock();
-    try {
-      while (failure == null && (atWork || !waiting.isEmpty())) moved.awaitUninterruptibly();
-      throwFailure();
-    } finally {
-      lock.unlock();
-    }
+    await(() -> failure == null && !atWork && waiting.isEmpty());
   }
 
   private void enqueue(Runnable write) {
     lock.lock();
     try {
-      while (failure == null && waiting.size() >= WAITING_MAX) moved.awaitUninterruptibly();
-      throwFailure();
+      while (failure != null || waiting.size() >= WAITING_MAX) awaitNext();
       waiting.add(write);
       if (atWork) return;
       atWork = true;
@@ -170,16 +101,30 @@ final class AsyncWrites implements WriteStrategy {
     }
   }
 
+  private void await(BooleanSupplier isSo) {
+    lock.lock();
+    try {
+      while (!isSo.getAsBoolean()) awaitNext();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until the next write is made, or throws why none will be.
+  private void awaitNext() {
+    if (failure instanceof RuntimeException e) throw e;
+    if (failure != null) throw failure instanceof Error e ? e : new AssertionError(failure);
+    moved.awaitUninterruptibly();
+  }
+
   private void work() {
-    var write = next();
-    while (write != null) {
+    for (var write = next(); write != null; write = next()) {
       try {
         write.run();
       } catch (Throwable e) {
         // Whatever it is: a run that waits for its writes must hear of it.
         fail(e);
       }
-      write = next();
     }
   }
 
@@ -204,10 +149,5 @@ final class AsyncWrites implements WriteStrategy {
     } finally {
       lock.unlock();
     }
-  }
-
-  private void throwFailure() {
-    if (failure instanceof RuntimeException e) throw e;
-    if (failure instanceof Error e) throw e;
   }
 }

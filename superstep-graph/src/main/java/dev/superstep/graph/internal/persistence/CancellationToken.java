@@ -43,7 +43,7 @@ public final class CancellationToken {
   /// From now on nothing is stopped. To be called by the thread of the run.
   public synchronized void end() {
     over = true;
-    // Nobody else must take it for an interruption of their own.
+    // Later code must not take it for an interruption of its own.
     if (requested) Thread.interrupted();
   }
 }

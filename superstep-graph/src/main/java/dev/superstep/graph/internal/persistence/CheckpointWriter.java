@@ -390,7 +390,7 @@ public final class CheckpointWriter implements RunWriter {
       var existing = writes().mark(lineage, before.checkpoint(), reservation);
       id = ResumeRecords.reserved(existing.result());
     }
-    // Nothing can be kept under an id that was made just now.
+    // Nothing can be stored under a new id.
     var there = id.equals(fresh) ? ResumeRecords.NONE : records(id);
     return new ReservedCheckpoint(
         new Kernel.Begin(id, there.generation(id, before.generation())), there);
@@ -404,14 +404,16 @@ public final class CheckpointWriter implements RunWriter {
     return new ResumeRecords(tasks(tasks), Map.of(), steps(steps));
   }
 
-  private static Map<String, TaskRecord> tasks(List<TaskRecord> all) {
+  /// Records by the ids of their tasks.
+  public static Map<String, TaskRecord> tasks(List<TaskRecord> all) {
     if (all.isEmpty()) return Map.of();
     var tasks = new HashMap<String, TaskRecord>();
     for (var task : all) tasks.put(task.task(), task);
     return tasks;
   }
 
-  private static Map<String, Map<String, Json>> steps(List<StepRecord> all) {
+  /// Results of steps by task and key.
+  public static Map<String, Map<String, Json>> steps(List<StepRecord> all) {
     if (all.isEmpty()) return Map.of();
     var steps = new HashMap<String, Map<String, Json>>();
     for (var step : all) {
@@ -465,7 +467,7 @@ public final class CheckpointWriter implements RunWriter {
       lists = known.stream().map(migration::renamed).collect(Collectors.toSet());
     }
     at = fitted(StoredForms.of(graph, saved.checkpoint(), way, store), saved, at, tasks.values());
-    if (writes != null) at = moved(saved, at, new RecordedTasks(tasks, answers, steps));
+    if (writes != null) at = moved(threadRecord, at, tasks.values());
     return loaded(at, tasks, answers, steps);
   }
 
@@ -478,11 +480,6 @@ public final class CheckpointWriter implements RunWriter {
     if (writes != null) progress.loaded(saved, snapshot.position());
     return new LoadedCheckpoint(snapshot, saved.checkpoint(), tasks, answers, steps);
   }
-
-  private record RecordedTasks(
-      Map<String, TaskRecord> tasks,
-      Map<String, Json> answers,
-      Map<String, Map<String, Json>> steps) {}
 
   /// Nothing is saved of what this refuses.
   private Saved fitted(StoredForms forms, Saved from, Saved moved, Collection<TaskRecord> tasks) {
@@ -505,15 +502,9 @@ public final class CheckpointWriter implements RunWriter {
       throw new ThreadError(
           thread(),
           ThreadError.Reason.OTHER_GRAPH,
-          "cannot go on with graph `"
-              + graph.name()
-              + "` as it is now: "
-              + why(e)
-              + ". It was saved by shape "
-              + from.checkpoint().graphHash()
-              + ", and this one is "
-              + graph.hash()
-              + ". Say in a migration between the two what has become of it.");
+          ("cannot go on with graph `%s` as it is now: %s. It was saved by shape %s, and"
+                  + " this one is %s. Say in a migration between the two what has become of it.")
+              .formatted(graph.name(), why(e), from.checkpoint().graphHash(), graph.hash()));
     }
   }
 
@@ -536,14 +527,13 @@ public final class CheckpointWriter implements RunWriter {
   }
 
   /// Saves what was carried over, all of it in one transaction.
-  private Saved moved(Saved before, Saved after, RecordedTasks kept) {
-    var old = before.checkpoint();
+  private Saved moved(ThreadRecord before, Saved after, Collection<TaskRecord> tasks) {
     var at = after.checkpoint();
     var checkpoint =
         new Checkpoint(
             Checkpoint.FORMAT,
             options.ids().next(),
-            Optional.of(old.id()),
+            Optional.of(before.latest().checkpoint().id()),
             at.generation(),
             at.step(),
             Checkpoint.Source.MIGRATION,
@@ -553,14 +543,9 @@ public final class CheckpointWriter implements RunWriter {
             graph.hash(),
             at.progress(),
             at.metadata());
-    var steps = new ArrayList<StepRecord>();
-    kept.steps()
-        .forEach((task, all) -> all.forEach((k, r) -> steps.add(new StepRecord(task, k, r))));
-    var answers = new ArrayList<Answer>();
-    kept.answers().forEach((id, value) -> answers.add(new Answer(id, value)));
     var commit =
-        new Commit(lineage, checkpoint, MigrationStep.changes(before, after))
-            .carrying(List.copyOf(kept.tasks().values()), steps, answers)
+        new Commit(lineage, checkpoint, MigrationStep.changes(before.latest(), after))
+            .carrying(List.copyOf(tasks), before.steps(), before.answers())
             .of(graph.shape());
     if (!writes().commit(commit)) throw movedOn();
     return new Saved(checkpoint, after.channels());

@@ -1,30 +1,27 @@
 package dev.superstep.graph.internal.persistence;
 
-import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.ChannelChange;
 import dev.superstep.checkpoint.ChannelChange.Change;
 import dev.superstep.checkpoint.Checkpoint;
-import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.LeaseLost;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Saved;
 import dev.superstep.checkpoint.SavedChannel;
-import dev.superstep.checkpoint.SavedChannel.Content;
 import dev.superstep.checkpoint.StepRecord;
 import dev.superstep.checkpoint.TaskId;
 import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.checkpoint.ThreadRecord;
 import dev.superstep.json.Json;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Collects writes until they are settled; then it saves the newest checkpoint of each lineage,
 /// with all changes since the one before the run, and the records of its tasks. Safe for many
@@ -43,11 +40,9 @@ final class ExitWrites implements WriteStrategy {
 
   /// The pending writes of a lineage.
   private static final class Line {
-    private Optional<Commit> commit = Optional.empty();
-
-    /// The final states of the activations of a graph that remembers. A task may continue from one
+    /// Several of a graph that remembers, one for each activation: a task may continue from one
     /// that is not the newest, if the activation after it was left undone.
-    private final List<Commit> over = new ArrayList<>();
+    private final Deque<Commit> commits = new ArrayDeque<>();
 
     private final Map<String, List<TaskRecord>> tasks = new LinkedHashMap<>();
     private final Map<String, List<StepRecord>> steps = new LinkedHashMap<>();
@@ -59,56 +54,39 @@ final class ExitWrites implements WriteStrategy {
   }
 
   @Override
-  public Checkpointer store() {
-    return direct.store();
+  public SyncWrites direct() {
+    return direct;
   }
 
   @Override
   public synchronized Optional<Saved> latest(Lineage lineage) {
+    var saved = store().latest(lineage);
     var line = lines.get(lineage);
-    var saved = direct.latest(lineage);
     if (line == null) return saved;
-    for (var commit : line.over) saved = Optional.of(with(commit, saved));
-    return line.commit.isEmpty() ? saved : Optional.of(with(line.commit.get(), saved));
+    for (var commit : line.commits) saved = Optional.of(with(commit, saved));
+    return saved;
+  }
+
+  private static Saved with(Commit commit, Optional<Saved> before) {
+    var channels = before.map(Saved::channels).orElse(List.of());
+    return new Saved(commit.checkpoint(), SavedChannel.changed(channels, commit.changes()));
   }
 
   @Override
   public synchronized Optional<ThreadRecord> threadRecord(Lineage lineage) {
-    return lines.containsKey(lineage)
-        ? WriteStrategy.super.threadRecord(lineage)
-        : direct.threadRecord(lineage);
-  }
-
-  private static Saved with(Commit commit, Optional<Saved> before) {
-    var channels = new LinkedHashMap<String, SavedChannel>();
-    before.ifPresent(saved -> saved.channels().forEach(c -> channels.put(c.name(), c)));
-    for (var change : commit.changes()) {
-      var name = change.name();
-      var content = content(change.change(), channels.get(name));
-      channels.put(name, new SavedChannel(name, change.version(), content));
-    }
-    return new Saved(commit.checkpoint(), List.copyOf(channels.values()));
-  }
-
-  private static Content content(Change change, @Nullable SavedChannel old) {
-    return switch (change) {
-      case Change.Whole(var value) -> new Content.Whole(value);
-      case Change.Cleared() -> new Content.Cleared();
-      case Change.Items(var kept, var added) -> {
-        var items = new ArrayList<Json>();
-        if (old != null && old.content() instanceof Content.Items(var known)) {
-          items.addAll(known.subList(0, kept));
-        }
-        items.addAll(added);
-        yield new Content.Items(items);
-      }
-    };
+    if (!lines.containsKey(lineage)) return direct.threadRecord(lineage);
+    return latest(lineage)
+        .map(saved -> {
+          var id = saved.checkpoint().id();
+          var answers = store().answers(lineage, id);
+          return new ThreadRecord(saved, tasks(lineage, id), steps(lineage, id), answers);
+        });
   }
 
   @Override
   public synchronized List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
     var line = lines.get(lineage);
-    var all = new ArrayList<>(direct.tasks(lineage, checkpoint));
+    var all = new ArrayList<>(store().tasks(lineage, checkpoint));
     if (line != null) all.addAll(line.tasks.getOrDefault(checkpoint, List.of()));
     return all;
   }
@@ -116,7 +94,7 @@ final class ExitWrites implements WriteStrategy {
   @Override
   public synchronized List<StepRecord> steps(Lineage lineage, String checkpoint) {
     var line = lines.get(lineage);
-    var all = new ArrayList<>(direct.steps(lineage, checkpoint));
+    var all = new ArrayList<>(store().steps(lineage, checkpoint));
     if (line != null) all.addAll(line.steps.getOrDefault(checkpoint, List.of()));
     return all;
   }
@@ -125,19 +103,20 @@ final class ExitWrites implements WriteStrategy {
   public synchronized boolean commit(Commit next) {
     journal.addAll(next.journal());
     var line = line(next.lineage());
-    if (next.lineage().isRemembered() && next.checkpoint().source() == Checkpoint.Source.INPUT) {
-      line.commit.ifPresent(line.over::add);
-      line.commit = Optional.empty();
-    }
-    var before = line.commit;
-    // What is kept of the tasks of a checkpoint that is never made is of no use.
-    before.ifPresent(old -> line.forget(old.checkpoint().id()));
-    next.checkpoint().parent().ifPresent(line::forget);
     var at = next.checkpoint();
+    boolean begins = next.lineage().isRemembered() && at.source() == Checkpoint.Source.INPUT;
+    var before = begins ? null : line.commits.pollLast();
+    // Task records of a checkpoint that is never saved are of no use.
+    if (before != null) line.forget(before.checkpoint().id());
+    at.parent().ifPresent(line::forget);
     forgetInside(TaskId.of(at.generation(), at.step()));
-    line.commit =
-        Optional.of(before.map(old -> merged(old, next)).orElse(next.withEntries(List.of())));
+    line.commits.add(before == null ? next.withEntries(List.of()) : merged(before, next));
     return true;
+  }
+
+  @Override
+  public boolean commitFirst(Commit commit) {
+    return commit(commit);
   }
 
   /// Drops the lineages of subgraphs inside tasks that are over.
@@ -145,7 +124,8 @@ final class ExitWrites implements WriteStrategy {
     for (var inside : List.copyOf(lines.keySet())) {
       if (!inside.isInside(scope)) continue;
       var gone = lines.remove(inside);
-      if (gone != null) gone.commit.ifPresent(c -> forgetInside(c.checkpoint().generation()));
+      var newest = gone == null ? null : gone.commits.peekLast();
+      if (newest != null) forgetInside(newest.checkpoint().generation());
     }
   }
 
@@ -192,7 +172,7 @@ final class ExitWrites implements WriteStrategy {
   private static Change after(Change first, int kept, List<Json> added) {
     return switch (first) {
       case Change.Whole _, Change.Cleared _ -> {
-        // Never silently without those that are to be kept.
+        // The items to retain must exist.
         if (kept > 0) throw new IllegalArgumentException("there are no " + kept + " items to keep");
         yield new Change.Items(0, added);
       }
@@ -206,12 +186,6 @@ final class ExitWrites implements WriteStrategy {
   }
 
   @Override
-  public synchronized boolean fork(Fork fork) {
-    settle();
-    return direct.fork(fork);
-  }
-
-  @Override
   public synchronized void task(
       Lineage lineage, String checkpoint, TaskRecord task, List<Entry> told) {
     journal.addAll(told);
@@ -222,13 +196,6 @@ final class ExitWrites implements WriteStrategy {
   public synchronized StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
     line(lineage).steps.computeIfAbsent(checkpoint, _ -> new ArrayList<>()).add(step);
     return step;
-  }
-
-  @Override
-  public boolean answer(
-      Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> told) {
-    settle();
-    return direct.answer(lineage, checkpoint, answers, told);
   }
 
   @Override
@@ -257,16 +224,11 @@ final class ExitWrites implements WriteStrategy {
   /// again.
   private void settle(Lineage lineage, List<Entry> told) {
     var line = Objects.requireNonNull(lines.get(lineage));
-    while (!line.over.isEmpty()) {
-      if (!direct.commit(line.over.getFirst())) throw new LeaseLost(direct.lease());
-      line.over.removeFirst();
-    }
-    if (line.commit.isPresent()) {
-      var commit = line.commit.get().withEntries(told);
+    if (line.commits.isEmpty()) direct.append(told);
+    while (!line.commits.isEmpty()) {
+      var commit = line.commits.getFirst().withEntries(line.commits.size() == 1 ? told : List.of());
       if (!direct.commit(commit)) throw new LeaseLost(direct.lease());
-      line.commit = Optional.empty();
-    } else {
-      direct.append(told);
+      line.commits.removeFirst();
     }
     if (lineage.namespace().isEmpty()) journal.clear();
     line.steps.forEach((id, steps) -> steps.forEach(s -> direct.step(lineage, id, s)));

@@ -29,7 +29,6 @@ public final class JournalWriter implements JournalSink {
   private final Redaction redaction;
   private final WriteStrategy writes;
   private final ReentrantLock order = new ReentrantLock();
-  private final ReentrantLock lock = new ReentrantLock();
   private final List<Event> waiting = new ArrayList<>();
 
   /// The entries that could not be saved, which are saved before the next ones; and all entries of
@@ -72,8 +71,7 @@ public final class JournalWriter implements JournalSink {
   @Override
   public void add(Event event) {
     boolean full;
-    lock.lock();
-    try {
+    synchronized (waiting) {
       if (event instanceof Event.TextArrived text) {
         var said = textStreams.computeIfAbsent(new TextStream(text), _ -> new StringBuilder());
         said.append(text.piece().text());
@@ -83,8 +81,6 @@ public final class JournalWriter implements JournalSink {
         waiting.add(event);
         full = waiting.size() > WAITING_MAX;
       }
-    } finally {
-      lock.unlock();
     }
     if (full) flush();
   }
@@ -100,7 +96,7 @@ public final class JournalWriter implements JournalSink {
       unsaved = before;
       tried = entries;
       var result = save.apply(entries);
-      // What was refused is kept nowhere.
+      // A refused write has saved nothing.
       if (!Boolean.FALSE.equals(result)) unsaved = List.of();
       return result;
     } finally {
@@ -116,11 +112,12 @@ public final class JournalWriter implements JournalSink {
 
   private boolean areNewest(List<Entry> entries) {
     // Other writes fail when they are made, which is later, and for good.
-    if (!(writes instanceof SyncWrites(var store, var lease, _))) return false;
-    var journal = store.capability(EventJournal.class).orElseThrow();
-    long from = journal.lastOffset(lease.thread()) - entries.size();
+    if (writes.isLate()) return false;
+    var journal = writes.store().capability(EventJournal.class).orElseThrow();
+    var thread = writes.direct().lease().thread();
+    long from = journal.lastOffset(thread) - entries.size();
     if (from < 0) return false;
-    var newest = journal.entries(lease.thread(), from, entries.size(), EntryFilter.all());
+    var newest = journal.entries(thread, from, entries.size(), EntryFilter.all());
     return newest.stream()
         .map(Entry::event)
         .toList()
@@ -139,10 +136,14 @@ public final class JournalWriter implements JournalSink {
 
   @Override
   public Entry entry(Event event) {
-    var kept = redacted(event);
-    var at = kept.origin();
-    var node = kept instanceof Event.OfNode of ? of.node() : "";
-    return new Entry(0, at.at(), at.run(), at.graph(), at.path(), node, kind(kept), kept.json());
+    return entryOf(redacted(event));
+  }
+
+  /// An event as an entry of a journal, which numbers it.
+  public static Entry entryOf(Event event) {
+    var at = event.origin();
+    var node = event instanceof Event.OfNode of ? of.node() : "";
+    return new Entry(0, at.at(), at.run(), at.graph(), at.path(), node, kind(event), event.json());
   }
 
   private Event redacted(Event event) {
@@ -160,13 +161,10 @@ public final class JournalWriter implements JournalSink {
 
   private List<Entry> drain() {
     var events = new ArrayList<Event>();
-    lock.lock();
-    try {
+    synchronized (waiting) {
       endTextStreams();
       events.addAll(waiting);
       waiting.clear();
-    } finally {
-      lock.unlock();
     }
     var entries = new ArrayList<Entry>(events.size());
     for (var event : events) entries.add(entry(event));

@@ -85,7 +85,7 @@ public final class LeaseRenewer {
   private synchronized List<ThreadLease> all() {
     if (holds.isEmpty()) {
       beating = false;
-      // Who has just found it here starts it again.
+      // A caller that has just found it here starts it again.
       HEARTS.remove(pause, this);
     }
     return List.copyOf(holds);

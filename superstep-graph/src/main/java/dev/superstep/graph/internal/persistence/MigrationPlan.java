@@ -88,25 +88,20 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
       return new ThreadError(
           context.thread(),
           ThreadError.Reason.OTHER_GRAPH,
-          "belongs to graph `"
-              + checkpoint.graph()
-              + "`, not to `"
-              + graph.name()
-              + "`. Use another thread.");
+          "belongs to graph `%s`, not to `%s`. Use another thread."
+              .formatted(checkpoint.graph(), graph.name()));
     }
     return new ThreadError(
         context.thread(),
         ThreadError.Reason.OTHER_GRAPH,
-        "was saved by another shape of graph `"
-            + graph.name()
-            + "`, "
-            + checkpoint.graphHash()
-            + "; this one is "
-            + graph.hash()
-            + "."
-            + changes(checkpoint, graph, context.store())
-            + "Finish the thread with the program that began it, give the run a migration between"
-            + " the two, or allow the change by `RunOptions.allowTopologyChange()`.");
+        ("was saved by another shape of graph `%s`, %s; this one is %s.%sFinish the thread"
+                + " with the program that began it, give the run a migration between the two, or"
+                + " allow the change by `RunOptions.allowTopologyChange()`.")
+            .formatted(
+                graph.name(),
+                checkpoint.graphHash(),
+                graph.hash(),
+                changes(checkpoint, graph, context.store())));
   }
 
   /// Returns whether the graph has more channels and is the same otherwise, records excepted:
@@ -117,7 +112,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
       Checkpoint checkpoint, CompiledGraph graph, Context context) {
     var before = described(checkpoint, context.store());
     if (before.isEmpty()) return false;
-    // What a shared graph has of the one around is the same, too.
+    // This includes the channels that a shared graph has from its outer graph.
     if (!graph.hash(before.get()).equals(checkpoint.graphHash())) return false;
     var at = checkpoint.progress();
     boolean isAtRest = at.next().isEmpty() && at.held().isEmpty();
@@ -133,7 +128,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
   private static boolean isNewChannel(Change change, CompiledGraph graph, boolean isAtRest) {
     if (!(change instanceof Change.Added(var path, var part, var name, _))) return false;
     if (part != Part.CHANNEL) return false;
-    // What a graph inside has more is looked at when that is carried over.
+    // Channels added to a subgraph are checked when that is migrated.
     return isAtRest || !path.isEmpty() || graph.index().begins(name);
   }
 
@@ -145,7 +140,7 @@ public record MigrationPlan(List<Migration> known, boolean allowed) {
           .flatMap(shapes -> shapes.described(checkpoint.graph(), checkpoint.graphHash()))
           .map(shape -> Topology.parse(new Json(shape)));
     } catch (MalformedJson _) {
-      // The store holds something else; then nobody can say what has changed.
+      // The store has other content; then the changes are unknown.
       return Optional.empty();
     }
   }

@@ -76,26 +76,13 @@ final class MigrationStep {
 
   /// Returns the changes that turn one into the other.
   static List<ChannelChange> changes(Saved before, Saved after) {
-    var changes = new ArrayList<ChannelChange>();
-    var olds = new LinkedHashMap<String, SavedChannel>();
-    for (var channel : before.channels()) olds.put(channel.name(), channel);
-    for (var channel : after.channels()) {
-      if (!channel.equals(olds.remove(channel.name()))) changes.add(change(channel));
-    }
-    for (var gone : olds.values()) {
-      changes.add(new ChannelChange(gone.name(), gone.version(), new Change.Cleared()));
+    var changes = new ArrayList<>(SavedChannel.changes(before.channels(), after.channels()));
+    var names = after.channels().stream().map(SavedChannel::name).toList();
+    for (var old : before.channels()) {
+      if (names.contains(old.name())) continue;
+      changes.add(new ChannelChange(old.name(), old.version(), new Change.Cleared()));
     }
     return changes;
-  }
-
-  private static ChannelChange change(SavedChannel channel) {
-    var change =
-        switch (channel.content()) {
-          case Content.Whole(var value) -> new Change.Whole(value);
-          case Content.Items(var items) -> new Change.Items(0, items);
-          case Content.Cleared() -> new Change.Cleared();
-        };
-    return new ChannelChange(channel.name(), channel.version(), change);
   }
 
   private SavedChannel channel(SavedChannel old) {

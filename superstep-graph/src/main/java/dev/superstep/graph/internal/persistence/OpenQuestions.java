@@ -35,11 +35,8 @@ public final class OpenQuestions {
     if (named.isEmpty()) throw unknown(answer);
     throw new AnswerRejected(
         answer.interrupt(),
-        "there are "
-            + named.size()
-            + " open questions of that name; use one of their ids: "
-            + ids(named)
-            + ".",
+        "there are %s open questions of that name; use one of their ids: %s."
+            .formatted(named.size(), ids(named)),
         null);
   }
 

@@ -1,14 +1,11 @@
 package dev.superstep.graph.internal.persistence;
 
-import dev.superstep.checkpoint.Answer;
 import dev.superstep.checkpoint.Capability;
 import dev.superstep.checkpoint.Capability.CombinedCalls;
 import dev.superstep.checkpoint.Capability.EventJournal;
-import dev.superstep.checkpoint.Capability.ThreadForks;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
-import dev.superstep.checkpoint.Fork;
 import dev.superstep.checkpoint.Lease;
 import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.StepRecord;
@@ -20,6 +17,11 @@ import java.util.Optional;
 /// Each write is in the store when it returns. Safe for many threads.
 record SyncWrites(Checkpointer store, Lease lease, ThreadLease threadLease)
     implements WriteStrategy {
+  @Override
+  public SyncWrites direct() {
+    return this;
+  }
+
   @Override
   public Optional<ThreadRecord> threadRecord(Lineage lineage) {
     return threadLease.threadRecord(lineage);
@@ -44,11 +46,6 @@ record SyncWrites(Checkpointer store, Lease lease, ThreadLease threadLease)
   }
 
   @Override
-  public boolean fork(Fork fork) {
-    return Capability.required(store, ThreadForks.class, "A fork").fork(lease, fork);
-  }
-
-  @Override
   public void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal) {
     store.saveTask(lease, lineage, checkpoint, task, journal);
   }
@@ -56,12 +53,6 @@ record SyncWrites(Checkpointer store, Lease lease, ThreadLease threadLease)
   @Override
   public StepRecord step(Lineage lineage, String checkpoint, StepRecord step) {
     return store.saveStep(lease, lineage, checkpoint, step);
-  }
-
-  @Override
-  public boolean answer(
-      Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
-    return store.answer(lease, lineage, checkpoint, answers, journal);
   }
 
   @Override

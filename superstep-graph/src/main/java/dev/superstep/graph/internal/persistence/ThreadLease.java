@@ -32,7 +32,7 @@ public final class ThreadLease implements AutoCloseable {
   private final LeaseRenewer renewer;
   private final AtomicBoolean renewing = new AtomicBoolean();
   private final ReentrantLock turn = new ReentrantLock();
-  // Until it was asked for; nobody else can change the thread before.
+  // Valid until the first use; nobody else can change the thread before.
   private final AtomicReference<@Nullable AcquiredThread> acquired = new AtomicReference<>();
   private boolean over;
 
@@ -91,7 +91,7 @@ public final class ThreadLease implements AutoCloseable {
       over = true;
       store.release(lease);
     } catch (StoreFailed e) {
-      // What the run saved is safe; others have to wait until the lease is over.
+      // The writes of the run are safe; other runs have to wait until the lease expires.
       EngineLog.warn("A lease could not be given back.", e);
     } finally {
       turn.unlock();

@@ -16,7 +16,7 @@ import java.util.Optional;
 /// Keeps nothing; publishes at once.
 ///
 /// @param id replaces the ids of checkpoints: as unique as the run, and the task in which it runs
-/// @param isInsideKept whether the graph is a part of something that is kept
+/// @param isInsidePersistent whether the graph is a part of something that is kept
 public record TransientWriter(String id, boolean isInsidePersistent) implements RunWriter {
   @Override
   public boolean isPersistent() {
@@ -58,7 +58,7 @@ public record TransientWriter(String id, boolean isInsidePersistent) implements 
 
   @Override
   public void mark(Snapshot at, String what, String key) {
-    // Nobody goes on from here.
+    // No run can be resumed from here.
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.superstep.graph.internal.persistence;
 
 import dev.superstep.checkpoint.Answer;
+import dev.superstep.checkpoint.Capability;
+import dev.superstep.checkpoint.Capability.ThreadForks;
 import dev.superstep.checkpoint.Checkpointer;
 import dev.superstep.checkpoint.Commit;
 import dev.superstep.checkpoint.Entry;
@@ -13,32 +15,37 @@ import dev.superstep.checkpoint.ThreadRecord;
 import java.util.List;
 import java.util.Optional;
 
-/// The way in which a run's writes reach its store. Safe for many threads.
+/// The time at which a run's writes reach their store; all reach it by [SyncWrites]. Safe for many
+/// threads.
 public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrites {
+  /// The strategy that makes each write in the end.
+  SyncWrites direct();
+
   /// Where what was written is or will be.
-  Checkpointer store();
+  default Checkpointer store() {
+    return direct().store();
+  }
 
   /// The newest checkpoint, written or waiting to be.
   default Optional<Saved> latest(Lineage lineage) {
+    settle();
     return store().latest(lineage);
   }
 
   default List<TaskRecord> tasks(Lineage lineage, String checkpoint) {
+    settle();
     return store().tasks(lineage, checkpoint);
   }
 
   default List<StepRecord> steps(Lineage lineage, String checkpoint) {
+    settle();
     return store().steps(lineage, checkpoint);
   }
 
   /// Returns the newest checkpoint with all saved records of its tasks.
   default Optional<ThreadRecord> threadRecord(Lineage lineage) {
-    return latest(lineage)
-        .map(saved -> {
-          var id = saved.checkpoint().id();
-          var answers = store().answers(lineage, id);
-          return new ThreadRecord(saved, tasks(lineage, id), steps(lineage, id), answers);
-        });
+    settle();
+    return direct().threadRecord(lineage);
   }
 
   /// Writes a checkpoint.
@@ -51,7 +58,8 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
   ///
   /// @return false if somebody else moved the thread on
   default boolean commitFirst(Commit commit) {
-    return commit(commit);
+    settle();
+    return direct().commit(commit);
   }
 
   /// Writes the last checkpoint of a run that keeps no journal; the thread may be free afterwards.
@@ -70,7 +78,11 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
   /// Makes a checkpoint from an older one, at once.
   ///
   /// @return false if the older one is not there, or the target is not empty
-  boolean fork(Fork fork);
+  default boolean fork(Fork fork) {
+    settle();
+    var forks = Capability.required(store(), ThreadForks.class, "A fork");
+    return forks.fork(direct().lease(), fork);
+  }
 
   /// Writes how a task ended.
   void task(Lineage lineage, String checkpoint, TaskRecord task, List<Entry> journal);
@@ -88,10 +100,14 @@ public sealed interface WriteStrategy permits SyncWrites, AsyncWrites, ExitWrite
     return step(lineage, checkpoint, mark);
   }
 
-  /// Writes answers, all or none.
+  /// Writes answers, all or none, at once.
   ///
   /// @return false if one of the questions was answered before
-  boolean answer(Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal);
+  default boolean answer(
+      Lineage lineage, String checkpoint, List<Answer> answers, List<Entry> journal) {
+    settle();
+    return store().answer(direct().lease(), lineage, checkpoint, answers, journal);
+  }
 
   /// Writes to the journal alone.
   void append(List<Entry> entries);

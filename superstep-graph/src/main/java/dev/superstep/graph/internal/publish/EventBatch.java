@@ -69,20 +69,16 @@ public final class EventBatch implements EventSink {
   /// @param isInsideKept whether it is a part of something that is still to be saved
   public void publishUnsaved(boolean isInsideKept) {
     if (isInsideKept) provisional = true;
-    for (var event : all) {
-      var journal = publisher.journal();
-      if (journal != null && event.detail() == null) appendTo(journal, event);
-      publisher.publish(event.detail(), event.step(), event.fact(), provisional);
-    }
+    var journal = publisher.journal();
+    if (journal != null) appendTo(journal);
+    publish();
   }
 
   /// It is saved elsewhere than the journal, which gets it with the next thing that is saved there.
   public void appendTo(JournalSink journal) {
-    for (var event : all) if (event.detail() == null) appendTo(journal, event);
-  }
-
-  private void appendTo(JournalSink journal, PendingEvent event) {
-    journal.add(publisher.unnumbered(event.step(), event.fact()));
+    for (var event : all) {
+      if (event.detail() == null) journal.add(publisher.unnumbered(event.step(), event.fact()));
+    }
   }
 
   /// Publishes the batch, which is saved.

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Tells what listeners asked for beyond the usual, and builds none of it otherwise. A value that
-/// cannot be written as JSON costs its event, never the run.
+/// Publishes the details that listeners requested beyond the usual events, and builds none of them
+/// otherwise. A value that cannot be written as JSON costs its event, never the run.
 public final class EventDetails {
   private EventDetails() {}
 
@@ -82,10 +82,10 @@ public final class EventDetails {
         });
   }
 
-  /// What follows a superstep, or input, and why. It is saved.
+  /// Publishes the routing after a superstep, or input, which is saved, and the reasons.
   public static void routed(
       EventSink sink, Kernel.Applied applied, Supplier<RoutingExplainer> explaining) {
-    // Who began to listen after it was decided hears of the next one.
+    // A listener that came after the decision gets the next one.
     if (applied.reasons().isEmpty()) return;
     publish(
         sink,
@@ -97,7 +97,7 @@ public final class EventDetails {
         });
   }
 
-  /// The state from which a run goes on.
+  /// Publishes the state from which a run continues.
   public static void values(EventSink sink, RunIdentity scope, Snapshot at) {
     publish(
         sink,

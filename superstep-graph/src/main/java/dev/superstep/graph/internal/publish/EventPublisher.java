@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventPublisher implements EventSink {
   private final Origin template;
   private final Hub hub;
-  private int step;
+  private volatile int step;
 
   /// The state that all publishers of a run share.
   private static final class Hub {
@@ -106,12 +106,7 @@ public final class EventPublisher implements EventSink {
 
   /// Sets the superstep of later events that name none.
   public void at(int now) {
-    hub.order.lock();
-    try {
-      this.step = now;
-    } finally {
-      hub.order.unlock();
-    }
+    step = now;
   }
 
   /// Says something of the superstep that was last spoken of.
@@ -130,10 +125,7 @@ public final class EventPublisher implements EventSink {
 
   /// As a journal keeps it, which numbers on its own.
   Event unnumbered(int now, Function<Origin, Event> fact) {
-    var t = template;
-    var at = hub.clock.instant();
-    return fact.apply(
-        new Origin(t.run(), t.thread(), t.graph(), t.path(), 0, at, now, t.labels(), false));
+    return fact.apply(origin(0, now));
   }
 
   /// Calls the listeners.
@@ -144,9 +136,9 @@ public final class EventPublisher implements EventSink {
     if (!isListenedTo()) return;
     hub.order.lock();
     try {
-      this.step = now;
-      hub.sequence++;
-      var event = fact.apply(provisional ? origin(now).asProvisional() : origin(now));
+      step = now;
+      var origin = origin(++hub.sequence, now);
+      var event = fact.apply(provisional ? origin.asProvisional() : origin);
       for (var hearing : hub.listeners) {
         if (detail == null || hearing.details().contains(detail)) deliver(hearing, event);
       }
@@ -155,11 +147,11 @@ public final class EventPublisher implements EventSink {
     }
   }
 
-  private Origin origin(int now) {
+  private Origin origin(long sequence, int now) {
     var t = template;
     var at = hub.clock.instant();
     return new Origin(
-        t.run(), t.thread(), t.graph(), t.path(), hub.sequence, at, now, t.labels(), false);
+        t.run(), t.thread(), t.graph(), t.path(), sequence, at, now, t.labels(), false);
   }
 
   private void deliver(RunSettings.Listener hearing, Event event) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The reasons that lie in how all tasks of one node ended. Immutable.
 record NodeEndings(NodeSpec node, List<RoutingReason.OfNode> reasons) {
-  /// One for each node, in task order.
+  /// Groups the reasons by node, in task order.
   static Collection<NodeEndings> of(List<RoutingReason> reasons) {
     var all = new LinkedHashMap<NodeSpec, NodeEndings>();
     for (var reason : reasons) {
@@ -64,12 +64,12 @@ record NodeEndings(NodeSpec node, List<RoutingReason.OfNode> reasons) {
     return named;
   }
 
-  /// How many arguments commands send to each target.
+  /// Returns the number of arguments that commands send to each target.
   Map<String, Integer> sent() {
     return targets(commands().flatMap(command -> command.sends().stream()).toList());
   }
 
-  /// What stands for the choice of a router; null if it was not followed.
+  /// Returns the choice of a router or its override; null if it was not followed.
   RoutingReason.@Nullable Routed routed(int router) {
     return all(RoutingReason.Routed.class)
         .filter(routed -> routed.router() == router)
@@ -77,7 +77,7 @@ record NodeEndings(NodeSpec node, List<RoutingReason.OfNode> reasons) {
         .orElse(null);
   }
 
-  /// What a router sent, for all tasks of the node.
+  /// Returns the arguments that a router sent, for all tasks of the node.
   List<Send<?>> fannedOut(int router) {
     var sends = new ArrayList<Send<?>>();
     all(RoutingReason.FannedOut.class)
@@ -86,7 +86,7 @@ record NodeEndings(NodeSpec node, List<RoutingReason.OfNode> reasons) {
     return sends;
   }
 
-  /// How many of some arguments go to each target.
+  /// Returns the number of these arguments that go to each target.
   static Map<String, Integer> targets(List<? extends Send<?>> sends) {
     var targets = new LinkedHashMap<String, Integer>();
     for (var send : sends) targets.merge(send.target().name(), 1, Integer::sum);

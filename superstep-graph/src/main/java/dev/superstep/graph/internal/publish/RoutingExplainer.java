@@ -62,14 +62,14 @@ public final class RoutingExplainer {
     return explainer;
   }
 
-  /// What was due, and what was held back.
+  /// The decisions on the activated nodes, those that ran and those held back.
   List<NodeDecision> nodes() {
     var all = new ArrayList<NodeDecision>(nodes.size());
     nodes.forEach((n, count) -> all.add(new NodeDecision(n.node(), n.verdict(), count, n.why())));
     return all;
   }
 
-  /// What could follow.
+  /// The decisions on the edges that could be followed.
   List<EdgeDecision> edges() {
     return List.copyOf(edges.values());
   }
@@ -155,7 +155,7 @@ public final class RoutingExplainer {
     }
   }
 
-  /// What needs nobody else to be asked.
+  /// Explains an edge that depends on the results of its node alone.
   private void edge(NodeEndings endings, EdgeShape edge) {
     switch (edge.kind()) {
       case DIRECT -> {

@@ -8,7 +8,6 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.Memories;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Saved;
-import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.ThreadError;
 import dev.superstep.graph.internal.execution.HitBreakpoints;
@@ -43,6 +42,7 @@ import dev.superstep.graph.internal.kernel.TaskResult;
 import dev.superstep.graph.internal.kernel.Wait;
 import dev.superstep.graph.internal.kernel.WriteCompletion;
 import dev.superstep.graph.internal.persistence.CheckpointHistory;
+import dev.superstep.graph.internal.persistence.CheckpointWriter;
 import dev.superstep.graph.internal.persistence.MigrationPlan;
 import dev.superstep.graph.internal.persistence.RunWriter;
 import dev.superstep.graph.internal.persistence.TransientWriter;
@@ -277,12 +277,8 @@ public final class ReplayRun {
   private @Nullable List<TaskResult> ends(
       Snapshot at, List<Task> tasks, RunScope scope, ReplayComparison comparison) {
     var checkpoint = at.position().checkpoint();
-    var records = new HashMap<String, TaskRecord>();
-    for (var record : store.tasks(lineage, checkpoint)) records.put(record.task(), record);
-    var steps = new HashMap<String, Map<String, Json>>();
-    for (var step : store.steps(lineage, checkpoint)) {
-      steps.computeIfAbsent(step.task(), _ -> new HashMap<>()).put(step.key(), step.result());
-    }
+    var records = CheckpointWriter.tasks(store.tasks(lineage, checkpoint));
+    var steps = CheckpointWriter.steps(store.steps(lineage, checkpoint));
     var ends = new ArrayList<TaskResult>(tasks.size());
     for (var task : tasks) {
       var end = end(at, task, scope, steps);
@@ -346,7 +342,7 @@ public final class ReplayRun {
     }
 
     private UnrecordedEffect left(EffectMismatch act, String step) {
-      // The first stands: the items of a node act side by side.
+      // The first difference counts: the items of a node act concurrently.
       if (outside == null) outside = act;
       return new UnrecordedEffect(step + " of node `" + task.node() + "`");
     }

@@ -72,7 +72,8 @@ final class BarrierScheduler implements TaskScheduler {
       if (isStopped) throw cancelled(((TaskResult.Failed) end).error());
     }
     if (fresh.size() != 1 || !(fresh.getFirst() instanceof TaskResult.Failed(var error))) return;
-    // On a thread of the engine's own it is the node's doing if nobody cancelled the run.
+    // On a thread of the engine's own, an interruption comes from the node unless the run is
+    // cancelled.
     if (scope.limits().isOnlyCancelledBySwitch() && !scope.limits().isCancelled()) return;
     if (error instanceof InterruptedException || Thread.interrupted()) throw cancelled(error);
   }

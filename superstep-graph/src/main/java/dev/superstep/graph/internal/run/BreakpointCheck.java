@@ -24,7 +24,7 @@ final class BreakpointCheck {
   /// Null if the graph is to pause nowhere in this run.
   static @Nullable BreakpointCheck of(RunScope scope) {
     var own = scope.graph().breakpoints();
-    // What the caller named are nodes of the outermost graph.
+    // The options of a run name nodes of the outermost graph.
     var breakpoints = scope.enclosing() == null ? own.and(scope.options().breakpoints()) : own;
     return breakpoints.isEmpty() ? null : new BreakpointCheck(breakpoints);
   }

@@ -57,11 +57,11 @@ final class DataflowScheduler implements TaskScheduler {
   /// Returns whether the run asks for this scheduler, and its graph can profit.
   static boolean isFor(RunScope scope) {
     if (!scope.options().isDataflow()) return false;
-    // What ran ahead of a breakpoint would not have been held up by it, nor by a limit on tasks.
+    // Breakpoints and task limits could not hold back a task that ran ahead.
     if (scope.limits().isCounted() || BreakpointCheck.of(scope) != null) return false;
-    // What comes after a hand-off must not have begun.
+    // A task after a hand-off must not have begun.
     if (scope.identity().mayHandOff()) return false;
-    // Who is triggered, and what that takes away, is known only when a superstep is folded.
+    // Triggered nodes, and the tokens that they consume, are known only when a superstep is folded.
     if (scope.graph().kernel().hasTriggers()) return false;
     return scope.graph().executionGraph().nodes().stream().anyMatch(n -> n.access != null);
   }

@@ -66,13 +66,13 @@ final class EarlyStartAnalysis {
         if (known != null && known.ahead(node) != null) continue;
         // Whether a gate is open is decided on the whole snapshot.
         if (!node.gate.isEmpty()) continue;
-        // It goes on from what the activation before left, which may be at work.
+        // It continues from the memory of the activation before, which may be at work.
         if (node.inside() != null && node.inside().subgraph().remembers()) continue;
         if (!mayRead(node, blocked) || !hasRoom.test(node)) continue;
         var state = state(at, levels.subList(0, Math.min(level, levels.size())), node);
         if (state != null) return new Start(level, node, due.from(i), state);
       }
-      // What follows for certain follows something that has finished.
+      // A task that certainly follows has a finished predecessor.
       if (known == null) return null;
       entries = due.entries(known);
       held = due.held;
@@ -207,7 +207,7 @@ final class EarlyStartAnalysis {
         if (finished) certainly(node, to);
         else perhaps(to);
       }
-      // What a router says depends on the folded state.
+      // The choice of a router depends on the folded state.
       for (var route : node.routes) route.targets().forEach(this::perhaps);
       for (var fanOut : node.fanOuts) fanOut.targets().forEach(this::perhaps);
     }

@@ -107,7 +107,7 @@ final class MatrixSession implements RouteOverride {
       case Activation.Routed(var from) -> from;
       case Activation.Commanded(var from) -> from;
       case Activation.Sent(var from) -> from;
-      // What led to a task that asked is not kept beside its question.
+      // The predecessor of a task that asked is not stored with its question.
       case Activation.Resumed _ -> null;
       case Activation.Entry(), Activation.Joined(), Activation.Triggered _ -> null;
     };

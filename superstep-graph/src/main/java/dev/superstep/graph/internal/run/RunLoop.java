@@ -52,7 +52,7 @@ final class RunLoop {
     this.scheduler = TaskScheduler.of(scope, writer, superstepWriter);
   }
 
-  /// Tells where a thread stands that goes on.
+  /// Publishes the state of a thread that is resumed.
   void show(Snapshot at) {
     EventDetails.values(scope.publisher(), scope.identity(), at);
   }
@@ -94,7 +94,7 @@ final class RunLoop {
     return new Superstep(at, kernel.plan(at), known);
   }
 
-  /// Ends a run that was asked to stop, whoever has swallowed its interruption.
+  /// Ends a run that was asked to stop, even if a node has swallowed the interruption.
   private void checkCancelled() throws InterruptedException {
     var limits = scope.limits();
     if (Thread.interrupted()) limits.cancel();
@@ -126,17 +126,17 @@ final class RunLoop {
     return StepFailed.at(step.failurePoint(scope.graph().name(), ends), error);
   }
 
-  /// Where the run stood at the begin of its last superstep; null before the first.
+  /// The state at the beginning of the last superstep; null before the first.
   @Nullable Snapshot reached() {
     return reached;
   }
 
-  /// How the task around ends, if the graph ended because it handed off.
+  /// The result of the task around the graph, if the graph ended because it handed off.
   @Nullable TaskResult handedOff() {
     return left == null ? null : left.result();
   }
 
-  /// What graphs inside remember; null before the first superstep.
+  /// The memories of subgraphs; null before the first superstep.
   @Nullable Memories memories() {
     if (left != null) return left.memories();
     return reached == null ? null : reached.position().marks().memories();
@@ -215,7 +215,7 @@ final class RunLoop {
     return writer.next(step.at().position().generation(), step.known());
   }
 
-  /// What is known of the tasks of the next superstep: nothing, unless some were begun ahead.
+  /// Returns the records of the tasks of the next superstep: none, unless some started early.
   private ResumeRecords following(ResumeRecords known) {
     var begun = scheduler.next();
     return begun == null ? writer.following(known) : begun.known();
@@ -281,7 +281,7 @@ final class RunLoop {
     ended(batch, next);
   }
 
-  /// Tells that a graph inside a task has nothing left to do.
+  /// Publishes that a subgraph has nothing left to do.
   private void ended(EventBatch batch, Snapshot next) {
     var parent = scope.enclosing();
     if (parent == null || !kernel.isDone(next)) return;

@@ -81,7 +81,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     if (options.taskLimit() != null) checkpointWriter();
     this.depth = NestingDepth.next();
     NestingDepth.check(depth, graph.name(), List.of());
-    // What a node begins is a part of its work, and of the superstep that is still to end.
+    // A run that a node begins is a part of its work, and of the superstep that is still to end.
     this.drain = options.drain().orElse(depth == 0 ? ActiveRuns.ofProcess() : null);
     this.limits = new RunLimits(graph, options, stream, drain);
     this.hitBreakpoints = new HitBreakpoints();
@@ -297,7 +297,7 @@ public final class Session implements ActiveRuns.ActiveRun {
                 loop = new RunLoop(scope, writer);
                 return work.with(loop);
               });
-      // Nobody is to hear of an end that is not safe.
+      // The end is published only once it is safe.
       if (threadLeases != null) threadLeases.settle();
       // From here on the caller knows that it paused, so it must not do so again.
       if (outcome instanceof Outcome.Stopped(var why, _)) hitBreakpoints.mark(why, run);
@@ -340,7 +340,7 @@ public final class Session implements ActiveRuns.ActiveRun {
     try {
       finish();
     } catch (RuntimeException e) {
-      // What could not be saved before cannot be now.
+      // An earlier failure to save repeats here.
       if (!e.equals(why)) why.addSuppressed(e);
     }
   }

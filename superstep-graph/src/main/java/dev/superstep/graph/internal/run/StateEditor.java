@@ -45,7 +45,7 @@ final class StateEditor {
     var at = loaded.snapshot();
     var done = new ArrayList<Kernel.Done>();
     for (var edit : edits) done.add(done(edit));
-    // What follows from other values has other keys, also where what followed before was lost.
+    // Tasks that follow from other values have other ids, even if earlier ones were lost.
     var begin = new Kernel.Begin(scope.options().ids().next(), scope.identity().generation());
     var applied = graph.kernel().edit(at, done, begin);
     var open = new HashSet<String>();

@@ -147,7 +147,7 @@ final class SubgraphRun {
       remember(loop);
     }
     handedOff = loop.handedOff();
-    // One that ends otherwise tells that with its last checkpoint.
+    // A graph that ends in another way publishes that with its last checkpoint.
     if (handedOff != null && !hasLeft && outcome instanceof Outcome.Completed(var end)) {
       left((Snapshot) end);
     }

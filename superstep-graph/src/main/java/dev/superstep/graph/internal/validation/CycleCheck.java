@@ -24,7 +24,7 @@ final class CycleCheck {
     Map<String, Set<String>> always = new HashMap<>();
     Map<String, Set<String>> all = new HashMap<>();
     for (var edge : edges) {
-      // What it comes from is tokens, not nodes.
+      // The sources of a trigger are tokens, not nodes.
       if (edge.kind() == EdgeKind.TRIGGERED) continue;
       if (edge.to().equals(Topology.START) || edge.to().equals(Topology.END)) continue;
       for (var from : edge.from()) {

@@ -42,7 +42,7 @@ final class EndlessJoins {
       if (edge.kind() != EdgeKind.DIRECT && edge.kind() != EdgeKind.JOINED) continue;
       if (edge.to().equals(Topology.END)) continue;
       var from = new LinkedHashSet<>(edge.from());
-      // What may lead elsewhere does not always arrive.
+      // A node that may lead elsewhere does not always arrive.
       from.removeAll(leaving);
       var way = new Way(from, edge.to(), edge.kind() == EdgeKind.JOINED ? edge.needs() : 1);
       ways.add(way);

@@ -123,8 +123,7 @@ public record ValueMapper(Mapping mapping) {
   private Progress progress(Progress p) throws SQLException {
     var next = each(p.next(), this::scheduled);
     var held = each(p.held(), this::scheduled);
-    if (next == p.next() && held == p.held()) return p;
-    return new Progress(next, held, p.arrived(), p.seen(), p.ran(), p.chosen(), p.memories());
+    return next == p.next() && held == p.held() ? p : p.with(next, held);
   }
 
   @SuppressWarnings("OptionalEquality") // the same object says that nothing was turned
@@ -143,9 +142,7 @@ public record ValueMapper(Mapping mapping) {
 
   private Interrupt interrupt(Interrupt i) throws SQLException {
     var payload = mapping.of(i.payload());
-    if (payload == i.payload()) return i;
-    return new Interrupt(
-        i.id(), i.task(), i.node(), i.index(), i.point(), i.question(), i.answerType(), payload);
+    return payload == i.payload() ? i : i.withPayload(payload);
   }
 
   public List<ChannelChange> changes(List<ChannelChange> all) throws SQLException {
