@@ -125,14 +125,14 @@ public final class DetachedTasks<T> implements AutoCloseable {
     var entry = new Entry<T>(ids.next(), owner, name, labels, clock);
     try (var _ = lock.hold()) {
       if (closed) throw new DetachedTasksClosed(owner, name);
-      if (entries.size() >= most) throw new TooManyDetachedTasks(most, atWork());
+      if (entries.size() >= most) throw new TooManyDetachedTasks(most, running());
       entries.put(entry.id, entry);
     }
     Thread.ofVirtual().name("superstep-detached-" + entry.id).start(() -> entry.run(work));
     return entry.id;
   }
 
-  private int atWork() {
+  private int running() {
     int atWork = 0;
     for (var entry : entries.values()) if (!entry.hasEnded()) atWork++;
     return atWork;

@@ -5,7 +5,7 @@ import dev.superstep.json.SuperstepException;
 /// The registry is full. Nothing was started.
 public final class TooManyDetachedTasks extends SuperstepException {
   private final int most;
-  private final int atWork;
+  private final int running;
 
   TooManyDetachedTasks(int most, int atWork) {
     super(
@@ -13,7 +13,7 @@ public final class TooManyDetachedTasks extends SuperstepException {
         "All %s places for detached tasks are taken: %s at work, %s ended and not swept. Sweep those that ended, cancel some, or open the registry with more places."
             .formatted(most, atWork, most - atWork));
     this.most = most;
-    this.atWork = atWork;
+    this.running = atWork;
   }
 
   /// The largest number of tasks that may be registered.
@@ -22,7 +22,7 @@ public final class TooManyDetachedTasks extends SuperstepException {
   }
 
   /// The number of tasks at work.
-  public int atWork() {
-    return atWork;
+  public int running() {
+    return running;
   }
 }

@@ -171,7 +171,7 @@ public interface EventJournalSuite extends StoreUnderTest {
   default void concurrent_writers_get_consecutive_offsets_without_gaps(CompleteCheckpointer store)
       throws Exception {
     var lease = hold(store, "thread");
-    AtOnce.run(
+    ConcurrentCalls.run(
         30,
         i -> {
           store.append(lease, entries("run-" + i, 1 + i % 3));

@@ -221,7 +221,7 @@ public interface StoreSuite {
   @Test
   default void concurrent_changes_by_version_lose_no_update(Store store) throws Exception {
     store.put(NOTES, "count", 0);
-    AtOnce.run(
+    ConcurrentCalls.run(
         16,
         i -> {
           while (true) {
@@ -235,7 +235,7 @@ public interface StoreSuite {
 
   @Test
   default void of_many_concurrent_puts_if_absent_one_succeeds(Store store) throws Exception {
-    var done = AtOnce.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
+    var done = ConcurrentCalls.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
     assertThat(done).containsOnlyOnce(true);
   }
 
@@ -427,7 +427,7 @@ public interface StoreSuite {
 
   @Test
   default void concurrent_puts_lose_nothing(Store store) throws Exception {
-    AtOnce.run(
+    ConcurrentCalls.run(
         60,
         i -> {
           // In opposite orders, so that two who wait for each other would be found.

@@ -79,7 +79,8 @@ public interface TasksSuite extends StoreUnderTest {
   @Test
   default void concurrent_saves_lose_nothing(Checkpointer store) throws Exception {
     var lease = History.hold(store, LINEAGE.thread());
-    AtOnce.run(50, i -> store.saveTask(lease, LINEAGE, "c0", finished("t" + i, "" + i), NONE));
+    ConcurrentCalls.run(
+        50, i -> store.saveTask(lease, LINEAGE, "c0", finished("t" + i, "" + i), NONE));
     var expected = IntStream.range(0, 50).mapToObj(i -> finished("t" + i, "" + i)).toList();
     assertThat(store.tasks(LINEAGE, "c0")).containsExactlyInAnyOrderElementsOf(expected);
   }
@@ -89,7 +90,8 @@ public interface TasksSuite extends StoreUnderTest {
       throws Exception {
     var lease = History.hold(store, LINEAGE.thread());
     var told =
-        AtOnce.run(20, i -> store.saveTask(lease, LINEAGE, "c0", finished("t", "" + i), NONE));
+        ConcurrentCalls.run(
+            20, i -> store.saveTask(lease, LINEAGE, "c0", finished("t", "" + i), NONE));
     assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.tasks(LINEAGE, "c0"));
   }
 
@@ -115,7 +117,7 @@ public interface TasksSuite extends StoreUnderTest {
       throws Exception {
     var lease = History.hold(store, LINEAGE.thread());
     var told =
-        AtOnce.run(
+        ConcurrentCalls.run(
             20,
             i -> store.saveStep(lease, LINEAGE, "c0", new StepRecord("t", "mail", json("" + i))));
     assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.steps(LINEAGE, "c0"));

@@ -25,8 +25,8 @@ public final class Exchange {
   private final ObjectNode body;
   private final boolean streamed;
   private final Wire wire;
-  private final Intake intake;
-  private final Hearing reader;
+  private final ReplyMeter intake;
+  private final ReplyReader reader;
   private @Nullable Throwable failure;
   private boolean over;
 
@@ -39,8 +39,8 @@ public final class Exchange {
     this.streamed = streamed;
     this.body = protocol.body(request, endpoint);
     this.wire = new Wire(endpoint, protocol.title(), request.timeout());
-    this.intake = new Intake(endpoint.limits(), ReplyMemory.PROCESS, wire::tooLarge);
-    this.reader = new Hearing(wire, protocol, intake, listener);
+    this.intake = new ReplyMeter(endpoint.limits(), ReplyMemory.PROCESS, wire::tooLarge);
+    this.reader = new ReplyReader(wire, protocol, intake, listener);
   }
 
   /// A call for a whole reply that has not been sent. Its time begins now.
@@ -102,9 +102,9 @@ public final class Exchange {
     return wire.error(BAD_REQUEST, "cannot be sent this request: " + why);
   }
 
-  /// Sends what the library has made, and hears all of the reply.
+  /// Sends the request of the library, and reads the whole reply.
   ///
-  /// @return always nothing: it throws [Over] once the reply or a failure is known
+  /// @return never: it throws [Over] once the reply or a failure is known
   public Over send(String url, Map<String, List<String>> headers, String sent) {
     try (wire) {
       var reply = wire.open(url, headers, sent);

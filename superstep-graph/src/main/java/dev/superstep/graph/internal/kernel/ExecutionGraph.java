@@ -9,7 +9,6 @@ import dev.superstep.topology.Topology.EdgeKind;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The nodes of a graph and what follows what. Immutable once made.
@@ -18,16 +17,12 @@ public final class ExecutionGraph {
   private final Map<String, NodeSpec.Join> joins = new LinkedHashMap<>();
   private final boolean defers;
   private final NodeSpec start =
-      new NodeSpec(
-          Topology.START,
-          -1,
-          new NodeBody.OnState((_, _) -> NodeResult.nothing(), Optional.empty()),
-          null);
+      new NodeSpec(Topology.START, -1, new NodeBody.OnState((_, _) -> NodeResult.nothing()), null);
 
   ExecutionGraph(GraphDefinition definition) {
     for (var part : definition.nodes) {
       var node = new NodeSpec(part.name(), nodes.size(), part.body(), definition.policy(part));
-      part.body().subgraph().ifPresent(s -> node.inside(SubgraphNode.of(s, definition.channels)));
+      node.isSubgraph = part.subgraph().isPresent();
       nodes.put(part.name(), node);
     }
     for (var name : definition.deferred) from(name).deferred = true;
@@ -116,7 +111,7 @@ public final class ExecutionGraph {
   /// @throws UnknownTarget if there is none, or if it needs an argument
   NodeSpec plain(String from, String target) {
     var node = known(from, target);
-    if (!node.takesArgument()) return node;
+    if (!node.hasArgument()) return node;
     throw new UnknownTarget(from, target, "it must be sent an argument; use a send.");
   }
 

@@ -95,7 +95,7 @@ public final class CheckpointWriter implements RunWriter {
 
   /// A writer for a run.
   ///
-  /// @param around the task in which the graph runs, if it is a subgraph
+  /// @param parent the task in which the graph runs, if it is a subgraph
   public static CheckpointWriter writing(
       CompiledGraph graph,
       WriteStrategy writes,

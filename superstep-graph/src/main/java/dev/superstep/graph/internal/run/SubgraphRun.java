@@ -52,7 +52,7 @@ final class SubgraphRun {
     var task = parent.task();
     this.outer = outer;
     this.parent = parent;
-    this.inside = Objects.requireNonNull(parent.node().inside());
+    this.inside = Objects.requireNonNull(outer.graph().subgraph(parent.node()));
     this.graph = inside.graph();
     this.publisher = outer.publisher().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
@@ -173,9 +173,7 @@ final class SubgraphRun {
 
   /// The result of the node around, once the graph has ended.
   private NodeResult result(Snapshot end) {
-    return handedOff == null
-        ? SubgraphResult.of(inside.subgraph(), end)
-        : new SubgraphResult(handedOff);
+    return handedOff == null ? SubgraphResult.of(inside, end) : new SubgraphResult(handedOff);
   }
 
   private RunScope scope(int from) {

@@ -21,27 +21,28 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A directory held by its descriptor: it stays the same one, whatever happens to its name.
-final class HeldFolder implements Folder {
+/// A directory held by its descriptor: it stays the same directory if its name changes.
+final class DescriptorFolder implements Folder {
   /// Two threads that make one directory must not put theirs over each other's.
   private static final Mutex MAKING = new Mutex();
 
-  private final @Nullable HeldFolder top;
+  private final @Nullable DescriptorFolder top;
   private final Path root;
   private final SecureDirectoryStream<Path> held;
 
   /// A root, if it still is the directory that it was.
-  static HeldFolder of(Root root, SecureDirectoryStream<Path> held) throws IOException {
+  static DescriptorFolder of(Root root, SecureDirectoryStream<Path> held) throws IOException {
     var found = held.getFileAttributeView(BasicFileAttributeView.class).readAttributes();
     if (root.key().isPresent() && !root.key().get().equals(found.fileKey())) {
       held.close();
       throw new FileSystemException(
           root.real().toString(), null, "another directory is in the place of the workspace");
     }
-    return new HeldFolder(null, root.real(), held);
+    return new DescriptorFolder(null, root.real(), held);
   }
 
-  private HeldFolder(@Nullable HeldFolder top, Path root, SecureDirectoryStream<Path> held) {
+  private DescriptorFolder(
+      @Nullable DescriptorFolder top, Path root, SecureDirectoryStream<Path> held) {
     this.top = top;
     this.root = root;
     this.held = held;
@@ -60,7 +61,7 @@ final class HeldFolder implements Folder {
       var inner =
           SafeOpen.of(
               () -> held.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), () -> both(name));
-      return new HeldFolder(top == null ? this : top, root, inner);
+      return new DescriptorFolder(top == null ? this : top, root, inner);
     } catch (FileSystemException e) {
       throw refused(name, e);
     }
@@ -110,8 +111,8 @@ final class HeldFolder implements Folder {
     return held.getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /// Java makes directories by path only, so it is made in the root, which nobody swaps, and moved
-  /// to its place by descriptors.
+  /// Java creates directories by path only, so it is created in the root, which cannot be swapped,
+  /// and moved to its place by descriptors.
   @Override
   public void make(Path name) throws IOException {
     try (var _ = MAKING.hold()) {
