@@ -3,6 +3,7 @@ package dev.superstep.otel;
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.event.Event;
+import dev.superstep.lock.Mutex;
 import dev.superstep.model.ModelUse;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -34,6 +35,10 @@ final class RunTrace {
   private final AgentTrace agents;
   private final Optional<String> thread;
   private final String graph;
+<<<<<<< HEAD
+=======
+  private final Mutex lock = new Mutex();
+>>>>>>> c1
   private boolean over;
   private long lost;
 
@@ -60,14 +65,23 @@ final class RunTrace {
   }
 
   /// In which the spans are that a program makes in a task.
+<<<<<<< HEAD
   synchronized Optional<Context> context(String task) {
     var open = over ? null : spans.task(task);
     return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
+=======
+  Optional<Context> context(String task) {
+    try (var _ = lock.hold()) {
+      var open = over ? null : spans.task(task);
+      return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
+    }
+>>>>>>> c1
   }
 
   /// Hears the next event.
   ///
   /// @return whether it was the last one
+<<<<<<< HEAD
   synchronized boolean onEvent(Event event) {
     if (!over) record(event);
     return over;
@@ -76,6 +90,20 @@ final class RunTrace {
   /// Ends everything, since the end was not heard and will not be.
   synchronized void abandon(Instant at) {
     if (!over) end(Outcome.ABANDONED, at);
+=======
+  boolean onEvent(Event event) {
+    try (var _ = lock.hold()) {
+      if (!over) record(event);
+      return over;
+    }
+  }
+
+  /// Ends everything, since the end was not heard and will not be.
+  void abandon(Instant at) {
+    try (var _ = lock.hold()) {
+      if (!over) end(Outcome.ABANDONED, at);
+    }
+>>>>>>> c1
   }
 
   private void record(Event event) {
@@ -232,9 +260,7 @@ final class RunTrace {
             .put(AttributeKeys.INTERRUPT, asked.id())
             .put(AttributeKeys.QUESTION, asked.question());
     output
-        .options()
-        .capture()
-        .of(Payload.QUESTIONS, asked.payload().text())
+        .captured(Payload.QUESTIONS, asked.payload().text())
         .ifPresent(text -> attributes.put(AttributeKeys.PAYLOAD, text));
     var task = spans.task(event);
     var span = task == null ? spans.run() : spans.span(task);
@@ -247,9 +273,7 @@ final class RunTrace {
   private void answered(Event.InterruptAnswered event) {
     var attributes = Attributes.builder().put(AttributeKeys.INTERRUPT, event.interrupt());
     output
-        .options()
-        .capture()
-        .of(Payload.QUESTIONS, event.answer().text())
+        .captured(Payload.QUESTIONS, event.answer().text())
         .ifPresent(text -> attributes.put(AttributeKeys.ANSWER, text));
     mark(event, attributes.build(), "superstep.interrupt.answered");
   }
@@ -261,7 +285,7 @@ final class RunTrace {
 
   private void captured(@Nullable OpenTask task, Payload payload, String text) {
     if (task == null) return;
-    var told = output.options().capture().of(payload, text);
+    var told = output.captured(payload, text);
     if (told.isEmpty()) return;
     var key = keyOf(payload);
     // A span made now would not be inside of an agent that is about to begin.
@@ -292,14 +316,13 @@ final class RunTrace {
   }
 
   private void message(AttributesBuilder attributes, String error) {
-    var told = output.options().capture().of(Payload.ERRORS, error);
+    var told = output.captured(Payload.ERRORS, error);
     told.ifPresent(text -> attributes.put(AttributeKeys.MESSAGE, text));
   }
 
   private void failed(Event.RunFailed event) {
-    var capture = output.options().capture();
-    capture
-        .of(Payload.ERRORS, event.message())
+    output
+        .captured(Payload.ERRORS, event.message())
         .ifPresent(text -> spans.run().set(AttributeKeys.MESSAGE, text));
     spans.run().failed(event.code());
     output.instruments().error(event.origin().graph(), "run", event.code());

@@ -3,6 +3,7 @@ package dev.superstep.otel;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
+import dev.superstep.lock.Mutex;
 import dev.superstep.node.NodeContext;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
@@ -51,6 +52,10 @@ public final class Telemetry implements EventListener, AutoCloseable {
   private static final int ENDED_MOST = 1_000;
 
   private final TelemetryOutput output;
+<<<<<<< HEAD
+=======
+  private final Mutex lock = new Mutex();
+>>>>>>> c1
 
   // The run that has told nothing for longest comes first.
   private final LinkedHashMap<String, RunTrace> runs = new LinkedHashMap<>(16, 0.75f, true);
@@ -94,7 +99,11 @@ public final class Telemetry implements EventListener, AutoCloseable {
   /// ```
   public Context within(NodeContext node) {
     RunTrace run;
+<<<<<<< HEAD
     synchronized (this) {
+=======
+    try (var _ = lock.hold()) {
+>>>>>>> c1
       run = runs.get(node.run());
     }
     var current = Context.current();
@@ -114,7 +123,11 @@ public final class Telemetry implements EventListener, AutoCloseable {
     var run = find(event, done);
     for (var other : done) other.abandon(event.origin().at());
     if (run == null || !run.onEvent(event)) return;
+<<<<<<< HEAD
     synchronized (this) {
+=======
+    try (var _ = lock.hold()) {
+>>>>>>> c1
       var id = event.origin().run();
       runs.remove(id);
       ended.put(id, true);
@@ -124,7 +137,11 @@ public final class Telemetry implements EventListener, AutoCloseable {
   /// @param done gets the runs whose end will not be heard
   private @Nullable RunTrace find(Event event, List<RunTrace> done) {
     var at = event.origin();
+<<<<<<< HEAD
     synchronized (this) {
+=======
+    try (var _ = lock.hold()) {
+>>>>>>> c1
       var known = runs.get(at.run());
       if (closed || (known == null && !begins(event))) return null;
       if (event instanceof Event.RunStarted) {
@@ -219,7 +236,11 @@ public final class Telemetry implements EventListener, AutoCloseable {
   @Override
   public void close() {
     List<RunTrace> all;
+<<<<<<< HEAD
     synchronized (this) {
+=======
+    try (var _ = lock.hold()) {
+>>>>>>> c1
       closed = true;
       all = new ArrayList<>(runs.values());
       runs.clear();
