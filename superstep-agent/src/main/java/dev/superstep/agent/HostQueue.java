@@ -49,14 +49,14 @@ public final class HostQueue<P> {
 
   private final Steering steering;
   private final SteeringCommand.Actor actor;
-  private final Function<? super P, UserMessage> shown;
+  private final Function<? super P, UserMessage> format;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Lane, Deque<P>> lanes = new EnumMap<>(Lane.class);
   // What the agent at work was told, by the ids of commands.
-  private final SequencedMap<String, Told<P>> told = new LinkedHashMap<>();
+  private final SequencedMap<String, QueuedPayload<P>> delivered = new LinkedHashMap<>();
   // What the run at work began with, of what was queued.
-  private final List<Told<P>> begun = new ArrayList<>();
-  private boolean atWork;
+  private final List<QueuedPayload<P>> started = new ArrayList<>();
+  private boolean running;
 
   /// Where something is queued.
   public enum Lane {
@@ -68,13 +68,13 @@ public final class HostQueue<P> {
     COLLECT
   }
 
-  private record Told<P>(Lane lane, P payload) {}
+  private record QueuedPayload<P>(Lane lane, P payload) {}
 
   private HostQueue(
       Steering steering, SteeringCommand.Actor actor, Function<? super P, UserMessage> shown) {
     this.steering = steering;
     this.actor = actor;
-    this.shown = shown;
+    this.format = shown;
     for (var lane : Lane.values()) lanes.put(lane, new ArrayDeque<>());
   }
 
@@ -103,8 +103,8 @@ public final class HostQueue<P> {
     try {
       if (size(lane) >= LANE_MAX) throw new HostQueueFull(lane, LANE_MAX);
       queue(lane).add(payload);
-      if (atWork && lane == Lane.STEER) steer();
-      return atWork;
+      if (running && lane == Lane.STEER) steer();
+      return running;
     } finally {
       lock.unlock();
     }
@@ -115,8 +115,8 @@ public final class HostQueue<P> {
     lock.lock();
     try {
       var all = new ArrayList<P>();
-      told.forEach((command, one) -> {
-        if (one.lane() == lane && !isHeard(command)) all.add(one.payload());
+      delivered.forEach((command, one) -> {
+        if (one.lane() == lane && !isDelivered(command)) all.add(one.payload());
       });
       all.addAll(queue(lane));
       return all;
@@ -165,7 +165,7 @@ public final class HostQueue<P> {
       var with = options.with(Steering.KEY, steering);
       var result = start.run(with);
       while (true) {
-        if (hasEnded(result)) forgetBegun();
+        if (hasEnded(result)) forgetStarted();
         heard.accept(result);
         if (!hasEnded(result)) return;
         before = newest(options);
@@ -216,8 +216,8 @@ public final class HostQueue<P> {
   private void enter() {
     lock.lock();
     try {
-      if (atWork) throw new IllegalStateException("an agent of this queue is at work already");
-      atWork = true;
+      if (running) throw new IllegalStateException("an agent of this queue is at work already");
+      running = true;
       steer();
     } finally {
       lock.unlock();
@@ -228,10 +228,10 @@ public final class HostQueue<P> {
   private void leave(boolean isSaved) {
     lock.lock();
     try {
-      takeBack();
-      if (!isSaved) begun.reversed().forEach(one -> queue(one.lane()).addFirst(one.payload()));
-      begun.clear();
-      atWork = false;
+      requeue();
+      if (!isSaved) started.reversed().forEach(one -> queue(one.lane()).addFirst(one.payload()));
+      started.clear();
+      running = false;
     } finally {
       lock.unlock();
     }
@@ -241,9 +241,9 @@ public final class HostQueue<P> {
     lock.lock();
     try {
       collect();
-      var messages = begunMessages();
+      var messages = startedMessages();
       // The task itself is its caller's, who gets the error if it is not done.
-      messages.add(shown.apply(task));
+      messages.add(format.apply(task));
       return messages;
     } finally {
       lock.unlock();
@@ -254,14 +254,14 @@ public final class HostQueue<P> {
   private List<Message> next() {
     lock.lock();
     try {
-      takeBack();
+      requeue();
       var lane = queue(Lane.STEER).isEmpty() ? Lane.FOLLOW_UP : Lane.STEER;
       var task = queue(lane).poll();
-      atWork = task != null;
+      running = task != null;
       if (task == null) return List.of();
       collect();
-      begun.add(new Told<>(lane, task));
-      var messages = begunMessages();
+      started.add(new QueuedPayload<>(lane, task));
+      var messages = startedMessages();
       steer();
       return messages;
     } finally {
@@ -272,61 +272,61 @@ public final class HostQueue<P> {
   /// Takes what is to be known with the next task.
   private void collect() {
     for (P known = queue(Lane.COLLECT).poll(); known != null; known = queue(Lane.COLLECT).poll()) {
-      begun.add(new Told<>(Lane.COLLECT, known));
+      started.add(new QueuedPayload<>(Lane.COLLECT, known));
     }
   }
 
-  private List<Message> begunMessages() {
+  private List<Message> startedMessages() {
     var messages = new ArrayList<Message>();
-    for (var one : begun) messages.add(shown.apply(one.payload()));
+    for (var one : started) messages.add(format.apply(one.payload()));
     return messages;
   }
 
   /// Sends the waiting messages to the agent at work.
   private void steer() {
-    told.keySet().removeIf(this::isHeard);
+    delivered.keySet().removeIf(this::isDelivered);
     if (queue(Lane.STEER).isEmpty()) return;
-    tell(Lane.COLLECT);
-    tell(Lane.STEER);
+    deliver(Lane.COLLECT);
+    deliver(Lane.STEER);
   }
 
-  private void tell(Lane lane) {
+  private void deliver(Lane lane) {
     for (P payload = queue(lane).poll(); payload != null; payload = queue(lane).poll()) {
-      var says = new Steer.Say(shown.apply(payload));
+      var says = new Steer.Say(format.apply(payload));
       var command = steering.command(new SteeringCommand.Target.Root(), actor, says);
-      told.put(steering.send(command), new Told<>(lane, payload));
+      delivered.put(steering.send(command), new QueuedPayload<>(lane, payload));
     }
   }
 
   /// Puts back the messages that the agent has not taken, before those that were queued since.
-  private void takeBack() {
-    told.reversed()
+  private void requeue() {
+    delivered.reversed()
         .forEach((command, one) -> {
-          if (isHeard(command)) return;
+          if (isDelivered(command)) return;
           steering.withdraw(command);
           queue(one.lane()).addFirst(one.payload());
         });
-    told.clear();
+    delivered.clear();
   }
 
   /// The run came to its end, so the agent has taken the messages that it began with.
-  private void forgetBegun() {
+  private void forgetStarted() {
     lock.lock();
     try {
-      begun.clear();
+      started.clear();
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean isHeard(String command) {
+  private boolean isDelivered(String command) {
     return steering.status(command).filter(f -> f.state() == Steering.State.APPLIED).isPresent();
   }
 
   private int size(Lane lane) {
     int size = queue(lane).size();
-    for (var one : told.entrySet()) {
-      if (one.getValue().lane() == lane && !isHeard(one.getKey())) size++;
+    for (var one : delivered.entrySet()) {
+      if (one.getValue().lane() == lane && !isDelivered(one.getKey())) size++;
     }
     return size;
   }

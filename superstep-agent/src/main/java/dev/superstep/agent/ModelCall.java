@@ -80,13 +80,13 @@ public final class ModelCall {
             context.heartbeat();
             if (context.hasListeners()) context.emitText(new TextPiece("", name, 1, text));
           };
-      var kept = kept(context, "model");
+      var kept = durable(context, "model");
       return Update.of(conversation, kept.run(state.get(conversation), null, texts).message());
     };
   }
 
   /// Returns a copy for use inside a node, whose replies are saved.
-  ModelCall kept(NodeContext context, String name) {
+  ModelCall durable(NodeContext context, String name) {
     return withModel(DurableModel.in(context, name, model));
   }
 

@@ -47,10 +47,10 @@ public sealed interface Content {
     // Nearly all messages are one text.
     if (parts.isEmpty()) return "";
     if (parts.size() == 1 && parts.getFirst() instanceof Text(var text)) return text;
-    return parts.stream().map(Content::shown).collect(Collectors.joining());
+    return parts.stream().map(Content::describe).collect(Collectors.joining());
   }
 
-  private static String shown(Content part) {
+  private static String describe(Content part) {
     return switch (part) {
       case Text(var text) -> text;
       case Data(var json) -> json.text();

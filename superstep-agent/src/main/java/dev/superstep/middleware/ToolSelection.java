@@ -129,7 +129,7 @@ public final class ToolSelection implements Middleware {
     if (isShown) return next.call(call);
     return ToolResult.error(
         "There is no tool `%s` now. Use one of those that you were offered."
-            .formatted(ToolError.shown(call.tool())));
+            .formatted(ToolError.quote(call.tool())));
   }
 
   private static List<Message> question(ChatRequest request, int most) {

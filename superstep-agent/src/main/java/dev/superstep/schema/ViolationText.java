@@ -15,7 +15,7 @@ final class ViolationText {
 
   static Violation of(Error error) {
     var path = error.getInstanceLocation().toString();
-    return new Violation(path, subject(path) + " " + says(error) + ".");
+    return new Violation(path, subject(path) + " " + describe(error) + ".");
   }
 
   /// None of several shapes fits.
@@ -42,7 +42,7 @@ final class ViolationText {
     return new Violation(path, what + ".");
   }
 
-  private static String says(Error error) {
+  private static String describe(Error error) {
     var rule = error.getSchemaNode();
     var value = error.getInstanceNode();
     var arguments = error.getArguments();

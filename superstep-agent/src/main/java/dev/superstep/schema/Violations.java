@@ -51,11 +51,11 @@ final class Violations {
           .computeIfAbsent(branch, _ -> new ArrayList<>())
           .add(error);
     }
-    forks.forEach((fork, branches) -> plain.addAll(meant(fork, branches)));
+    forks.forEach((fork, branches) -> plain.addAll(closestBranch(fork, branches)));
     return plain;
   }
 
-  private static List<Violation> meant(Fork fork, Map<Integer, List<Error>> branches) {
+  private static List<Violation> closestBranch(Fork fork, Map<Integer, List<Error>> branches) {
     List<Error> best = null;
     for (var errors : branches.values()) {
       if (errors.stream().anyMatch(error -> isOther(error, fork.place()))) continue;

@@ -40,12 +40,12 @@ final class ArgumentRepair {
     var echoed = outer.path("type").asString("").equals("object") && outer.has("properties");
     if (!echoed && outer.size() != 1) return Optional.empty();
     var name = echoed ? "properties" : outer.propertyNames().iterator().next();
-    if (takes(tool, name)) return Optional.empty();
+    if (accepts(tool, name)) return Optional.empty();
     var inside = outer.get(name);
     return Optional.of(inside.isString() ? inside.stringValue() : inside.toString());
   }
 
-  private static boolean takes(Tool tool, String argument) {
+  private static boolean accepts(Tool tool, String argument) {
     var schema = JsonMapper.shared().readTree(tool.spec().parameters().text());
     return schema.path("properties").has(argument);
   }

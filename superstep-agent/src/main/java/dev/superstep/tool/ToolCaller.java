@@ -174,7 +174,7 @@ public final class ToolCaller {
     var names = tools.names();
     return "There is no tool `%s`. %s"
         .formatted(
-            ToolError.shown(name),
+            ToolError.quote(name),
             names.isEmpty() ? "Answer without tools." : "Tools: " + String.join(", ", names) + ".");
   }
 

@@ -36,7 +36,7 @@ public abstract sealed class ToolError extends SuperstepException {
     /// @param action what was tried, such as `read`
     /// @param path as the caller named it
     public Io(String action, String path, IOException cause) {
-      super("tool.io", "Cannot %s `%s`: %s".formatted(action, shown(path), reason(cause)), cause);
+      super("tool.io", "Cannot %s `%s`: %s".formatted(action, quote(path), reason(cause)), cause);
       this.path = path;
     }
 
@@ -154,7 +154,7 @@ public abstract sealed class ToolError extends SuperstepException {
       super(
           "tool.path-escape",
           "Path `%s` %s. Name a path below the workspace, such as `notes/today.md`."
-              .formatted(shown(path), why),
+              .formatted(quote(path), why),
           null);
       this.path = path;
     }
@@ -178,7 +178,7 @@ public abstract sealed class ToolError extends SuperstepException {
           "tool.forbidden-command",
           "Command `%s` %s. %s"
               .formatted(
-                  shown(command),
+                  quote(command),
                   why,
                   allowed.isEmpty()
                       ? "No command is allowed here; do without."
@@ -220,7 +220,7 @@ public abstract sealed class ToolError extends SuperstepException {
     }
 
     private Http(URI uri, int status, String why, @Nullable Throwable cause) {
-      super("tool.http", "Cannot fetch `%s`: %s".formatted(shown(bare(uri)), why), cause);
+      super("tool.http", "Cannot fetch `%s`: %s".formatted(quote(bare(uri)), why), cause);
       this.uri = bare(uri);
       this.status = status;
     }
@@ -281,7 +281,7 @@ public abstract sealed class ToolError extends SuperstepException {
     /// @param subject what it is about, such as a path
     /// @param why what is wrong and what to do, as sentences
     public Other(String subject, String why) {
-      super("tool.other", "`%s`: %s".formatted(shown(subject), why), null);
+      super("tool.other", "`%s`: %s".formatted(quote(subject), why), null);
       this.subject = subject;
     }
 
@@ -292,12 +292,12 @@ public abstract sealed class ToolError extends SuperstepException {
   }
 
   private static String in(ToolCall call) {
-    return "Call `" + shown(call.id()) + "` of tool `" + shown(call.tool()) + "`: ";
+    return "Call `" + quote(call.id()) + "` of tool `" + quote(call.tool()) + "`: ";
   }
 
   /// Text of a model as it may be quoted, also to that model: its beginning with a note of how much
   /// is left out, and without what moves a cursor or turns text around.
-  public static String shown(String given) {
+  public static String quote(String given) {
     var shown = new StringBuilder();
     given
         .codePoints()

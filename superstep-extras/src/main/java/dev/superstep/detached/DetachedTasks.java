@@ -135,7 +135,7 @@ public final class DetachedTasks<T> implements AutoCloseable {
     lock.lock();
     try {
       if (closed) throw new DetachedTasksClosed(owner, name);
-      if (entries.size() >= most) throw new TooManyDetachedTasks(most, atWork());
+      if (entries.size() >= most) throw new TooManyDetachedTasks(most, running());
       entries.put(entry.id, entry);
     } finally {
       lock.unlock();
@@ -144,7 +144,7 @@ public final class DetachedTasks<T> implements AutoCloseable {
     return entry.id;
   }
 
-  private int atWork() {
+  private int running() {
     int atWork = 0;
     for (var entry : entries.values()) if (!entry.hasEnded()) atWork++;
     return atWork;

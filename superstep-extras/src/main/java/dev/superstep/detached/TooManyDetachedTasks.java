@@ -6,7 +6,7 @@ import dev.superstep.json.SuperstepException;
 public final class TooManyDetachedTasks extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final int most;
-  private final int atWork;
+  private final int running;
 
   TooManyDetachedTasks(int most, int atWork) {
     super(
@@ -21,7 +21,7 @@ public final class TooManyDetachedTasks extends SuperstepException {
             + " more places.",
         null);
     this.most = most;
-    this.atWork = atWork;
+    this.running = atWork;
   }
 
   /// The largest number of tasks that may be registered.
@@ -30,7 +30,7 @@ public final class TooManyDetachedTasks extends SuperstepException {
   }
 
   /// The number of tasks at work.
-  public int atWork() {
-    return atWork;
+  public int running() {
+    return running;
   }
 }

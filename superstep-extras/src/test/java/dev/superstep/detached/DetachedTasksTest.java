@@ -239,7 +239,7 @@ class DetachedTasksTest {
       alice.await(alice.start("quick", _ -> "x"), LONG);
       assertThatExceptionOfType(TooManyDetachedTasks.class)
           .isThrownBy(() -> tasks.ownedBy("bob").start("more", _ -> "y"))
-          .satisfies(e -> assertThat(e.atWork()).isEqualTo(1));
+          .satisfies(e -> assertThat(e.running()).isEqualTo(1));
       tasks.sweep(Duration.ZERO);
       assertThat(alice.await(alice.start("more", _ -> "y"), LONG)).isEqualTo(new Finished<>("y"));
     }

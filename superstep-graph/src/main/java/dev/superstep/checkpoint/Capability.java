@@ -148,7 +148,8 @@ public sealed interface Capability {
   non-sealed interface CombinedCalls extends Capability, Checkpointer {
     /// Returns the combined calls of a store, or the same made of separate ones.
     static CombinedCalls of(Checkpointer store) {
-      return store.capability(CombinedCalls.class).orElseGet(() -> new SeparateCalls(store));
+      var own = store.capability(CombinedCalls.class);
+      return own.isPresent() ? own.get() : new SeparateCalls(store);
     }
 
     /// Acquires a thread as [#acquire] does, and returns its state: all that a run needs to begin.

@@ -37,7 +37,7 @@ public record SavedChannel(String name, long version, Content content) {
             case Change.Whole(var value) -> new Content.Whole(value);
             case Change.Cleared() -> new Content.Cleared();
             case Change.Items(var kept, var added) -> {
-              var items = new ArrayList<>(kept(all, each, kept));
+              var items = new ArrayList<>(prefix(all, each, kept));
               items.addAll(added);
               yield new Content.Items(items);
             }
@@ -47,7 +47,7 @@ public record SavedChannel(String name, long version, Content content) {
     return List.copyOf(all.values());
   }
 
-  private static List<Json> kept(Map<String, SavedChannel> all, ChannelChange change, int kept) {
+  private static List<Json> prefix(Map<String, SavedChannel> all, ChannelChange change, int kept) {
     var old = all.get(change.name());
     var items =
         old != null && old.content() instanceof Content.Items(var known) ? known : List.<Json>of();

@@ -4,6 +4,6 @@ import java.util.Optional;
 
 /// The text that a store holds with a thread for a checkpointer around it. Immutable.
 ///
-/// @param value what it was given by [Checkpointer#bind] last
+/// @param value the text of the last [Capability.BindingStorage#bind]
 /// @param isBare whether nothing else of the thread is stored, except its lease
 public record ThreadBinding(Optional<String> value, boolean isBare) {}

@@ -32,7 +32,7 @@ public final class Drain {
   ///
   /// @param graph the name of its graph
   /// @param thread its thread, if it has one
-  public record Running(String graph, String run, Optional<String> thread) {}
+  public record ActiveRun(String graph, String run, Optional<String> thread) {}
 
   /// A drain of its own, for the runs that are given it.
   public Drain() {
@@ -64,10 +64,10 @@ public final class Drain {
   }
 
   /// The runs at work, in the order of their ids.
-  public List<Running> running() {
+  public List<ActiveRun> running() {
     return runs.all().stream()
-        .map(run -> new Running(run.graph(), run.run(), run.thread()))
-        .sorted(Comparator.comparing(Running::run))
+        .map(run -> new ActiveRun(run.graph(), run.run(), run.thread()))
+        .sorted(Comparator.comparing(ActiveRun::run))
         .toList();
   }
 
@@ -76,7 +76,7 @@ public final class Drain {
   /// @return the runs that are still at work when the time is over; empty if all have ended
   /// @throws IllegalStateException if the drain is not started
   /// @throws InterruptedException if the calling thread is interrupted; the drain continues
-  public List<Running> await(Duration most) throws InterruptedException {
+  public List<ActiveRun> await(Duration most) throws InterruptedException {
     if (!isStarted())
       throw new IllegalStateException("the drain must be started before it is awaited");
     runs.await(most);

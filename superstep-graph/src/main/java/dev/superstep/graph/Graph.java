@@ -70,8 +70,8 @@ public final class Graph {
   /// Runs the graph on new input, on the calling thread. On a thread that has run before, the input
   /// is folded into the state that it left.
   ///
-  /// @throws ThreadError if the thread has work left; [#resume] it first
-  /// @throws RunRefused if the run's [Drain] was started
+  /// @throws dev.superstep.error.ThreadError if the thread has work left; [#resume] it first
+  /// @throws dev.superstep.error.RunRefused if the run's [Drain] was started
   /// @throws SuperstepException if the run fails; finished work is saved
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome invoke(Input input, RunOptions options) throws InterruptedException {
@@ -81,9 +81,9 @@ public final class Graph {
   /// Resumes a thread: with answers to its questions, or after a crash or a failure. Tasks that had
   /// finished do not run again. A thread with nothing left to do is completed at once.
   ///
-  /// @throws ThreadError if nothing is stored of the thread
-  /// @throws RunRefused if the run's [Drain] was started
-  /// @throws AnswerRejected if an answer does not fit; nothing is stored then
+  /// @throws dev.superstep.error.ThreadError if nothing is stored of the thread
+  /// @throws dev.superstep.error.RunRefused if the run's [Drain] was started
+  /// @throws dev.superstep.error.AnswerRejected if an answer does not fit; nothing is stored then
   /// @throws SuperstepException if the run fails; finished work is saved
   /// @throws InterruptedException if the calling thread is interrupted, which cancels the run
   public Outcome resume(Answers answers, RunOptions options) throws InterruptedException {
@@ -132,8 +132,8 @@ public final class Graph {
   /// superstep; other due tasks stay due, and those of them that have finished stay finished.
   ///
   /// @return the state of the thread afterwards
-  /// @throws ThreadError if nothing is stored of the thread
-  /// @throws UnknownEdit if an edit names no node of the graph
+  /// @throws dev.superstep.error.ThreadError if nothing is stored of the thread
+  /// @throws dev.superstep.error.InvalidStateUpdate if an update names no node of the graph
   /// @throws dev.superstep.checkpoint.ThreadBusy if a run is at work on the thread
   public ThreadState update(RunOptions options, StateUpdate... edits) {
     return new Session(compiled, options.settings()).update(List.of(edits));

@@ -99,7 +99,7 @@ public final class Parallel<I> {
   /// Runs the items.
   ///
   /// @param context that of the node, or the fork that the caller was given
-  /// @throws ParallelFailed if the policy says so
+  /// @throws dev.superstep.error.ParallelFailed if the policy says so
   /// @throws InterruptedException if the node is cancelled; all items were interrupted and waited
   ///   for
   public <R> ItemResults<R> map(NodeContext context, Work<? super I, ? extends R> work)
@@ -120,7 +120,8 @@ public final class Parallel<I> {
   /// Returns the first result there is. The other items are interrupted and waited for. The policy
   /// does not matter here. Which item is first may be another when the node runs again.
   ///
-  /// @throws ParallelFailed if all failed, with every failure, or if time was over
+  /// @throws dev.superstep.error.ParallelFailed if all failed, with every failure, or if time ran
+  ///   out
   public <R> R race(NodeContext context, Work<? super I, ? extends R> work)
       throws InterruptedException {
     ItemResults<R> results = run(plan.with(Policy.QUORUM, 1), context, null, work);

@@ -12,13 +12,13 @@ public final class InvalidName extends SuperstepException {
     super(
         "name.invalid",
         "%s `%s` has an unpaired surrogate or a control character, U+%04X, at %d. Leave it out."
-            .formatted(what, shown(name), (int) name.charAt(at), at),
+            .formatted(what, quote(name), (int) name.charAt(at), at),
         null);
     this.what = what;
-    this.name = shown(name);
+    this.name = quote(name);
   }
 
-  private static String shown(String name) {
+  private static String quote(String name) {
     return name.replaceAll("[\\p{Cc}\\p{Cs}]", "\uFFFD");
   }
 

@@ -139,7 +139,7 @@ public final class InMemoryStore implements Store {
             ++version,
             old == null ? now : old.item().created(),
             now,
-            put.ttl().map(now::plus).map(InMemoryStore::kept));
+            put.ttl().map(now::plus).map(InMemoryStore::truncated));
     var life = put.isRenewedByReads() ? put.ttl() : Optional.<Duration>empty();
     items.put(place, new StoredItem(item, life, meaning));
     return item;
@@ -154,7 +154,7 @@ public final class InMemoryStore implements Store {
     var place = new Place(item.namespace(), item.key());
     var kept = items.get(place);
     if (kept == null || kept.life().isEmpty()) return item;
-    var until = kept(now().plus(kept.life().get()));
+    var until = truncated(now().plus(kept.life().get()));
     var renewed =
         new Item(
             item.namespace(),
@@ -169,11 +169,11 @@ public final class InMemoryStore implements Store {
   }
 
   private Instant now() {
-    return kept(options.clock().instant());
+    return truncated(options.clock().instant());
   }
 
   /// As a database keeps it.
-  private static Instant kept(Instant time) {
+  private static Instant truncated(Instant time) {
     return time.truncatedTo(ChronoUnit.MICROS);
   }
 }

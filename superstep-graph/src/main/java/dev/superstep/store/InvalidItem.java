@@ -13,7 +13,7 @@ public final class InvalidItem extends SuperstepException {
   /// @param text what it is; shown shortened
   /// @param why a sentence that says what is wrong and what to do
   InvalidItem(String part, String text, String why) {
-    super("store.invalid-item", "The " + part + " `" + shown(text) + "` " + why, null);
+    super("store.invalid-item", "The " + part + " `" + quote(text) + "` " + why, null);
     this.part = part;
   }
 
@@ -22,7 +22,7 @@ public final class InvalidItem extends SuperstepException {
     return part;
   }
 
-  private static String shown(String text) {
+  private static String quote(String text) {
     var shown = new StringBuilder();
     text.codePoints()
         .limit(SHOWN_MAX)

@@ -368,7 +368,7 @@ class DrainTest {
       drained(runs.get("t1").get());
       completed(runs.get("t3").get());
       assertThat(process.await(Duration.ofMillis(1)))
-          .extracting(Drain.Running::graph, running -> running.thread().orElseThrow())
+          .extracting(Drain.ActiveRun::graph, running -> running.thread().orElseThrow())
           .containsExactly(org.assertj.core.groups.Tuple.tuple("outer", "t2"));
       late.countDown();
       assertThat(process.await(Duration.ofSeconds(50))).isEmpty();

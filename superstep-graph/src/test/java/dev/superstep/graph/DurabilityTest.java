@@ -138,7 +138,7 @@ final class DurabilityTest {
 
   @Test
   void an_asynchronous_write_that_fails_fails_the_run_and_none_after_it_is_made() throws Exception {
-    var dying = Dying.afterOuterCommits(store, 2);
+    var dying = FailingCheckpointer.afterOuterCommits(store, 2);
     var graph = looping();
     thrown(StoreFailed.class, () -> graph.invoke(Input.none(), on(dying, Durability.ASYNC)));
     var kept = graph.history(Optional.empty(), 100, on(store, Durability.SYNC));

@@ -150,11 +150,11 @@ final class EncryptionTest {
 
   @Test
   void no_plain_text_of_a_run_reaches_the_store() throws Exception {
-    var open = new Overheard(new InMemoryCheckpointer());
+    var open = new RecordingStore(new InMemoryCheckpointer());
     var expected = whole(open.store());
     assertThat(open.given(SAID))
         .contains("commit", "saveTask", "saveStep", "answer", "append", "fork");
-    var sealed = new Overheard(inner);
+    var sealed = new RecordingStore(inner);
     assertThat(whole(EncryptedCheckpointer.over(sealed.store(), RING)))
         .isEqualTo(expected)
         .contains(SAID + " step", SAID + " each b", SAID + " first");

@@ -312,7 +312,7 @@ class HandOffTest {
       throws Exception {
     Node handOff =
         (_, _) -> Command.toParent("boss").with(Update.of(LOG, "handed")).andSend(EACH, "argument");
-    var store = Dying.afterOuterCommits(new InMemoryCheckpointer(), 1);
+    var store = FailingCheckpointer.afterOuterCommits(new InMemoryCheckpointer(), 1);
     UnaryOperator<Graph> make = inner -> desk("desk", inner).compile();
     var options = RunOptions.thread("t").checkpoints(store);
     var inner = inner("inner", handOff, (_, _) -> Update.of(NOTES, "sibling"));
@@ -326,7 +326,7 @@ class HandOffTest {
 
   @Test
   void a_hand_off_of_a_lone_node_is_saved_too() throws Exception {
-    var store = Dying.afterOuterCommits(new InMemoryCheckpointer(), 1);
+    var store = FailingCheckpointer.afterOuterCommits(new InMemoryCheckpointer(), 1);
     var desk = desk("desk", inner("inner", (_, _) -> Command.toParent("boss"))).compile();
     var options = RunOptions.thread("t").checkpoints(store);
     thrown(StoreFailed.class, () -> desk.invoke(Input.none(), options));

@@ -173,7 +173,7 @@ final class ReplayTest {
     run(graph(version()), inner);
     int done = effects.get();
     int told = ticks.get();
-    var heard = new Overheard(inner);
+    var heard = new RecordingStore(inner);
     var replayed = Replay.of(graph(version()), heard.store()).thread("t").run();
     assertThat(replayed.text()).isEqualTo(WHOLE);
     assertThat(replayed.isEqual()).isTrue();
@@ -382,7 +382,7 @@ final class ReplayTest {
   void a_run_that_crashed_anywhere_and_was_resumed_replays_to_the_same_state() throws Exception {
     for (int writes = 1; ; writes++) {
       var kept = new InMemoryCheckpointer();
-      var dying = Dying.afterWrites(kept, writes);
+      var dying = FailingCheckpointer.afterWrites(kept, writes);
       var graph = graph(version());
       boolean died = false;
       Outcome outcome;

@@ -448,7 +448,7 @@ class SharedSubgraphTest {
     assertThat(expected.get(SUM)).isEqualTo(1 + (1 + 1_002 + 1) + 1 + 1);
     int deaths = 0;
     for (int writes = 1; ; writes++) {
-      var store = Dying.afterWrites(new InMemoryCheckpointer(), writes);
+      var store = FailingCheckpointer.afterWrites(new InMemoryCheckpointer(), writes);
       var options = RunOptions.thread("t").checkpoints(store).concurrency(1 + writes % 3);
       Optional<State> state = Optional.empty();
       try {

@@ -127,7 +127,7 @@ class SubgraphPersistenceTest {
     var expected =
         completed(loop(how.apply(adapted(helper())), 3).invoke(Input.none(), kept())).get(LOG);
     for (int writes = 1; ; writes++) {
-      var store = Dying.afterWrites(new InMemoryCheckpointer(), writes);
+      var store = FailingCheckpointer.afterWrites(new InMemoryCheckpointer(), writes);
       var options = RunOptions.thread("t").checkpoints(store);
       var first = loop(how.apply(adapted(helper())), 3);
       try {
@@ -151,7 +151,7 @@ class SubgraphPersistenceTest {
       int deaths = 0;
       for (int writes = 0; ; writes++) {
         var own = new InMemoryCheckpointer();
-        var store = Dying.afterWrites(own, Integer.MAX_VALUE);
+        var store = FailingCheckpointer.afterWrites(own, Integer.MAX_VALUE);
         var other = store.with(apart ? new InMemoryCheckpointer() : own);
         var helper = adapted(helper()).remembering();
         var graph = loop(apart ? helper.checkpointer(other) : helper, 2);

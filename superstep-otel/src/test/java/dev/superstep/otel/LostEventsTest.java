@@ -140,7 +140,7 @@ class LostEventsTest {
     }
     assertThat(exporter.getFinishedSpanItems())
         .anySatisfy(
-            span -> assertThat(Collected.get(span, AttributeKeys.OUTCOME)).isEqualTo("abandoned"));
+            span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.OUTCOME)).isEqualTo("abandoned"));
     telemetry.close();
     assertAllEnded(telemetry);
   }
@@ -153,7 +153,7 @@ class LostEventsTest {
     assertThat(exporter.getFinishedSpanItems())
         .filteredOn(span -> span.getName().equals("run boss"))
         .singleElement()
-        .satisfies(span -> assertThat(Collected.get(span, AttributeKeys.LEFT_OUT)).isPositive());
+        .satisfies(span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.LEFT_OUT)).isPositive());
   }
 
   @Test
@@ -169,6 +169,6 @@ class LostEventsTest {
     assertAllEnded(telemetry);
     assertThat(exporter.getFinishedSpanItems())
         .singleElement()
-        .satisfies(span -> assertThat(Collected.get(span, AttributeKeys.LOST)).isEqualTo(12));
+        .satisfies(span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.LOST)).isEqualTo(12));
   }
 }

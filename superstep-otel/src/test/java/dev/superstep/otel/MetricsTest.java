@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class MetricsTest {
   record City(String name) {}
 
-  private final Collected collected = new Collected();
+  private final CollectedTelemetry collected = new CollectedTelemetry();
   private final Telemetry telemetry = Telemetry.of(collected.sdk());
   private final RunOptions options = RunOptions.defaults().listener(telemetry);
 
@@ -99,7 +99,7 @@ class MetricsTest {
     assertThat(points("superstep.node.duration"))
         .extracting(point -> point.getAttributes().get(AttributeKeys.NODE))
         .containsExactlyInAnyOrder("begin", "model", "tools", "finish");
-    var run = Collected.get(collected.one("run weather"), AttributeKeys.RUN);
+    var run = CollectedTelemetry.get(collected.one("run weather"), AttributeKeys.RUN);
     assertThat(collected.metrics().toString()).doesNotContain(run);
   }
 
@@ -111,7 +111,7 @@ class MetricsTest {
         });
     assertThatThrownBy(() -> Agent.named("a").model(model).build().run("?", options))
         .isInstanceOf(ModelException.class);
-    var code = Collected.get(collected.one("chat test"), AttributeKeys.ERROR_TYPE);
+    var code = CollectedTelemetry.get(collected.one("chat test"), AttributeKeys.ERROR_TYPE);
     for (var name : List.of("gen_ai.client.operation.duration", "gen_ai.invoke_agent.duration")) {
       assertThat(points(name))
           .singleElement()

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 class RunSpansTest {
   private static final Channel<List<String>, String> SAID = Channel.append("said", String.class);
 
-  private final Collected collected = new Collected();
+  private final CollectedTelemetry collected = new CollectedTelemetry();
   private final Telemetry telemetry = Telemetry.of(collected.sdk());
   private final RunOptions options = RunOptions.defaults().listener(telemetry);
 
@@ -69,11 +69,11 @@ class RunSpansTest {
                 node work
             """);
     var work = collected.one("node work");
-    assertThat(Collected.get(work, AttributeKeys.PATH)).containsExactly("each");
-    assertThat(Collected.get(work, AttributeKeys.GRAPH)).isEqualTo("g");
-    assertThat(Collected.get(work, AttributeKeys.STEP)).isEqualTo(1);
-    assertThat(Collected.get(work, AttributeKeys.OUTCOME)).isEqualTo("completed");
-    assertThat(Collected.get(work, AttributeKeys.TASK)).endsWith("/work");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.PATH)).containsExactly("each");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.GRAPH)).isEqualTo("g");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.STEP)).isEqualTo(1);
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.OUTCOME)).isEqualTo("completed");
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.TASK)).endsWith("/work");
   }
 
   @Test
@@ -93,7 +93,7 @@ class RunSpansTest {
     graph.invoke(Input.none(), options);
     var work = collected.one("node work");
     assertThat(work.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-    assertThat(Collected.get(work, AttributeKeys.ATTEMPT)).isEqualTo(3);
+    assertThat(CollectedTelemetry.get(work, AttributeKeys.ATTEMPT)).isEqualTo(3);
     assertThat(work.getEvents())
         .hasSize(2)
         .allSatisfy(event -> {
@@ -124,10 +124,10 @@ class RunSpansTest {
     }
     assertThat(telemetry.openSpans()).isZero();
     var run = collected.one("run g");
-    assertThat(Collected.get(run, AttributeKeys.OUTCOME)).isEqualTo("stopped");
-    assertThat(Collected.get(run, AttributeKeys.STOP_REASON)).isEqualTo("CANCELLED");
+    assertThat(CollectedTelemetry.get(run, AttributeKeys.OUTCOME)).isEqualTo("stopped");
+    assertThat(CollectedTelemetry.get(run, AttributeKeys.STOP_REASON)).isEqualTo("CANCELLED");
     assertThat(run.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
-    assertThat(Collected.get(collected.one("node work"), AttributeKeys.OUTCOME))
+    assertThat(CollectedTelemetry.get(collected.one("node work"), AttributeKeys.OUTCOME))
         .isEqualTo("stopped");
   }
 
@@ -194,9 +194,9 @@ class RunSpansTest {
             },
             NodePolicy.defaults());
     assertThatThrownBy(() -> graph.invoke(Input.none(), options)).isInstanceOf(NodeFailed.class);
-    assertThat(Collected.get(collected.one("node work"), AttributeKeys.ERROR_TYPE))
+    assertThat(CollectedTelemetry.get(collected.one("node work"), AttributeKeys.ERROR_TYPE))
         .isEqualTo("IllegalStateException");
-    assertThat(Collected.get(collected.one("run g"), AttributeKeys.ERROR_TYPE))
+    assertThat(CollectedTelemetry.get(collected.one("run g"), AttributeKeys.ERROR_TYPE))
         .isEqualTo("graph.node-failed");
     assertThat(collected.metric("superstep.errors").getLongSumData().getPoints())
         .extracting(point -> point.getAttributes().get(AttributeKeys.ERROR_OF))
@@ -215,7 +215,7 @@ class RunSpansTest {
     var labelled = RunOptions.defaults().label("tenant", "acme").label("user", "Lovelace");
     graph.invoke(Input.none(), labelled.listener(Telemetry.of(collected.sdk(), some)));
     var run = collected.one("run g");
-    assertThat(Collected.get(run, AttributeKeys.label("tenant"))).isEqualTo("acme");
+    assertThat(CollectedTelemetry.get(run, AttributeKeys.label("tenant"))).isEqualTo("acme");
     assertThat(collected.everything()).doesNotContain("Lovelace");
   }
 
@@ -225,7 +225,7 @@ class RunSpansTest {
     graph((_, _) -> Update.all(SAID, List.<String>of()), NodePolicy.defaults())
         .invoke(Input.none(), RunOptions.defaults().listener(events::add));
     for (var event : events.subList(1, events.size())) telemetry.on(event);
-    assertThat(Collected.get(collected.one("run g"), AttributeKeys.PARTIAL)).isTrue();
+    assertThat(CollectedTelemetry.get(collected.one("run g"), AttributeKeys.PARTIAL)).isTrue();
     assertThat(collected.tree()).isEqualTo("run g\n  node work\n");
     assertThat(telemetry.openSpans()).isZero();
   }

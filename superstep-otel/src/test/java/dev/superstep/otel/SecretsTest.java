@@ -32,7 +32,7 @@ class SecretsTest {
 
   record Search(String text) {}
 
-  private final Collected collected = new Collected();
+  private final CollectedTelemetry collected = new CollectedTelemetry();
   private final InMemoryCheckpointer checkpoints = new InMemoryCheckpointer();
   private final AgentWatch watch = new AgentWatch(10);
 
@@ -142,12 +142,12 @@ class SecretsTest {
             """);
     assertThat(collected.named("node tools"))
         .anySatisfy(span ->
-            assertThat(Collected.get(span, AttributeKeys.ARGUMENT))
+            assertThat(CollectedTelemetry.get(span, AttributeKeys.ARGUMENT))
                 .contains("search")
                 .contains("***"));
     assertThat(collected.named("node tools"))
         .anySatisfy(
-            span -> assertThat(Collected.get(span, AttributeKeys.WRITES)).contains("found ***"));
+            span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.WRITES)).contains("found ***"));
     assertThat(collected.tree()).startsWith("run finder\n  invoke_agent finder\n    node begin");
   }
 

@@ -104,13 +104,13 @@ public final class BoardTools implements Middleware {
           task.title(),
           task.status(),
           task.status() == TaskStatus.IN_PROGRESS ? task.worker() : Optional.empty(),
-          shown(task.details(), most),
-          shown(task.reason(), most),
-          shown(task.note(), most),
-          shown(task.result(), most));
+          shortened(task.details(), most),
+          shortened(task.reason(), most),
+          shortened(task.note(), most),
+          shortened(task.result(), most));
     }
 
-    private static Optional<String> shown(String text, int most) {
+    private static Optional<String> shortened(String text, int most) {
       if (text.isEmpty()) return Optional.empty();
       if (text.length() <= most) return Optional.of(text);
       boolean isSplit = Character.isHighSurrogate(text.charAt(most - 1));

@@ -105,8 +105,8 @@ final class TaskTools {
       switch (info.state()) {
         case TaskState.Running<String> _ -> {}
         case TaskState.Finished<String>(var text) -> result = Optional.of(cut(text));
-        case TaskState.Failed<String>(var thrown) -> error = Optional.of(cut(said(thrown)));
-        case TaskState.Cancelled<String>(_, var thrown) -> error = Optional.of(cut(said(thrown)));
+        case TaskState.Failed<String>(var thrown) -> error = Optional.of(cut(errorText(thrown)));
+        case TaskState.Cancelled<String>(_, var thrown) -> error = Optional.of(cut(errorText(thrown)));
       }
       return new View(
           info.id(),
@@ -119,7 +119,7 @@ final class TaskTools {
           isWhole ? error : Optional.empty());
     }
 
-    private static String said(Throwable thrown) {
+    private static String errorText(Throwable thrown) {
       var why = thrown.getMessage();
       return thrown.getClass().getSimpleName() + (why == null ? "" : ": " + why);
     }

@@ -136,7 +136,7 @@ public interface CheckpointsSuite extends StoreUnderTest {
       var lease = history.lease();
       history.commit();
       var results =
-          AtOnce.run(
+          ConcurrentCalls.run(
               20,
               i ->
                   store.commit(

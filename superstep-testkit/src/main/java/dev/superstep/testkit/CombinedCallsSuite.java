@@ -98,7 +98,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
       var orphan = new Commit(LINEAGE, checkpoint("late", Optional.of("c9"), 1), List.of(one()));
       assertThat(store.commitLast(lease, orphan.withEntries(store.entries(entry("run", "kind")))))
           .isFalse();
-      isHeld(store, lease);
+      assertHeld(store, lease);
       var cannot =
           new Commit(
               LINEAGE,
@@ -106,13 +106,13 @@ public interface CombinedCallsSuite extends StoreUnderTest {
               List.of(items("list", 1, 7, json("1"))));
       assertThatThrownBy(() -> store.commitLast(lease, cannot))
           .isInstanceOf(IllegalArgumentException.class);
-      isHeld(store, lease);
+      assertHeld(store, lease);
       assertThat(store.entryCount("thread")).isZero();
       history.agrees();
     }
   }
 
-  private static void isHeld(CompleteCheckpointer store, Lease lease) {
+  private static void assertHeld(CompleteCheckpointer store, Lease lease) {
     assertThat(store.renew(lease, Duration.ofHours(1))).isFalse();
     assertThatThrownBy(() -> hold(store, "thread")).isInstanceOf(ThreadBusy.class);
   }
@@ -187,7 +187,7 @@ public interface CombinedCallsSuite extends StoreUnderTest {
       assertThatThrownBy(() -> store.commitLast(old, next)).isInstanceOf(LeaseLost.class);
       assertThatThrownBy(() -> store.saveTaskLast(old, LINEAGE, "c0", task, List.of()))
           .isInstanceOf(LeaseLost.class);
-      isHeld(store, lease);
+      assertHeld(store, lease);
       assertThat(store.tasks(LINEAGE, "c0")).isEmpty();
       history.agrees();
     }

@@ -82,7 +82,7 @@ public interface EmbedderSuite {
     var embedder = fresh();
     var alone = new ArrayList<float[]>();
     for (var text : TEXTS) alone.add(embedder.embed(text));
-    for (var vectors : AtOnce.run(8, _ -> embedder.embedAll(TEXTS))) {
+    for (var vectors : ConcurrentCalls.run(8, _ -> embedder.embedAll(TEXTS))) {
       assertThat(vectors).usingRecursiveComparison().isEqualTo(alone);
     }
   }

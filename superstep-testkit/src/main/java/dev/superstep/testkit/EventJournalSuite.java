@@ -185,7 +185,7 @@ public interface EventJournalSuite extends StoreUnderTest {
   default void concurrent_writers_get_consecutive_offsets_without_gaps() throws Exception {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var lease = hold(store, "thread");
-      AtOnce.run(
+      ConcurrentCalls.run(
           30,
           i -> {
             store.append(lease, entries("run-" + i, 1 + i % 3));

@@ -44,7 +44,7 @@ public interface EventListenerSuite {
     var listener = fresh();
     var events = events();
     var heard =
-        AtOnce.run(
+        ConcurrentCalls.run(
             8,
             _ -> {
               for (var event : events) listener.on(event);
@@ -57,7 +57,7 @@ public interface EventListenerSuite {
   default void is_listening_may_be_called_on_any_thread() throws Exception {
     var listener = fresh();
     boolean before = listener.isListening();
-    assertThat(AtOnce.run(8, _ -> listener.isListening())).hasSize(8).containsOnly(before);
+    assertThat(ConcurrentCalls.run(8, _ -> listener.isListening())).hasSize(8).containsOnly(before);
   }
 
   @Test

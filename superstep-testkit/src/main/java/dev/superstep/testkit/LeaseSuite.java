@@ -147,7 +147,7 @@ public interface LeaseSuite extends StoreUnderTest {
       for (int round = 0; round < 5; round++) {
         var thread = "round-" + round;
         var got =
-            AtOnce.run(
+            ConcurrentCalls.run(
                 20,
                 i -> {
                   try {
@@ -177,7 +177,7 @@ public interface LeaseSuite extends StoreUnderTest {
         if (i % 2 == 0 && store.can(ThreadRemoval.class)) store.delete(lease);
         else store.release(lease);
       }
-      var tokens = AtOnce.run(20, i -> hold(store, "many-" + i).token());
+      var tokens = ConcurrentCalls.run(20, i -> hold(store, "many-" + i).token());
       assertThat(new HashSet<>(tokens)).hasSize(20);
       assertThat(tokens).allSatisfy(token -> assertThat(token).isGreaterThan(5L));
     }
@@ -296,7 +296,7 @@ public interface LeaseSuite extends StoreUnderTest {
         store.release(lease);
         var written = new CountDownLatch(WRITERS);
         var before = new ConcurrentHashMap<Integer, Set<String>>();
-        AtOnce.run(
+        ConcurrentCalls.run(
             WRITERS + 1,
             i -> {
               if (i < WRITERS) return writesUntilLost(store, lease, lineage, i, written);

@@ -73,13 +73,13 @@ interface MemoriesSuite extends StoreUnderTest {
         Subgraph.of(
                 friend(deep),
                 (State state) -> Input.of(SAID, state.get(SAID)),
-                end -> Update.of(TOLD, told(end)))
+                end -> Update.of(TOLD, format(end)))
             .remembering();
     var visitor =
         Subgraph.of(
             friend(deep),
             (State state) -> Input.of(SAID, state.get(SAID)),
-            end -> Update.of(TOLD, told(end)));
+            end -> Update.of(TOLD, format(end)));
     return Graph.named("talk")
         .channels(SAID, TOLD)
         .node("friend", other.map(friend::checkpointer).orElse(friend))
@@ -92,7 +92,7 @@ interface MemoriesSuite extends StoreUnderTest {
         .compile();
   }
 
-  private static String told(State end) {
+  private static String format(State end) {
     return String.join("", end.get(HEARD)) + " / " + end.get(RECALLED).getLast();
   }
 
@@ -101,7 +101,7 @@ interface MemoriesSuite extends StoreUnderTest {
     return RunOptions.thread(thread).checkpoints(store).durability(durability);
   }
 
-  private static List<String> say(Graph graph, String what, RunOptions options) throws Exception {
+  private static List<String> send(Graph graph, String what, RunOptions options) throws Exception {
     return switch (graph.invoke(Input.of(SAID, what), options)) {
       case Outcome.Completed(var state) -> state.find(TOLD).orElse(List.of());
       case Outcome other -> throw new AssertionError(other);
@@ -122,18 +122,18 @@ interface MemoriesSuite extends StoreUnderTest {
     try (var store = CompleteCheckpointer.of(fresh())) {
       var graph = talk(Optional.empty());
       var options = options(store, "t", Durability.SYNC);
-      say(graph, "", options);
+      send(graph, "", options);
       var before = newest(store, "t");
-      say(graph, "a", options);
+      send(graph, "a", options);
       var after = newest(store, "t");
       var threads = Threads.in(store);
       threads.rewind("t", before);
-      assertThat(last(say(graph, "b", options))).containsExactly("b / db", "b / db");
+      assertThat(last(send(graph, "b", options))).containsExactly("b / db", "b / db");
       threads.rewind("t", after);
-      assertThat(last(say(graph, "c", options))).containsExactly("ac / dadc", "c / dadc");
+      assertThat(last(send(graph, "c", options))).containsExactly("ac / dadc", "c / dadc");
       threads.fork("t", after, "f");
       var fork = options(store, "f", Durability.SYNC);
-      assertThat(last(say(graph, "d", fork))).containsExactly("ad / dadd", "d / dadd");
+      assertThat(last(send(graph, "d", fork))).containsExactly("ad / dadd", "d / dadd");
     }
   }
 
@@ -144,10 +144,10 @@ interface MemoriesSuite extends StoreUnderTest {
       for (var where : List.of(Optional.<CompleteCheckpointer>empty(), Optional.of(other))) {
         var graph = talk(where);
         var options = options(store, "t", Durability.SYNC);
-        say(graph, "secret", options);
+        send(graph, "secret", options);
         // Without the other store: as if somebody had deleted the thread behind our back.
         store.delete(History.hold(store, "t"));
-        assertThat(last(say(graph, "b", options))).containsExactly("b / db", "b / db");
+        assertThat(last(send(graph, "b", options))).containsExactly("b / db", "b / db");
         assertThat(Threads.in(store).reaching(graph).delete("t")).isTrue();
       }
     }
@@ -160,7 +160,7 @@ interface MemoriesSuite extends StoreUnderTest {
         var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
-      say(graph, "a", options);
+      send(graph, "a", options);
       var at = newest(store, "t");
       var run = store.find("t").orElseThrow().checkpoint().run();
       var alone = Threads.in(store);
@@ -182,7 +182,7 @@ interface MemoriesSuite extends StoreUnderTest {
       assertThat(store.find("c")).isEmpty();
       assertThat(store.find("f")).isEmpty();
       assertThat(store.find("t").orElseThrow().holder()).isEmpty();
-      assertThat(last(say(graph, "b", options))).containsExactly("ab / dadb", "b / dadb");
+      assertThat(last(send(graph, "b", options))).containsExactly("ab / dadb", "b / dadb");
     }
   }
 
@@ -192,14 +192,14 @@ interface MemoriesSuite extends StoreUnderTest {
         var other = CompleteCheckpointer.of(new InMemoryCheckpointer())) {
       var graph = talk(Optional.of(other));
       var options = options(store, "t", Durability.SYNC);
-      say(graph, "a", options);
+      send(graph, "a", options);
       other.delete(History.hold(other, "t"));
-      assertThatThrownBy(() -> say(graph, "b", options))
+      assertThatThrownBy(() -> send(graph, "b", options))
           .isInstanceOf(NodeFailed.class)
           .hasRootCauseInstanceOf(ThreadError.class)
           .hasMessageContaining("which its store does not have any more");
       assertThat(Threads.in(store).reaching(graph).delete("t")).isTrue();
-      assertThat(last(say(graph, "c", options))).containsExactly("c / dc", "c / dc");
+      assertThat(last(send(graph, "c", options))).containsExactly("c / dc", "c / dc");
     }
   }
 
@@ -241,25 +241,25 @@ interface MemoriesSuite extends StoreUnderTest {
     }
 
     void next() throws Exception {
-      if (known.isEmpty()) say("t");
+      if (known.isEmpty()) send("t");
       var thread = List.copyOf(known.keySet()).get(random.nextInt(known.size()));
       if (store.find(thread).isEmpty()) {
-        say(thread);
+        send(thread);
         return;
       }
       var points = known.getOrDefault(thread, Map.of());
       var at = List.copyOf(points.keySet()).get(random.nextInt(points.size()));
       var as = "t" + (names + 1);
       switch (random.nextInt(9)) {
-        case 0, 1, 2, 3 -> say(thread);
+        case 0, 1, 2, 3 -> send(thread);
         case 4, 5 -> {
           threads.rewind(thread, at);
-          stands(thread, Objects.requireNonNull(points.get(at)));
+          assertState(thread, Objects.requireNonNull(points.get(at)));
         }
         case 6 -> {
           names++;
           threads.fork(thread, at, as);
-          stands(as, Objects.requireNonNull(points.get(at)));
+          assertState(as, Objects.requireNonNull(points.get(at)));
         }
         case 7 -> {
           names++;
@@ -294,11 +294,11 @@ interface MemoriesSuite extends StoreUnderTest {
       return store.find(thread).map(head -> points.get(head.checkpoint().id()));
     }
 
-    private void stands(String thread, Point point) {
+    private void assertState(String thread, Point point) {
       known.computeIfAbsent(thread, _ -> new LinkedHashMap<>()).put(newest(store, thread), point);
     }
 
-    private void say(String thread) throws Exception {
+    private void send(String thread) throws Exception {
       var durability = List.of(Durability.values()).get(random.nextInt(3));
       var options = options(store, thread, durability);
       var before = head(thread);
@@ -328,7 +328,7 @@ interface MemoriesSuite extends StoreUnderTest {
     /// Checks that nothing of a thread is left anywhere when all threads are deleted.
     void end(CompleteCheckpointer other) throws Exception {
       var all = List.copyOf(known.keySet());
-      for (var thread : all) say(thread);
+      for (var thread : all) send(thread);
       for (var thread : all) threads.delete(thread);
       for (var thread : all) {
         for (var one : List.of(store, other)) {

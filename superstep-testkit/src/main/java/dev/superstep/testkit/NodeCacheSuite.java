@@ -91,7 +91,7 @@ public interface NodeCacheSuite {
   @Test
   default void concurrent_puts_lose_nothing() throws Exception {
     var cache = fresh();
-    AtOnce.run(
+    ConcurrentCalls.run(
         100,
         i -> {
           cache.put(key("k" + i), entry(i));

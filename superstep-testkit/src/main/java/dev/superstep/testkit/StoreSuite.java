@@ -230,7 +230,7 @@ public interface StoreSuite {
   default void concurrent_changes_by_version_lose_no_update() throws Exception {
     try (var store = fresh(StoreOptions.defaults())) {
       store.put(NOTES, "count", 0);
-      AtOnce.run(
+      ConcurrentCalls.run(
           16,
           i -> {
             while (true) {
@@ -246,7 +246,7 @@ public interface StoreSuite {
   @Test
   default void of_many_concurrent_puts_if_absent_one_succeeds() throws Exception {
     try (var store = fresh(StoreOptions.defaults())) {
-      var done = AtOnce.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
+      var done = ConcurrentCalls.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
       assertThat(done).containsOnlyOnce(true);
     }
   }
@@ -450,7 +450,7 @@ public interface StoreSuite {
   @Test
   default void concurrent_puts_lose_nothing() throws Exception {
     try (var store = fresh(StoreOptions.defaults())) {
-      AtOnce.run(
+      ConcurrentCalls.run(
           60,
           i -> {
             // In opposite orders, so that two who wait for each other would be found.

@@ -214,7 +214,7 @@ public interface VectorIndexSuite {
   @Test
   @Tag("T51")
   default void a_hybrid_search_finds_words_that_the_embedder_does_not_know() {
-    try (var index = fresh(new OddEmbedders.Topics(), RetrievalListener.NONE)) {
+    try (var index = fresh(new FaultyEmbedders.Topics(), RetrievalListener.NONE)) {
       var chunks = new ArrayList<Chunk>();
       for (int i = 0; i < 60; i++) chunks.add(Chunk.of("m%02d".formatted(i), "money number " + i));
       chunks.add(Chunk.of("zz", "money for invoice Z17"));
@@ -230,7 +230,7 @@ public interface VectorIndexSuite {
   @Test
   @Tag("W33")
   default void empty_input_has_the_same_result_in_every_index() {
-    try (var index = fresh(new OddEmbedders.Unasked(), RetrievalListener.NONE)) {
+    try (var index = fresh(new FaultyEmbedders.Unasked(), RetrievalListener.NONE)) {
       assertThat(index.size()).isZero();
       assertThat(index.add(List.of())).isEmpty();
       assertThat(index.addEmbedded(List.of())).isEmpty();
@@ -263,7 +263,7 @@ public interface VectorIndexSuite {
     assertThatThrownBy(() -> Embedding.of(1, Float.NaN)).isInstanceOf(InvalidEmbedding.class);
     assertThatThrownBy(() -> Embedding.of(1, Float.NEGATIVE_INFINITY))
         .isInstanceOf(InvalidEmbedding.class);
-    try (var index = fresh(new OddEmbedders.Broken(), RetrievalListener.NONE)) {
+    try (var index = fresh(new FaultyEmbedders.Broken(), RetrievalListener.NONE)) {
       var good = Chunk.of("good", "good");
       for (var text : List.of("short", "zero", "nan", "none")) {
         assertThatThrownBy(() -> index.add(List.of(good, Chunk.of(text))))
@@ -280,7 +280,7 @@ public interface VectorIndexSuite {
   @Test
   @Tag("T51")
   default void a_vector_of_another_dimension_is_refused_and_nothing_is_written() {
-    try (var index = fresh(new OddEmbedders.Topics(), RetrievalListener.NONE)) {
+    try (var index = fresh(new FaultyEmbedders.Topics(), RetrievalListener.NONE)) {
       var wrong = Embedding.of(1, 2);
       assertThatThrownBy(() -> index.search(Query.near(wrong)))
           .isInstanceOf(VectorSpaceMismatch.class);
@@ -323,7 +323,7 @@ public interface VectorIndexSuite {
   @Test
   @Tag("T51")
   default void texts_are_embedded_in_batches_and_questions_as_questions() {
-    var embedder = new OddEmbedders.Asking();
+    var embedder = new FaultyEmbedders.Asking();
     try (var index = fresh(embedder, RetrievalListener.NONE)) {
       index.add(IntStream.range(0, 7).mapToObj(i -> Chunk.of("n" + i, "number " + i)).toList());
       assertThat(embedder.batches).containsExactly(3, 3, 1);
@@ -385,7 +385,7 @@ public interface VectorIndexSuite {
   @Tag("T131")
   default void concurrent_adds_and_searches_lose_nothing() throws Exception {
     try (var index = fresh()) {
-      AtOnce.run(
+      ConcurrentCalls.run(
           24,
           i -> {
             index.add(List.of(Chunk.of("own" + i, "tea " + i), Chunk.of("shared", "tea " + i)));
@@ -417,7 +417,7 @@ public interface VectorIndexSuite {
       index.delete(List.of("c"));
     }
     if (reopened(WordEmbedder.words()).map(VectorIndexSuite::closed).isEmpty()) return;
-    var narrower = new OddEmbedders.Named("words", new OddEmbedders.Topics());
+    var narrower = new FaultyEmbedders.Named("words", new FaultyEmbedders.Topics());
     for (var other : List.of(WordEmbedder.named("other"), narrower)) {
       assertThatThrownBy(() -> reopened(other))
           .isInstanceOf(VectorSpaceMismatch.class)

@@ -51,7 +51,7 @@ class ScaleTest {
             .edge("end", END)
             .compile();
     var store = new InMemoryCheckpointer();
-    var logs = AtOnce.run(1_000, i -> log(graph, i, store));
+    var logs = ConcurrentCalls.run(1_000, i -> log(graph, i, store));
     for (int i = 0; i < logs.size(); i++) {
       assertThat(logs.get(i)).hasSize(2);
       assertThat(logs.get(i).getFirst()).startsWith(i + " ");

@@ -35,7 +35,7 @@ interface Folder extends Closeable {
             () -> Files.newDirectoryStream(root.real()),
             () -> Files.newByteChannel(root.real(), BOTH));
     if (stream instanceof SecureDirectoryStream<Path> secure) {
-      return HeldFolder.of(root, secure);
+      return DescriptorFolder.of(root, secure);
     }
     stream.close();
     return new PathFolder(root.real());

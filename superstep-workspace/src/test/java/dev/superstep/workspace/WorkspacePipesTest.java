@@ -165,7 +165,7 @@ class WorkspacePipesTest {
     @Override
     public Folder enter(Path name) throws IOException {
       // The same look that the folder itself takes, and then the change.
-      if (inner instanceof HeldFolder held) return held.enter(name, swap);
+      if (inner instanceof DescriptorFolder held) return held.enter(name, swap);
       throw new IllegalStateException("only where directories can be held");
     }
 

@@ -37,7 +37,7 @@ final class Conversation implements Workload {
       throws Exception {
     var stamps = new Stamps(steps);
     var graph = graph(steps, stamps);
-    try (var kept = Kept.open(kind)) {
+    try (var kept = ThreadStorage.open(kind)) {
       var options = kept.options("conversation").stepLimit(steps + 1);
       long before = kept.bytes();
       var sizes = new int[1];

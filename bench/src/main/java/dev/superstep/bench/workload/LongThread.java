@@ -33,7 +33,7 @@ final class LongThread implements Workload {
   public void measure(Case what, Recorder out) throws Exception {
     int steps = what.number(1);
     var graph = graph(steps);
-    try (var kept = Kept.open(what.kind())) {
+    try (var kept = ThreadStorage.open(what.kind())) {
       var options = kept.options("long").stepLimit(steps + 1);
       var build = Span.of(() -> Outcomes.questions(graph.invoke(Input.of(N, 0L), options)));
       out.add(VARIANT, "build", build, steps);

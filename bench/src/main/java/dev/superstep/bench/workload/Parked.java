@@ -32,7 +32,7 @@ final class Parked implements Workload {
 
   private static void run(String kind, int threads, @Nullable Recorder out) throws Exception {
     var graph = graph();
-    try (var kept = Kept.open(kind)) {
+    try (var kept = ThreadStorage.open(kind)) {
       long before = out == null ? 0 : Heap.used();
       var park =
           Span.of(() -> {

@@ -57,7 +57,7 @@ public record ThreadView(
 
   /// Reads the status of a thread.
   ///
-  /// @throws UsageError if nothing of the thread is stored
+  /// @throws dev.superstep.cli.host.UsageError if nothing of the thread is stored
   public static ThreadView of(ThreadStore thread) {
     var holder = thread.head().holder();
     var store = thread.store();
@@ -148,7 +148,7 @@ public record ThreadView(
       lines.add("failed: " + task.node() + ": " + SafeText.line(task.message()));
     }
     if (!state.isEmpty()) lines.add("\nstate");
-    state.forEach((name, value) -> lines.add("  " + name + ": " + shown(value)));
+    state.forEach((name, value) -> lines.add("  " + name + ": " + format(value)));
     questions(lines);
     resume.ifPresent(command -> lines.add("\ngo on with: " + command + answers()));
     return String.join("\n", lines);
@@ -171,7 +171,7 @@ public record ThreadView(
     lines.add(open == 1 ? "\n1 question is open:" : "\n" + open + " questions are open:");
     for (var question : questions) {
       lines.add("  " + question.id() + " " + question.question() + ", asked by " + question.node());
-      lines.add("    " + shown(question.payload()));
+      lines.add("    " + format(question.payload()));
     }
   }
 
@@ -185,7 +185,7 @@ public record ThreadView(
     return time.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  private static String shown(Json value) {
+  private static String format(Json value) {
     var text = SafeText.line(value.text());
     return text.length() <= VALUE_MAX ? text : text.substring(0, VALUE_MAX - 1) + "…";
   }

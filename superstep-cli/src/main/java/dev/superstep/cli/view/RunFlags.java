@@ -37,7 +37,7 @@ public record RunFlags(
 
   /// Collects all answers in the command; reads standard input if it has more of them.
   ///
-  /// @throws UsageError if one is malformed
+  /// @throws dev.superstep.cli.host.UsageError if one is malformed
   public SuppliedAnswers given(Terminal terminal) {
     var all = new ArrayList<>(pairs);
     if (pairsFollow) {

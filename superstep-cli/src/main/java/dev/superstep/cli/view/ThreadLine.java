@@ -26,10 +26,10 @@ public record ThreadLine(
 
   public String text() {
     var when = at.truncatedTo(ChronoUnit.SECONDS);
-    return "%-32s  %-16s  step %-4d  %s  %s".formatted(thread, graph, step, when, stands());
+    return "%-32s  %-16s  step %-4d  %s  %s".formatted(thread, graph, step, when, status());
   }
 
-  private String stands() {
+  private String status() {
     var due = next.isEmpty() ? "done" : "next: " + String.join(", ", next);
     return atWork.map(holder -> due + ", at work: " + holder.owner()).orElse(due);
   }

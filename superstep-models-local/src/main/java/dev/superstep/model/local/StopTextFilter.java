@@ -25,7 +25,7 @@ final class StopTextFilter {
         end = at;
       }
     }
-    return take(stopped ? end : held.length() - doubtful());
+    return consume(stopped ? end : held.length() - doubtful());
   }
 
   boolean isStopped() {
@@ -34,10 +34,10 @@ final class StopTextFilter {
 
   /// Returns the text that was held back for a stop text that did not come.
   String rest() {
-    return stopped ? "" : take(held.length());
+    return stopped ? "" : consume(held.length());
   }
 
-  private String take(int length) {
+  private String consume(int length) {
     var text = held.substring(0, length);
     held.delete(0, length);
     return text;

@@ -23,7 +23,7 @@ public final class Draft {
   private static final int PART = 64;
 
   private final String vendor;
-  private final Intake intake;
+  private final ReplyMeter intake;
   private final DeltaListener listener;
   private final List<Object> parts = new ArrayList<>();
   private final TreeMap<Integer, Call> calls = new TreeMap<>();
@@ -32,7 +32,7 @@ public final class Draft {
   private String model = "";
   private String finish = "";
   private int sealed;
-  private boolean begun;
+  private boolean started;
   private @Nullable ThinkTags tags;
   private @Nullable String open;
   private final StringBuilder openInput = new StringBuilder();
@@ -41,7 +41,7 @@ public final class Draft {
   ///
   /// @param vendor the scheme of the model's URL, for seals
   /// @param intake ends the call if there is too much
-  Draft(String vendor, Intake intake, DeltaListener listener) {
+  Draft(String vendor, ReplyMeter intake, DeltaListener listener) {
     this.vendor = vendor;
     this.intake = intake;
     this.listener = listener;
@@ -70,11 +70,11 @@ public final class Draft {
 
   /// Says that what arrives has the form of a reply.
   void begin() {
-    begun = true;
+    started = true;
   }
 
-  boolean hasBegun() {
-    return begun;
+  boolean isStarted() {
+    return started;
   }
 
   Spent spent() {
@@ -99,7 +99,7 @@ public final class Draft {
   /// The next piece of text.
   void text(String piece) {
     if (piece.isEmpty()) return;
-    intake.keep(piece.length());
+    intake.retain(piece.length());
     words(false).text.append(piece);
     listener.onText(piece);
   }
@@ -112,14 +112,14 @@ public final class Draft {
 
   /// A piece is held back until it is known what it is.
   void holds(String piece) {
-    intake.keep(piece.length());
+    intake.retain(piece.length());
   }
 
   /// The next piece of what the model thinks. What is sealed is complete: the next piece begins
   /// another thought.
   void thinking(String piece) {
     if (piece.isEmpty()) return;
-    intake.keep(piece.length());
+    intake.retain(piece.length());
     words(true).text.append(piece);
     listener.onThinking(piece);
   }
@@ -149,12 +149,12 @@ public final class Draft {
 
   /// A part that is neither text nor thought.
   void part(Content part) {
-    if (part instanceof Content.Image(_, var data)) intake.keep(data.length());
+    if (part instanceof Content.Image(_, var data)) intake.retain(data.length());
     add(part);
   }
 
   private void add(Object part) {
-    intake.keep(PART);
+    intake.retain(PART);
     parts.add(part);
   }
 
@@ -166,14 +166,14 @@ public final class Draft {
   /// Begins a part that only this vendor understands, whose input may follow in pieces.
   void openExtension(ObjectNode data) {
     // As text, which takes far less.
-    open = kept(data);
+    open = retained(data);
     openInput.setLength(0);
   }
 
   /// The next piece of the input of such a part; false if there is none.
   boolean extend(String piece) {
     if (open == null) return false;
-    intake.keep(piece.length());
+    intake.retain(piece.length());
     openInput.append(piece);
     return true;
   }
@@ -184,8 +184,8 @@ public final class Draft {
     if (text == null) return;
     open = null;
     if (!openInput.isEmpty()) {
-      var whole = (ObjectNode) Hearing.JSON.readTree(text);
-      text = kept(whole.set("input", Turns.object(openInput.toString())));
+      var whole = (ObjectNode) ReplyReader.JSON.readTree(text);
+      text = retained(whole.set("input", Turns.object(openInput.toString())));
     }
     add(new Content.Extension(new Content.Seal(vendor, new Json(text))));
   }
@@ -206,12 +206,12 @@ public final class Draft {
   }
 
   private Content.Seal seal(JsonNode data) {
-    return new Content.Seal(vendor, new Json(kept(data)));
+    return new Content.Seal(vendor, new Json(retained(data)));
   }
 
-  private String kept(JsonNode data) {
+  private String retained(JsonNode data) {
     var text = data.toString();
-    intake.keep(text.length());
+    intake.retain(text.length());
     return text;
   }
 
@@ -229,7 +229,7 @@ public final class Draft {
 
     /// The next piece; what it does not tell is empty.
     void piece(String itsId, String itsTool, String more) {
-      intake.keep((long) itsId.length() + itsTool.length() + more.length());
+      intake.retain((long) itsId.length() + itsTool.length() + more.length());
       if (!itsId.isEmpty()) callId = itsId;
       if (!itsTool.isEmpty()) tool = itsTool;
       arguments.append(more);

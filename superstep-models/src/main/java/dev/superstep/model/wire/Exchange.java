@@ -25,8 +25,8 @@ public final class Exchange {
   private final ObjectNode body;
   private final boolean streamed;
   private final Wire wire;
-  private final Intake intake;
-  private final Hearing reader;
+  private final ReplyMeter intake;
+  private final ReplyReader reader;
   private @Nullable Throwable failure;
   private boolean over;
 
@@ -39,8 +39,8 @@ public final class Exchange {
     this.streamed = streamed;
     this.body = protocol.body(request, endpoint);
     this.wire = new Wire(endpoint, protocol.title(), request.timeout());
-    this.intake = new Intake(endpoint.limits(), ReplyMemory.PROCESS, wire::tooLarge);
-    this.reader = new Hearing(wire, protocol, intake, listener);
+    this.intake = new ReplyMeter(endpoint.limits(), ReplyMemory.PROCESS, wire::tooLarge);
+    this.reader = new ReplyReader(wire, protocol, intake, listener);
   }
 
   /// A call for a whole reply that has not been sent. Its time begins now.

@@ -162,7 +162,7 @@ public record GeminiContents() implements Protocol {
   private static ObjectNode response(ToolMessage answer) {
     if (answer.error()) return JSON.createObjectNode().put("error", answer.text());
     try {
-      if (Hearing.JSON.readTree(answer.text()) instanceof ObjectNode object) return object;
+      if (ReplyReader.JSON.readTree(answer.text()) instanceof ObjectNode object) return object;
     } catch (JacksonException _) {
       // Falls through: text.
     }
@@ -211,7 +211,7 @@ public record GeminiContents() implements Protocol {
   @Override
   public void read(JsonNode reply, Draft into) {
     var blocked = reply.path("promptFeedback").path("blockReason").asString("");
-    if (!blocked.isEmpty()) throw new Hearing.Declined(blocked);
+    if (!blocked.isEmpty()) throw new ReplyReader.Declined(blocked);
     into.receipt(reply.path("responseId"), reply.path("modelVersion"));
     usage(reply.path("usageMetadata"), into.spent());
     var candidate = reply.path("candidates").path(0);

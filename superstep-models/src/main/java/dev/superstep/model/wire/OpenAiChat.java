@@ -194,7 +194,7 @@ public record OpenAiChat(String title, Dialect dialect) implements Protocol {
     var said = choice.has("message") ? choice.path("message") : choice.path("delta");
     if (said.isObject()) into.begin();
     var refusal = said.path("refusal").asString("");
-    if (!refusal.isBlank()) throw new Hearing.Declined(refusal);
+    if (!refusal.isBlank()) throw new ReplyReader.Declined(refusal);
     // Some servers name it one way, some the other, and some both with the same text.
     var thought = said.path("reasoning_content").asString("");
     into.thinking(thought.isEmpty() ? said.path("reasoning").asString("") : thought);

@@ -188,7 +188,7 @@ public record OpenAiResponses() implements Protocol {
       case "response.reasoning_summary_text.delta", "response.reasoning_text.delta" ->
           into.thinking(reply.path("delta").asString(""));
       case "response.refusal.delta", "response.refusal.done" ->
-          throw new Hearing.Declined(
+          throw new ReplyReader.Declined(
               reply.path("refusal").asString(reply.path("delta").asString("")));
       case "response.output_item.added" -> openCall(reply, into);
       case "response.function_call_arguments.delta" ->
@@ -255,7 +255,7 @@ public record OpenAiResponses() implements Protocol {
     }
     for (var content : item.path("content")) {
       var refusal = content.path("refusal").asString("");
-      if (!refusal.isBlank()) throw new Hearing.Declined(refusal);
+      if (!refusal.isBlank()) throw new ReplyReader.Declined(refusal);
       into.text(content.path("text").asString(""));
     }
   }

@@ -12,7 +12,7 @@ final class ReplyLines {
   private static final int CHUNK = 8 * 1024;
 
   private final InputStream body;
-  private final Intake intake;
+  private final ReplyMeter intake;
   private final byte[] chunk = new byte[CHUNK];
   private int at;
   private int end;
@@ -21,7 +21,7 @@ final class ReplyLines {
   private long held;
   private boolean afterReturn;
 
-  ReplyLines(InputStream body, Intake intake) {
+  ReplyLines(InputStream body, ReplyMeter intake) {
     this.body = body;
     this.intake = intake;
   }

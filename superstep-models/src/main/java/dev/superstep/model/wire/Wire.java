@@ -94,7 +94,7 @@ public final class Wire implements AutoCloseable {
   }
 
   /// The rest of the reply.
-  String readAll(Intake intake) throws IOException {
+  String readAll(ReplyMeter intake) throws IOException {
     var bytes = new ByteArrayOutputStream();
     var chunk = new byte[CHUNK];
     for (int read = body.read(chunk); read >= 0; read = body.read(chunk)) {

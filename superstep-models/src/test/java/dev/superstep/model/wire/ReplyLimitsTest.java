@@ -23,8 +23,8 @@ class ReplyLimitsTest {
   private static final ReplyLimits SMALL = new ReplyLimits(10_000, 20_000, 50_000, 5_000, 3);
 
   private final ReplyMemory memory = new ReplyMemory(1L << 26, 1 << 20);
-  private final Intake intake =
-      new Intake(SMALL, memory, why -> new ModelException(Kind.TOO_LARGE, why));
+  private final ReplyMeter intake =
+      new ReplyMeter(SMALL, memory, why -> new ModelException(Kind.TOO_LARGE, why));
 
   @Test
   void an_environment_sets_limits() {
@@ -65,7 +65,7 @@ class ReplyLimitsTest {
   private List<String> lines(String text) throws IOException {
     var source = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     var roomy = new ReplyLimits(100_000, 100_000, 1_000_000, 5_000, 3);
-    try (var counted = new Intake(roomy, memory, IllegalLine::of)) {
+    try (var counted = new ReplyMeter(roomy, memory, IllegalLine::of)) {
       var lines = new ReplyLines(source, counted);
       var all = new ArrayList<String>();
       for (var line = lines.next(); line != null; line = lines.next()) all.add(line);
@@ -98,9 +98,9 @@ class ReplyLimitsTest {
 
   @Test
   void the_memory_of_all_replies_is_limited_except_for_small_ones() {
-    var others = new ArrayList<Intake>();
+    var others = new ArrayList<ReplyMeter>();
     for (int i = 0; i < 16; i++) {
-      var other = new Intake(SMALL, memory, IllegalLine::of);
+      var other = new ReplyMeter(SMALL, memory, IllegalLine::of);
       other.hold(65_536);
       others.add(other);
     }
@@ -109,7 +109,7 @@ class ReplyLimitsTest {
     others.getFirst().close();
     others.get(1).close();
     intake.hold(1);
-    others.forEach(Intake::close);
+    others.forEach(ReplyMeter::close);
     intake.close();
     assertThat(memory.reserved()).isZero();
   }
@@ -129,7 +129,7 @@ class ReplyLimitsTest {
   @Test
   void an_event_is_limited_to_a_fraction_of_a_small_heap() {
     var small = new ReplyMemory(16L << 20, 4L << 20);
-    var few = new Intake(ReplyLimits.standard(), small, IllegalLine::of);
+    var few = new ReplyMeter(ReplyLimits.standard(), small, IllegalLine::of);
     few.event(16L * 1024 * 16);
     assertThatThrownBy(() -> few.event((16L << 20) / 64 + 1))
         .hasMessageContaining("Give the process more memory");

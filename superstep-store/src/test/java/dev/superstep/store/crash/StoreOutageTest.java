@@ -31,11 +31,11 @@ final class StoreOutageTest {
 
   @TempDir Path folder;
 
-  private Troubled troubled(Troubled.Trouble trouble) {
-    return new Troubled(new Notes(folder.resolve("notes")), 0, trouble);
+  private FaultyGraph troubled(FaultyGraph.Trouble trouble) {
+    return new FaultyGraph(new Notes(folder.resolve("notes")), 0, trouble);
   }
 
-  private static StoreFailed failed(Checkpointer store, Troubled troubled) {
+  private static StoreFailed failed(Checkpointer store, FaultyGraph troubled) {
     var failed = catchThrowableOfType(StoreFailed.class, () -> troubled.told(store));
     assertThat(failed).isNotNull();
     assertThat(failed.code()).isEqualTo("store.failed");
@@ -47,7 +47,7 @@ final class StoreOutageTest {
   }
 
   /// What had ended before the trouble is not done again; the node that met it is.
-  private static void goesOn(Checkpointer store, Troubled troubled) throws Exception {
+  private static void goesOn(Checkpointer store, FaultyGraph troubled) throws Exception {
     assertThat(troubled.notes().all()).containsExactly("first", "paid");
     assertThat(troubled.calm().resumed(store)).isEqualTo(END);
     assertThat(troubled.notes().all()).containsExactly("first", "paid", "last");

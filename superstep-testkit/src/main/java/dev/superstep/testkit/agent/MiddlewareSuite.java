@@ -70,16 +70,16 @@ public interface MiddlewareSuite {
   default void a_second_run_and_concurrent_runs_have_the_same_result_as_the_first()
       throws Exception {
     var agent = agent(fresh(), ScriptedModel.by(_ -> ScriptedModel.text("Good morning.")));
-    var first = said(agent);
-    assertThat(said(agent)).isEqualTo(first);
+    var first = replies(agent);
+    assertThat(replies(agent)).isEqualTo(first);
     var runs = new ArrayList<Callable<List<String>>>();
-    for (int i = 0; i < 8; i++) runs.add(() -> said(agent));
+    for (int i = 0; i < 8; i++) runs.add(() -> replies(agent));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var run : threads.invokeAll(runs)) assertThat(run.get()).isEqualTo(first);
     }
   }
 
-  private static List<String> said(Agent<String> agent) throws InterruptedException {
+  private static List<String> replies(Agent<String> agent) throws InterruptedException {
     return agent.run("Hello?").report().conversation().stream().map(Message::text).toList();
   }
 

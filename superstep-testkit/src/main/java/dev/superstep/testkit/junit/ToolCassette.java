@@ -79,7 +79,7 @@ public final class ToolCassette implements Middleware {
     int number = count(call.tool(), arguments);
     if (!isRecording) return recorded(call.tool(), arguments, number);
     var result = next.call(call);
-    keep(call.tool(), arguments, number, result);
+    record(call.tool(), arguments, number, result);
     return result;
   }
 
@@ -120,7 +120,7 @@ public final class ToolCassette implements Middleware {
     }
   }
 
-  private void keep(String tool, String arguments, int number, ToolResult result) {
+  private void record(String tool, String arguments, int number, ToolResult result) {
     if (result.patch().isPresent()) {
       throw new IllegalArgumentException(
           "Cassette %s cannot keep a result of `%s` that writes to the state. Leave the tool out."

@@ -135,23 +135,23 @@ public final class FlakyModel implements ChatModel {
 
     @Override
     public void onText(String text) {
-      take();
+      countPiece();
       listener.onText(text);
     }
 
     @Override
     public void onThinking(String text) {
-      take();
+      countPiece();
       listener.onThinking(text);
     }
 
     @Override
     public void onToolCall(ToolCallPiece piece) {
-      take();
+      countPiece();
       listener.onToolCall(piece);
     }
 
-    private void take() {
+    private void countPiece() {
       if (left-- == 0) throw failure;
     }
   }

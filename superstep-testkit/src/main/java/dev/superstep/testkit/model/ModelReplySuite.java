@@ -55,7 +55,7 @@ public interface ModelReplySuite {
       test.server().answer(answer).answer(Answer.text("Done."));
       for (var stream : List.of(false, true)) {
         var reply = ask(test, ChatModelSuite.withTools(), stream);
-        ask(test, goingOn(reply), stream);
+        ask(test, followUp(reply), stream);
         assertThat(test.server().lastBody()).contains("I should look.", "pong");
       }
     }
@@ -77,7 +77,7 @@ public interface ModelReplySuite {
       assertThat(ask(test, ChatModelSuite.withTools(), true).message().calls())
           .extracting(ToolCall::seal)
           .containsExactly(sealed.seal(), Optional.empty());
-      ask(test, goingOn(reply), false);
+      ask(test, followUp(reply), false);
       assertThat(test.server().lastBody()).containsOnlyOnce(Answer.Says.SEAL);
     }
   }
@@ -164,7 +164,7 @@ public interface ModelReplySuite {
     }
   }
 
-  private static ChatRequest goingOn(ChatReply reply) {
+  private static ChatRequest followUp(ChatReply reply) {
     var messages = new ArrayList<Message>(List.of(Message.user("Go"), reply.message()));
     for (var call : reply.message().calls()) {
       messages.add(new ToolMessage("", call.id(), call.tool(), "pong", false));

@@ -39,7 +39,7 @@ record ResponsesWire() implements WireFormat {
   @Override
   public List<String> parts(Answer.Says reply) {
     var parts = new ArrayList<String>();
-    parts.add(event("response.created", "\"response\":" + begun()));
+    parts.add(event("response.created", "\"response\":" + startEvent()));
     int index = 0;
     if (!reply.thoughts().isEmpty()) {
       for (var piece : reply.thoughts()) {
@@ -80,7 +80,7 @@ record ResponsesWire() implements WireFormat {
 
   @Override
   public List<String> opening(String piece) {
-    return List.of(event("response.created", "\"response\":" + begun()), text(0, piece));
+    return List.of(event("response.created", "\"response\":" + startEvent()), text(0, piece));
   }
 
   @Override
@@ -95,7 +95,7 @@ record ResponsesWire() implements WireFormat {
     return "{\"error\":{\"message\":" + quoted(message) + ",\"type\":\"some_error\"}}";
   }
 
-  private static String begun() {
+  private static String startEvent() {
     return """
     {"id":"r1","object":"response","created_at":1,"model":"m","status":"in_progress",\
     "error":null,"output":[],"usage":null}\

@@ -66,7 +66,7 @@ public final class Diary {
               .checkpoints(new InMemoryCheckpointer())
               .store(store)
               .metadata("user", "ann")
-              .listener(AgentEvent.listener(Diary::tell));
+              .listener(AgentEvent.listener(Diary::print));
       agent.run("I took my boat Petrel out.", options);
       var second = agent.run("To the island, with my sister.", options);
       var first = second.report().conversation().getFirst().text();
@@ -84,7 +84,7 @@ public final class Diary {
     shown.forEach(one -> System.out.println("shown: " + one.text().replaceAll("\\[.*?] ", "")));
   }
 
-  private static void tell(AgentEvent event) {
+  private static void print(AgentEvent event) {
     if (event instanceof AgentEvent.SummaryCreated(_, _, var sources)) {
       System.out.println("summarized " + sources.size() + " messages");
     }

@@ -66,13 +66,13 @@ public final class Prices {
             .concurrency(1)
             .deadline(Duration.ofMinutes(1))
             .sleeper(_ -> {}) // an example should not keep you waiting
-            .listener(Prices::tell);
+            .listener(Prices::print);
     if (graph().invoke(Input.none(), options) instanceof Completed(var state)) {
       state.get(PRICES).forEach(System.out::println);
     }
   }
 
-  private static void tell(Event event) {
+  private static void print(Event event) {
     if (event instanceof Event.NodeRetried e) {
       System.out.println(e.node() + " failed with " + e.error() + "; attempt " + e.attempt());
     }

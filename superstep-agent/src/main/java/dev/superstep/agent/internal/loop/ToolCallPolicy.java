@@ -69,7 +69,7 @@ final class ToolCallPolicy {
       case ToolCaller.Checked.Bad(var bad, var unknown, var why) -> {
         context.emit(
             unknown
-                ? new AgentEvent.ToolUnknown(spec.name(), bad.id(), ToolError.shown(bad.tool()))
+                ? new AgentEvent.ToolUnknown(spec.name(), bad.id(), ToolError.quote(bad.tool()))
                 : new AgentEvent.ToolInvalidArguments(spec.name(), bad.id(), bad.tool()));
         yield new ToolCallDecision.Refused(bad, why);
       }

@@ -74,7 +74,7 @@ final class RateLimiter {
 
   /// Waits until an attempt may begin, unless it was let begin before.
   ///
-  /// @throws OutOfTime if the run's deadline comes before
+  /// @throws DeadlineReached if the run's deadline comes before
   void await(Task task) throws InterruptedException, DeadlineReached {
     while (task.admitted() == null) {
       var wait = admit(task);

@@ -373,11 +373,11 @@ public final class TaskContext implements EngineContext {
       try {
         var result = effect.call();
         // An effect that caught its suspension, or came too late, has no result to keep.
-        checkMayKeep();
+        checkRecordable();
         return Objects.requireNonNull(
             result, () -> "step `" + path + "` of node `" + task.node() + "` gave null");
       } catch (Exception | Error e) {
-        checkMayKeep();
+        checkRecordable();
         if (isCancelled()) throw e;
         new Retrying(scope, task, step, retry, path).orThrow(e, number);
         heartbeat();
@@ -390,7 +390,7 @@ public final class TaskContext implements EngineContext {
   /// Refuses further effects of a node that caught its suspension, or that nobody waits for any
   /// more.
   private void checkMayAct() {
-    checkMayKeep();
+    checkRecordable();
     if (isCancelled()) throw new AttemptAbandoned();
   }
 
@@ -404,7 +404,7 @@ public final class TaskContext implements EngineContext {
     return scope.limits().isCancelled();
   }
 
-  private void checkMayKeep() {
+  private void checkRecordable() {
     if (watch != null && watch.isOver()) throw new AttemptAbandoned();
     if (!open.isEmpty()) throw new SuspendSignal(open.getFirst().id());
     if (stopped != null) throw new SuspendSignal();

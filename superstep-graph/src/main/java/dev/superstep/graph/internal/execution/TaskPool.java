@@ -17,7 +17,7 @@ public final class TaskPool {
   private final RunLimits limits;
 
   /// @param depth how many graphs enclose that of its run
-  /// @param allowance is notified before tasks are interrupted
+  /// @param limits is notified before tasks are interrupted
   public TaskPool(String run, int concurrency, int depth, RunLimits limits) {
     this.run = run;
     this.concurrency = concurrency;

@@ -42,7 +42,7 @@ public final class DeferredTasks implements Iterable<PendingTask> {
     for (var due : more) {
       keeps |= due.task() != null;
       int place = due.node().index();
-      if (due.node().takesArgument()) batch.add(due);
+      if (due.node().hasArgument()) batch.add(due);
       // A trigger may have more tokens now than when its task was deferred.
       else if (due.activation() instanceof Activation.Triggered || !all.containsKey(place)) {
         all = PersistentMap.with(all, place, due);

@@ -111,7 +111,7 @@ public final class ExecutionGraph {
   /// @throws UnknownTarget if there is none, or if it needs an argument
   NodeSpec plain(String from, String target) {
     var node = known(from, target);
-    if (!node.takesArgument()) return node;
+    if (!node.hasArgument()) return node;
     throw new UnknownTarget(from, target, "it must be sent an argument; use a send.");
   }
 

@@ -121,7 +121,7 @@ final class Frontier {
   /// Adds tasks that are due whatever follows.
   void carry(List<PendingTask> left) {
     for (var due : left) {
-      if (due.node().takesArgument()) sending().add(due);
+      if (due.node().hasArgument()) sending().add(due);
       else if (due.activation() instanceof Activation.Resumed) again().add(due);
       else plain(due.node().index(), due);
     }

@@ -73,7 +73,7 @@ public sealed interface Halt {
   /// @return null if all tasks finished
   static @Nullable Halt after(Superstep step, List<TaskResult> ends, Kernel kernel, Limits limits) {
     if (ends.size() == 1 && ends.getFirst().isFollowed()) return null;
-    if (isOutOfTime(ends, limits)) return stopped(Outcome.Reason.DEADLINE);
+    if (isPastDeadline(ends, limits)) return stopped(Outcome.Reason.DEADLINE);
     var failure = kernel.failure(step, ends);
     if (failure != null) return new Failed(failure);
     var wait = Wait.of(ends);
@@ -82,7 +82,7 @@ public sealed interface Halt {
   }
 
   /// Returns whether the deadline of the run ended some task, and nothing worse happened.
-  private static boolean isOutOfTime(List<TaskResult> ends, Limits limits) {
+  private static boolean isPastDeadline(List<TaskResult> ends, Limits limits) {
     boolean late = false;
     for (var end : ends) {
       if (!(end instanceof TaskResult.Failed(var error))) continue;

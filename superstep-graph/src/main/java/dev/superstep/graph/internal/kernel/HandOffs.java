@@ -16,7 +16,7 @@ public final class HandOffs {
   /// Returns the result of a task that hands off.
   ///
   /// @throws InvalidUse if there is no such outer graph
-  /// @throws UnknownTarget if the command leads where the outer graph does not let it
+  /// @throws dev.superstep.error.UnknownTarget if the outer graph does not allow a target
   /// @throws dev.superstep.state.UndeclaredChannel if it writes a channel that is not there
   public static TaskResult.Finished checked(RunIdentity scope, Task task, HandOff handOff) {
     var around = new ArrayList<String>();
@@ -51,7 +51,7 @@ public final class HandOffs {
   /// Returns the result of a task that handed off in an earlier run.
   ///
   /// @param graph of the task
-  /// @param around where that graph runs
+  /// @param parent where that graph runs
   public static TaskResult.Finished restored(
       CompiledGraph graph, @Nullable ParentTask parent, TaskRecord.End.HandedOff end) {
     if (end.command().gotos().isEmpty()) throw new CorruptThread("a hand-off has no command");

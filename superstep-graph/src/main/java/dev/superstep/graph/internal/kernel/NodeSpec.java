@@ -130,7 +130,7 @@ public final class NodeSpec {
         && named.sends().getFirst().target().equals(handler);
   }
 
-  public boolean takesArgument() {
+  public boolean hasArgument() {
     return body instanceof NodeBody.OnArgument<?>;
   }
 

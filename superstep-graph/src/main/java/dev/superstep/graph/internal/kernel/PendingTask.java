@@ -78,7 +78,7 @@ public final class PendingTask {
 
   /// Returns whether several tasks of its node may be due at once.
   boolean isOneOfSeveral() {
-    return node.takesArgument() || activation instanceof Activation.Resumed;
+    return node.hasArgument() || activation instanceof Activation.Resumed;
   }
 
   /// Returns whether both are the same activation of a node that takes no argument.

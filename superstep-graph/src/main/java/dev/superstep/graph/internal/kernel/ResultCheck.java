@@ -23,7 +23,7 @@ final class ResultCheck {
   /// @throws InvalidUse if it writes a channel that it does not declare
   /// @throws UnknownTarget if its command leads where it may not
   /// @throws InvalidUse if it must return a command and did not
-  /// @throws MisplacedAsk if it may not ask
+  /// @throws InvalidUse if it may not ask
   void check(NodeSpec node, TaskResult.Finished result) {
     for (var write : result.writes()) checkWrite(node, write.channel());
     switch (result.next()) {

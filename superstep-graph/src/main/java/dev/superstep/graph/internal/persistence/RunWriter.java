@@ -20,7 +20,7 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
 
   /// The thread as it was saved.
   ///
-  /// @throws ThreadError if another graph wrote the thread
+  /// @throws dev.superstep.error.ThreadError if another graph wrote the thread
   Optional<CheckpointWriter.LoadedCheckpoint> load();
 
   /// Lets the tasks of a superstep keep steps and logs, but those that began early.
@@ -45,7 +45,7 @@ public sealed interface RunWriter extends ResumeRecords.Decoder
   ///
   /// @param isLast whether nothing comes after it in this run, which keeps no journal; others may
   ///   take the thread from then on
-  /// @throws ThreadError if someone else moved the thread on
+  /// @throws dev.superstep.error.ThreadError if another run has advanced the thread
   void checkpoint(RunIdentity scope, NewCheckpoint made, EventBatch batch, boolean isLast);
 
   /// Saves a fact about a snapshot, once.

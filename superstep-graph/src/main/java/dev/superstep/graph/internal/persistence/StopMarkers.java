@@ -34,6 +34,7 @@ public final class StopMarkers {
   ///
   /// @param steps the steps stored with the checkpoint
   public static void resumed(RunWriter writer, Snapshot at, Map<String, Map<String, Json>> steps) {
+    if (steps.isEmpty()) return;
     for (var stop : open(steps).keySet()) writer.mark(at, WENT_ON, stop);
   }
 

@@ -43,7 +43,7 @@ final class DataflowScheduler implements TaskScheduler {
   private @Nullable Throwable failure;
   private int step;
 
-  /// @param ending saves how tasks end
+  /// @param superstepWriter saves the ends of tasks
   /// @param barrier runs tasks that are alone
   DataflowScheduler(
       RunScope scope, RunWriter writer, SuperstepWriter superstepWriter, TaskScheduler barrier) {

@@ -181,7 +181,7 @@ final class EarlyStartAnalysis {
           var slot = superstep.ahead(node);
           entries.add(new Entry(node, slot == null ? null : slot.end()));
         } else if (perhaps.get(node.index())) {
-          (node.takesArgument() ? sent : entries).add(new Entry(node, null));
+          (node.hasArgument() ? sent : entries).add(new Entry(node, null));
         }
       }
       entries.addAll(sent);

@@ -104,7 +104,7 @@ final class InFlightSuperstep {
     var slots = new ArrayList<Slot>(planned.size());
     int found = 0;
     for (var task : planned) {
-      var begun = task.due().node().takesArgument() ? null : ahead(task.due().node());
+      var begun = task.due().node().hasArgument() ? null : ahead(task.due().node());
       if (begun != null && !begun.task().due().isSameAs(task.due())) begun = null;
       if (begun != null) found++;
       slots.add(begun == null ? new Slot(task, null) : begun);

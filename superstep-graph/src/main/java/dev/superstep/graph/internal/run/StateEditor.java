@@ -39,7 +39,7 @@ final class StateEditor {
 
   /// Saves one checkpoint with all the changes.
   ///
-  /// @throws UnknownEdit if one is made as a node that is not there
+  /// @throws InvalidStateUpdate if one is made as a node that does not exist
   void apply(CheckpointWriter.LoadedCheckpoint loaded, List<StateUpdate> edits) {
     var graph = scope.graph();
     var at = loaded.snapshot();

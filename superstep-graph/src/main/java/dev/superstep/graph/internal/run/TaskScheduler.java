@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 interface TaskScheduler {
   /// The scheduler that fits a run.
   ///
-  /// @param superstepWriter saves how tasks end
+  /// @param superstepWriter saves the ends of tasks
   static TaskScheduler of(RunScope scope, RunWriter writer, SuperstepWriter superstepWriter) {
     var barrier = new BarrierScheduler(scope, superstepWriter);
     if (!DataflowScheduler.isFor(scope)) return barrier;

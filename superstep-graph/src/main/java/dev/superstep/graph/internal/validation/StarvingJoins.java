@@ -106,7 +106,7 @@ final class StarvingJoins {
         free -= many;
         most = Math.max(most, many);
       }
-      if (free + most >= join.needs() || comesBack(place(route.from()))) continue;
+      if (free + most >= join.needs() || isOnCycle(place(route.from()))) continue;
       findings.warning("starving-join", message(join, route, free + most));
       return;
     }
@@ -119,7 +119,7 @@ final class StarvingJoins {
     return at;
   }
 
-  private boolean comesBack(int place) {
+  private boolean isOnCycle(int place) {
     var seen = new BitSet();
     var todo = new ArrayDeque<>(List.of(place));
     while (!todo.isEmpty()) {

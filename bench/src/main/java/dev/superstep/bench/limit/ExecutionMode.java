@@ -6,7 +6,7 @@ import dev.superstep.bench.measure.Span;
 import java.util.List;
 
 /// The three ways in which the limit runs its tasks.
-enum Way {
+enum ExecutionMode {
   /// A plain call on the main thread.
   INLINE("inline"),
   /// Each task on a virtual thread of its own, the run on the main thread.
@@ -16,12 +16,12 @@ enum Way {
 
   private final String variant;
 
-  Way(String variant) {
+  ExecutionMode(String variant) {
     this.variant = variant;
   }
 
   /// Those that do a case.
-  static List<Way> of(Case what) {
+  static List<ExecutionMode> of(Case what) {
     return what.isBrief() ? List.of(INLINE, ALL_VTHREAD) : List.of(values());
   }
 

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 /// was kept. Notes what ran.
 ///
 /// @param weight how many characters the second node adds, which have to fit in the store
-record Troubled(Notes notes, int weight, Trouble trouble) {
+record FaultyGraph(Notes notes, int weight, Trouble trouble) {
   private static final Channel<List<String>, String> LOG = Channel.append("log", String.class);
   private static final Duration LEASE = Duration.ofMillis(200);
 
@@ -32,8 +32,8 @@ record Troubled(Notes notes, int weight, Trouble trouble) {
   }
 
   /// The same, and nothing happens.
-  Troubled calm() {
-    return new Troubled(notes, weight, () -> {});
+  FaultyGraph calm() {
+    return new FaultyGraph(notes, weight, () -> {});
   }
 
   private Graph graph() {

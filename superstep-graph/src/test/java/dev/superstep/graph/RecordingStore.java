@@ -12,13 +12,13 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// A store that remembers, as text, all that it was ever given.
-final class Overheard {
+final class RecordingStore {
   private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
   private final Checkpointer store;
 
   private record Call(String method, String text) {}
 
-  Overheard(Checkpointer inner) {
+  RecordingStore(Checkpointer inner) {
     store =
         (Checkpointer)
             Proxy.newProxyInstance(

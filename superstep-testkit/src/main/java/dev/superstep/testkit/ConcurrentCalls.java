@@ -10,8 +10,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /// Does something many times at the same moment, each on a virtual thread.
-final class AtOnce {
-  private AtOnce() {}
+final class ConcurrentCalls {
+  private ConcurrentCalls() {}
 
   /// Gives what each returned, in the order of their numbers.
   static <T> List<T> run(int many, IntFunction<T> body)

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Where the threads of a workload are kept, if they are. Closing it deletes the files.
-final class Kept implements AutoCloseable {
+final class ThreadStorage implements AutoCloseable {
   private static final AtomicInteger OPENED = new AtomicInteger();
 
   private final int number = OPENED.incrementAndGet();
@@ -28,7 +28,7 @@ final class Kept implements AutoCloseable {
     long bytes() throws Exception;
   }
 
-  private Kept(Optional<Checkpointer> store, Size size, Closeable place) {
+  private ThreadStorage(Optional<Checkpointer> store, Size size, Closeable place) {
     this.store = store;
     this.size = size;
     this.place = place;
@@ -37,20 +37,20 @@ final class Kept implements AutoCloseable {
   /// A new store.
   ///
   /// @param kind `none`, `memory`, `sqlite` or `postgres`
-  static Kept open(String kind) throws Exception {
+  static ThreadStorage open(String kind) throws Exception {
     return switch (kind) {
-      case "none" -> new Kept(Optional.empty(), () -> 0, () -> {});
-      case "memory" -> new Kept(Optional.of(new InMemoryCheckpointer()), () -> 0, () -> {});
+      case "none" -> new ThreadStorage(Optional.empty(), () -> 0, () -> {});
+      case "memory" -> new ThreadStorage(Optional.of(new InMemoryCheckpointer()), () -> 0, () -> {});
       case "sqlite" -> {
         var folder = Folder.fresh();
         var store = SqliteCheckpointer.open(folder.file("threads.db"));
-        yield new Kept(Optional.of(store), folder::bytes, folder);
+        yield new ThreadStorage(Optional.of(store), folder::bytes, folder);
       }
       case "postgres" -> {
         var pool = new HikariDataSource();
         pool.setJdbcUrl(Database.url());
         var store = PostgresCheckpointer.on(pool, Statements.PREPARED);
-        yield new Kept(Optional.of(store), Database::bytes, pool);
+        yield new ThreadStorage(Optional.of(store), Database::bytes, pool);
       }
       default -> throw new IllegalArgumentException("there is no store `" + kind + "`");
     };

@@ -17,7 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// A real SDK that keeps what it is given.
-final class Collected {
+final class CollectedTelemetry {
   private final InMemorySpanExporter spans = InMemorySpanExporter.create();
   private final InMemoryMetricReader metrics = InMemoryMetricReader.create();
   private final OpenTelemetrySdk sdk =

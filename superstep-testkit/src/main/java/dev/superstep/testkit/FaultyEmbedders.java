@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /// Embedders that know little, or do what they should not.
-final class OddEmbedders {
-  private OddEmbedders() {}
+final class FaultyEmbedders {
+  private FaultyEmbedders() {}
 
   /// Knows three topics and no other words.
   static final class Topics implements Embedder {

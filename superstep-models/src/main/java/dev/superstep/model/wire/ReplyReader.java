@@ -17,7 +17,7 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Reads a reply, whole or piece by piece, until it is complete. One thread at a time.
-public final class Hearing {
+public final class ReplyReader {
   private static final String LAST_EVENT = "[DONE]";
 
   /// The memory, in bytes, for each character of an event while it grows and becomes a text.
@@ -31,7 +31,7 @@ public final class Hearing {
 
   private final Wire wire;
   private final Protocol protocol;
-  private final Intake intake;
+  private final ReplyMeter intake;
   private final Draft draft;
   private final StringBuilder pending = new StringBuilder();
   private long pendingHeld;
@@ -39,7 +39,7 @@ public final class Hearing {
   private boolean sawLastEvent;
 
   /// The reply to a request that is sent over this wire.
-  Hearing(Wire wire, Protocol protocol, Intake intake, DeltaListener listener) {
+  ReplyReader(Wire wire, Protocol protocol, ReplyMeter intake, DeltaListener listener) {
     this.wire = wire;
     this.protocol = protocol;
     this.intake = intake;
@@ -132,7 +132,7 @@ public final class Hearing {
   /// @throws dev.superstep.model.ModelException MALFORMED if some of it is missing
   public ChatReply reply() {
     var word = draft.finishWord();
-    if (!draft.hasBegun()) {
+    if (!draft.isStarted()) {
       throw wire.error(MALFORMED, "sent a reply that is not its protocol. Check the base URL");
     }
     if (streamed && word.isEmpty() && !sawLastEvent) {

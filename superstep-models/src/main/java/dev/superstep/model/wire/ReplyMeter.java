@@ -5,7 +5,7 @@ import java.util.function.Function;
 
 /// Counts what arrives of one reply and what is held of it, and ends the call where that is too
 /// much. One thread at a time.
-final class Intake implements AutoCloseable {
+final class ReplyMeter implements AutoCloseable {
   /// The memory, in bytes, for each character of a growing text, spare capacity included.
   private static final int PER_CHARACTER = 3;
 
@@ -17,7 +17,7 @@ final class Intake implements AutoCloseable {
   private long held;
 
   /// @param error makes the error of what the vendor did
-  Intake(ReplyLimits limits, ReplyMemory memory, Function<String, ModelException> error) {
+  ReplyMeter(ReplyLimits limits, ReplyMemory memory, Function<String, ModelException> error) {
     this.limits = limits;
     this.memory = memory;
     this.error = error;
@@ -45,7 +45,7 @@ final class Intake implements AutoCloseable {
   }
 
   /// Characters are kept as a part of the reply.
-  void keep(long characters) {
+  void retain(long characters) {
     kept += characters;
     if (kept > limits.kept()) throw tooLarge("KEPT", limits.kept() + " characters of text");
     hold(PER_CHARACTER * characters);

@@ -16,33 +16,33 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /// A store that fails from its n-th write on, as if the process died there, until it is mended.
-final class Dying extends ForwardingCheckpointer {
+final class FailingCheckpointer extends ForwardingCheckpointer {
   private final AtomicInteger left;
   private final Predicate<Object> counts;
 
-  private Dying(Checkpointer store, int left, Predicate<Object> counts) {
+  private FailingCheckpointer(Checkpointer store, int left, Predicate<Object> counts) {
     this(store, new AtomicInteger(left), counts);
   }
 
-  private Dying(Checkpointer store, AtomicInteger left, Predicate<Object> counts) {
+  private FailingCheckpointer(Checkpointer store, AtomicInteger left, Predicate<Object> counts) {
     super(store);
     this.left = left;
     this.counts = counts;
   }
 
   /// Another store that dies and is mended with this one.
-  Dying with(Checkpointer other) {
-    return new Dying(other, left, counts);
+  FailingCheckpointer with(Checkpointer other) {
+    return new FailingCheckpointer(other, left, counts);
   }
 
   /// Dies after so many writes.
-  static Dying afterWrites(Checkpointer store, int writes) {
-    return new Dying(store, writes, _ -> true);
+  static FailingCheckpointer afterWrites(Checkpointer store, int writes) {
+    return new FailingCheckpointer(store, writes, _ -> true);
   }
 
   /// Dies after so many checkpoints of the thread's own graph; those of subgraphs do not count.
-  static Dying afterOuterCommits(Checkpointer store, int commits) {
-    return new Dying(
+  static FailingCheckpointer afterOuterCommits(Checkpointer store, int commits) {
+    return new FailingCheckpointer(
         store, commits, w -> w instanceof Commit c && c.lineage().namespace().isEmpty());
   }
 

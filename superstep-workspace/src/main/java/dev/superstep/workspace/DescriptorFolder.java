@@ -22,26 +22,26 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A directory held by its descriptor: it stays the same one, whatever happens to its name.
-final class HeldFolder implements Folder {
+final class DescriptorFolder implements Folder {
   /// Two threads that make one directory must not put theirs over each other's.
   private static final ReentrantLock MAKING = new ReentrantLock();
 
-  private final @Nullable HeldFolder top;
+  private final @Nullable DescriptorFolder top;
   private final Path root;
   private final SecureDirectoryStream<Path> held;
 
   /// A root, if it still is the directory that it was.
-  static HeldFolder of(Root root, SecureDirectoryStream<Path> held) throws IOException {
+  static DescriptorFolder of(Root root, SecureDirectoryStream<Path> held) throws IOException {
     var found = held.getFileAttributeView(BasicFileAttributeView.class).readAttributes();
     if (root.key().isPresent() && !root.key().get().equals(found.fileKey())) {
       held.close();
       throw new FileSystemException(
           root.real().toString(), null, "another directory is in the place of the workspace");
     }
-    return new HeldFolder(null, root.real(), held);
+    return new DescriptorFolder(null, root.real(), held);
   }
 
-  private HeldFolder(@Nullable HeldFolder top, Path root, SecureDirectoryStream<Path> held) {
+  private DescriptorFolder(@Nullable DescriptorFolder top, Path root, SecureDirectoryStream<Path> held) {
     this.top = top;
     this.root = root;
     this.held = held;
@@ -60,7 +60,7 @@ final class HeldFolder implements Folder {
       var inner =
           SafeOpen.of(
               () -> held.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), () -> both(name));
-      return new HeldFolder(top == null ? this : top, root, inner);
+      return new DescriptorFolder(top == null ? this : top, root, inner);
     } catch (FileSystemException e) {
       throw refused(name, e);
     }
