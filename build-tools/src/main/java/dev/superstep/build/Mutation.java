@@ -74,7 +74,13 @@ record Mutation(String name, List<String> classes, List<String> tests) {
           new Mutation(
               "gates",
               List.of("Gates", "Triggers"),
-              List.of("BarrierTest", "DataflowTest", "ExplanationTest", "GateTest", "TriggerTest")),
+              List.of(
+                  "BarrierTest",
+                  "DataflowTest",
+                  "ExplanationTest",
+                  "GateTest",
+                  "TriggerTest",
+                  "TriggerValidationTest")),
           new Mutation(
               "approvals",
               List.of(

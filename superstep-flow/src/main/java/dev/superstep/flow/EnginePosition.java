@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where a graph stands between two transitions, as a snapshot tells it. Immutable.
+/// The position of a graph between two transitions, in the form of a snapshot. Immutable.
 ///
 /// @param generation absent where it was written before there were any: the checkpoint's own
 /// @param versions how often each state of the flow was written; empty for graphs inside

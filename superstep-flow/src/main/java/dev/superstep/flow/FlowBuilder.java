@@ -134,8 +134,7 @@ public final class FlowBuilder<I, O> {
     return all;
   }
 
-  /// Goes on with two states at once; what follows them runs side by side, and has to meet in a
-  /// [#join].
+  /// Continues with two states; their successors run in parallel, and must meet in a [#join].
   public <F, A, B> FlowBuilder<I, O> fork(
       Class<F> from, Class<A> left, Class<B> right, Function<? super F, Both<A, B>> function) {
     StepDefinition.Transition transition =
@@ -150,8 +149,8 @@ public final class FlowBuilder<I, O> {
     return add(StepDefinition.Kind.FORK, List.of(state(from)), to, transition);
   }
 
-  /// Goes on with several states at once: the components of a record. What follows them runs side
-  /// by side, and has to meet in a [#merge].
+  /// Continues with several states, the components of a record. Their successors run in parallel,
+  /// and must meet in a [#merge].
   ///
   /// ```java
   /// record Parts(Title title, Body body, Picture picture) {}
@@ -183,18 +182,18 @@ public final class FlowBuilder<I, O> {
     return add(StepDefinition.Kind.MERGE, components.states(), List.of(state(to)), transition);
   }
 
-  /// All steps of another flow, from its input to its output. What is between has keys of its own
-  /// here: `Draft` of a flow that begins with `Order` is `Order::Draft`.
+  /// Adds all steps of another flow, from its input to its output. Its inner states get a prefix
+  /// here: `Draft` of a flow whose input is `Order` is `Order::Draft`.
   public FlowBuilder<I, O> flow(Flow<?, ?> inner) {
     parts.addAll(inner.inlined());
     questions.addAll(inner.questions());
     return this;
   }
 
-  /// Runs a flow for each item of a list, side by side, and makes a state of what came of them, in
-  /// the order of the items. No items are fine.
+  /// Runs a flow for each item of a list, in parallel, and combines the results, in the order of
+  /// the items, into a state. The list may be empty.
   ///
-  /// @param items without side effects; so is what gathers
+  /// @param items without side effects; the combining function, too
   public <F, X, Y, T> FlowBuilder<I, O> each(
       Class<F> from,
       Function<F, List<X>> items,

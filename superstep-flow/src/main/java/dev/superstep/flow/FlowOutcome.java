@@ -18,7 +18,7 @@ public sealed interface FlowOutcome<O> extends FlowStep<O> {
   /// It has its output.
   record Done<O>(O output) implements FlowOutcome<O> {}
 
-  /// It waits for answers. What did not depend on them has run.
+  /// It waits for answers. All steps that do not depend on them have run.
   ///
   /// @param open at least one, in task order
   record Suspended<O>(List<PendingWait> open) implements FlowOutcome<O> {
@@ -32,7 +32,7 @@ public sealed interface FlowOutcome<O> extends FlowStep<O> {
     }
   }
 
-  /// It has met a limit, and can go on from where it is.
+  /// It has reached a limit, and can continue from there.
   record LimitExceeded<O>(FlowLimits.Limit limit) implements FlowOutcome<O> {}
 
   /// It was stopped on purpose, and can be resumed.

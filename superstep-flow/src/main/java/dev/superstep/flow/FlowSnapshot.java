@@ -11,25 +11,25 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 
-/// A flow between two transitions, as JSON that a person can read: its states, what it waits for,
-/// and what has finished of the superstep that is at work. The definition of the flow is in it, so
-/// that nobody goes on with another one; the conversations of agents are not: [FlowRun#history].
+/// A flow between two transitions, as readable JSON: its states, its pending waits, and the
+/// finished work of the current superstep. It contains the definition of the flow, so that it
+/// cannot be used with another one. The conversations of agents are separate: [FlowRun#history].
 ///
-/// What is in it is not secret and not sealed: whoever can write it can make the flow go on with
-/// other states. It cannot name classes, and nothing in it is run. Immutable.
+/// It is neither secret nor signed: whoever can write it controls the states of the flow. It cannot
+/// name classes, and nothing in it is executed. Immutable.
 public final class FlowSnapshot {
   static final int FORMAT = 1;
 
-  /// Larger files are not read: nobody knows what they are.
+  /// The maximum size; larger files are not read.
   private static final long BYTES_MAX = 64L * 1024 * 1024;
 
   private static final Codec<Form> CODEC = Codec.of(Form.class);
 
   private final Form form;
 
-  /// @param states the values that are there, by their keys
-  /// @param suspended what the flow waits for
-  /// @param at where the engine stands
+  /// @param states the present values, by their keys
+  /// @param suspended the pending waits
+  /// @param at the position of the engine
   record Form(
       int format,
       String flow,

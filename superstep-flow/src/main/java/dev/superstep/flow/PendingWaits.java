@@ -23,7 +23,8 @@ final class PendingWaits {
     return new PendingWait(asked.id(), toolId(asked, state), asked.question(), asked.payload());
   }
 
-  /// The states on the way to who asks, then the tool that asks or the name of the question.
+  /// Returns the states on the path to the asking task, then the asking tool or the name of the
+  /// question.
   private static String toolId(Interrupt asked, ThreadState outermost) {
     var path = new ArrayList<String>();
     var state = outermost;

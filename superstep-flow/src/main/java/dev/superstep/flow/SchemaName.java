@@ -6,8 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// The name of a type as a state of flows, where its simple name will not do: because another type
-/// has it too, or because the type is to be renamed while snapshots of it are kept.
+/// The name of a type as a state of flows. Needed if another type has the same simple name, or to
+/// rename the type while its snapshots exist.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

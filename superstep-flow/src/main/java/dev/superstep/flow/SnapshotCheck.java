@@ -4,7 +4,7 @@ import dev.superstep.json.SuperstepException;
 import dev.superstep.run.ThreadState;
 import java.util.function.Supplier;
 
-/// Refuses a snapshot that a flow cannot go on from. Immutable.
+/// Rejects a snapshot that the flow cannot continue from. Immutable.
 record SnapshotCheck(Flow<?, ?> flow, FlowSnapshot.Form form) {
   /// Before anything of it is used.
   void definition() {

@@ -246,7 +246,7 @@ final class SnapshotTransfer {
     return new ChannelChange(channel.name(), channel.version(), change);
   }
 
-  /// The agents that are at work in a snapshot: those whose conversations are needed to go on.
+  /// Returns the unfinished agents of a snapshot, whose conversations are needed to continue.
   static List<String> agents(EnginePosition position) {
     return position.inside().entrySet().stream()
         .flatMap(e ->

@@ -29,7 +29,7 @@ final class Soundness {
     this.parts = parts;
   }
 
-  /// The states that are there, and how it came to that.
+  /// The present states, and the choices that led to them.
   private record Marking(Set<String> states, List<String> chosen) {
     String way() {
       return chosen.isEmpty() ? "" : "if " + String.join(" and ", chosen) + ", ";

@@ -15,7 +15,7 @@ record StateType<T>(String key, Class<T> type) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
-  /// @param flow who asks, for the error
+  /// @param flow the name of the flow, for the error
   /// @throws FlowError.BuildError if values of the type cannot be stored, or described by a schema
   static <T> StateType<T> of(String flow, Class<T> type) {
     var given = type.getAnnotation(SchemaName.class);

@@ -4,6 +4,7 @@ import dev.superstep.error.InvalidGraph;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
 import dev.superstep.graph.internal.kernel.GraphDefinition;
 import dev.superstep.graph.internal.kernel.NodeBody;
+import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.SubgraphSpec;
 import dev.superstep.graph.internal.validation.Validation;
 import dev.superstep.node.JoinPolicy;
@@ -62,7 +63,7 @@ public final class GraphBuilder {
 
   /// Adds a node that runs on the state, with a policy for failures and long runs.
   public GraphBuilder node(String name, Node node, NodePolicy policy) {
-    return add(name, new NodeBody.OnState(node::run, Optional.empty()), policy);
+    return add(name, new NodeBody.OnState(node::run), Optional.empty(), policy);
   }
 
   /// Adds a node that is a graph itself.
@@ -74,12 +75,13 @@ public final class GraphBuilder {
   /// subgraph was, if it is saved.
   public GraphBuilder node(String name, Subgraph<State> subgraph, NodePolicy policy) {
     var spec = subgraph.spec();
-    var body = new NodeBody.OnState((state, in) -> spec.run(state, state, in), Optional.of(spec));
-    return add(name, body, policy);
+    var body = new NodeBody.OnState((state, in) -> spec.run(state, state, in));
+    return add(name, body, Optional.of(spec), policy);
   }
 
-  private GraphBuilder add(String name, NodeBody body, NodePolicy policy) {
-    definition.add(new GraphDefinition.NodePart(name, body, policy.settings()));
+  private GraphBuilder add(
+      String name, NodeBody body, Optional<SubgraphSpec<?>> subgraph, NodePolicy policy) {
+    definition.add(new GraphDefinition.NodePart(name, body, subgraph, policy.settings()));
     return this;
   }
 
@@ -90,8 +92,8 @@ public final class GraphBuilder {
 
   /// Adds a node that is sent an argument of its own, with a policy for failures and long runs.
   public <A> GraphBuilder node(Target<A> target, SendNode<A> node, NodePolicy policy) {
-    var none = Optional.<SubgraphSpec<?>>empty();
-    return add(target.name(), new NodeBody.OnArgument<>(target, node::run, none), policy);
+    var body = new NodeBody.OnArgument<>(target, node::run);
+    return add(target.name(), body, Optional.empty(), policy);
   }
 
   /// Adds a graph that is sent an argument of its own; each send is a run of its own.
@@ -103,8 +105,8 @@ public final class GraphBuilder {
   /// continues where the subgraph was, if it is saved.
   public <A> GraphBuilder node(Target<A> target, Subgraph<A> subgraph, NodePolicy policy) {
     var spec = subgraph.spec();
-    var body = new NodeBody.OnArgument<A>(target, spec::run, Optional.of(spec));
-    return add(target.name(), body, policy);
+    var body = new NodeBody.OnArgument<A>(target, spec::run);
+    return add(target.name(), body, Optional.of(spec), policy);
   }
 
   /// Sets the policy for every node, as far as the node's own policy does not say otherwise. A node
@@ -183,7 +185,7 @@ public final class GraphBuilder {
 
   private GraphBuilder route(
       String from, Router<List<String>> router, List<String> targets, boolean one) {
-    definition.routes.add(new GraphDefinition.RoutePart(from, router, targets, List.of(), one));
+    definition.routes.add(new NodeSpec.Route(from, router, targets, List.of(), one));
     return this;
   }
 
@@ -204,14 +206,14 @@ public final class GraphBuilder {
       }
     }
     definition.routes.add(
-        new GraphDefinition.RoutePart(from, router, List.copyOf(names), List.copyOf(labels), one));
+        new NodeSpec.Route(from, router, List.copyOf(names), List.copyOf(labels), one));
     return this;
   }
 
   /// After `from`, the router sends each target as many arguments as it likes; none ends this path.
   public GraphBuilder fanOut(String from, Router<List<Send<?>>> router, Target<?>... targets) {
     var names = Arrays.stream(targets).map(Target::name).toList();
-    definition.fanOuts.add(new GraphDefinition.FanOutPart(from, router, names));
+    definition.fanOuts.add(new NodeSpec.FanOut(from, router, names));
     return this;
   }
 

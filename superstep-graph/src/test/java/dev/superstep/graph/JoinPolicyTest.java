@@ -268,7 +268,7 @@ class JoinPolicyTest {
   }
 
   private static NodeSpec spec(String name) {
-    var body = new NodeBody.OnState((_, _) -> NodeResult.nothing(), java.util.Optional.empty());
+    var body = new NodeBody.OnState((_, _) -> NodeResult.nothing());
     return new NodeSpec(name, 0, body, null);
   }
 }

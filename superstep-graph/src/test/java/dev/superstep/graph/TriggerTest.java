@@ -14,21 +14,17 @@ import dev.superstep.checkpoint.Lineage;
 import dev.superstep.checkpoint.SavedChannel;
 import dev.superstep.error.ConcurrentWrites;
 import dev.superstep.error.Deadlock;
-import dev.superstep.error.InvalidGraph;
 import dev.superstep.error.NodeFailed;
 import dev.superstep.error.StepLimitReached;
 import dev.superstep.error.TokenUnread;
 import dev.superstep.node.Ask;
-import dev.superstep.node.Failure;
 import dev.superstep.node.Node;
 import dev.superstep.node.NodeResult;
 import dev.superstep.node.OnFailure;
 import dev.superstep.node.Question;
-import dev.superstep.node.Target;
 import dev.superstep.node.Update;
 import dev.superstep.run.Answers;
 import dev.superstep.run.Input;
-import dev.superstep.run.Problem;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.List;
@@ -332,7 +328,7 @@ class TriggerTest {
   }
 
   @Test
-  void tokens_of_two_tasks_of_one_node_that_ask_at_once_trigger_it_no_more() throws Exception {
+  void tokens_of_two_asking_tasks_of_one_node_do_not_trigger_it_again() throws Exception {
     var graph =
         named("two")
             .node("give", (_, _) -> Update.of(B, "b"))
@@ -521,92 +517,5 @@ class TriggerTest {
       assertThat(state.get(LOG)).containsExactly("c ab--", "late ab--");
       assertThat(tokens(state)).isEqualTo("----");
     }
-  }
-
-  static List<String> problems(GraphBuilder builder) {
-    return thrown(InvalidGraph.class, builder::compile).problems().stream()
-        .map(Problem::code)
-        .toList();
-  }
-
-  @Test
-  void triggers_that_cannot_work_are_problems() {
-    var stranger = Channel.token("stranger", String.class);
-    var target = Target.of("sent", String.class);
-    Node nothing = (_, _) -> NodeResult.nothing();
-    var builder =
-        named("wrong")
-            .node("n", nothing)
-            .node("m", nothing)
-            .node("o", nothing)
-            .node(target, (_, _, _) -> NodeResult.nothing())
-            .edge(START, "n")
-            .edge("n", END)
-            .trigger("m", A)
-            .trigger("o", A)
-            .trigger("n")
-            .trigger("n", LOG)
-            .trigger("n", stranger)
-            .trigger("n", B, B)
-            .trigger("o", C)
-            .trigger("o", C, RESULT)
-            .trigger("o", RESULT, C)
-            .trigger("sent", A)
-            .trigger("nobody", A)
-            .trigger(END, A);
-    assertThat(problems(builder))
-        .contains(
-            "token-with-two-readers",
-            "no-tokens",
-            "not-a-token",
-            "undeclared-channel",
-            "duplicate-token",
-            "covered-trigger",
-            "duplicate-trigger",
-            "needs-argument",
-            "unknown-node",
-            "trigger-to-end");
-  }
-
-  @Test
-  void with_triggers_a_node_without_edges_may_end_the_run_but_a_closed_loop_may_not() {
-    Node nothing = (_, _) -> NodeResult.nothing();
-    var open = named("open").node("n", nothing).node("m", nothing).trigger("n", A).edge("n", "m");
-    open.compile();
-    var loop = named("loop").node("n", nothing).node("m", nothing).edge("n", "m").edge("m", "n");
-    assertThat(problems(loop.trigger("n", A)))
-        .containsExactly("no-exit", "no-exit", "endless-cycle");
-    var alone = named("alone").node("n", nothing).node("m", nothing).trigger("n", A);
-    assertThat(problems(alone)).containsExactly("unreachable");
-    var handled =
-        named("handled")
-            .node(
-                "n",
-                nothing,
-                NodePolicy.defaults().onFailure(OnFailure.route(Target.of("h", Failure.class))))
-            .node(Target.of("h", Failure.class), (_, _, _) -> NodeResult.nothing());
-    handled.trigger("n", A).compile();
-  }
-
-  @Test
-  void the_topology_shows_triggers_as_data() {
-    var topology =
-        named("drawn")
-            .node("x", LOOK)
-            .node("y", LOOK)
-            .trigger("x", A, B)
-            .trigger("y", C)
-            .compile()
-            .topology();
-    assertThat(topology.edges().getFirst())
-        .isEqualTo(
-            new dev.superstep.topology.Topology.EdgeShape(
-                dev.superstep.topology.Topology.EdgeKind.TRIGGERED, List.of("a", "b"), "x", "", 0));
-    assertThat(dev.superstep.topology.Topology.parse(topology.json())).isEqualTo(topology);
-    assertThat(topology.mermaid())
-        .contains("data0[/\"a\"/]")
-        .contains("data0 --> join0")
-        .contains("join0 --> n0")
-        .contains("data2 --> n1");
   }
 }

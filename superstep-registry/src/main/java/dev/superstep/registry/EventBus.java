@@ -25,15 +25,15 @@ public final class EventBus implements AutoCloseable {
   /// A listener that must hear.
   private record Required(Delivery delivery, BusListener listener) {}
 
-  /// A bus that nobody listens to.
+  /// Creates a bus without listeners.
   public EventBus() {}
 
-  /// Tells all who chose it.
+  /// Publishes an event to all listeners whose filters accept it.
   ///
   /// @throws ListenerFailed if a required listener threw
   /// @throws RedactionFailed if the redaction of a required listener threw
-  /// @throws dev.superstep.event.BacklogFull if too much waits for a listener that is to fail then;
-  ///   whichever it is, all other listeners have heard the event
+  /// @throws dev.superstep.event.BacklogFull if the backlog of a listener is full and set to fail;
+  ///   in all three cases, the other listeners have received the event
   public void publish(BusEvent event) {
     if (closed) return;
     @Nullable RuntimeException first = null;
@@ -72,7 +72,7 @@ public final class EventBus implements AutoCloseable {
     return reader;
   }
 
-  /// No more events will come. What readers have not read yet, they still can.
+  /// Ends the event stream. Readers can still read their unread events.
   @Override
   public void close() {
     closed = true;

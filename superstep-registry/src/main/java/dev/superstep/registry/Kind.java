@@ -49,7 +49,7 @@ public final class Kind<T> {
     return new Kind<>(name, type);
   }
 
-  /// A kind whose type has type arguments, which nobody can check.
+  /// Creates a kind whose type has type arguments, which cannot be checked.
   private static <T> Kind<T> open(String name, Class<? super T> type) {
     return new Kind<>(name, type);
   }

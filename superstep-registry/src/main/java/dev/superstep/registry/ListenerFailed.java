@@ -2,7 +2,7 @@ package dev.superstep.registry;
 
 import dev.superstep.json.SuperstepException;
 
-/// A listener that must hear threw. The others have heard the event.
+/// A required listener threw. The other listeners have received the event.
 public final class ListenerFailed extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String event;

@@ -2,7 +2,7 @@ package dev.superstep.registry;
 
 import dev.superstep.json.SuperstepException;
 
-/// A component that is made anew for each who asks was asked for as if it were one.
+/// A component with a factory was requested as a shared object.
 public final class NotASingleton extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final transient ComponentId id;

@@ -1,7 +1,7 @@
 package dev.superstep.registry;
 
-/// Hears what happens at a [Registry], on the thread on which it happens. What it throws is logged
-/// and harms nobody.
+/// A listener for the events of a [Registry], called on the thread that causes them. Its exceptions
+/// are logged and have no other effect.
 @FunctionalInterface
 public interface RegistryListener {
   void on(RegistryEvent event);

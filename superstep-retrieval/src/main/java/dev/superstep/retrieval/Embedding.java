@@ -3,7 +3,7 @@ package dev.superstep.retrieval;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A vector that stands for the meaning of a text: texts of similar meaning have vectors of similar
+/// A vector that represents the meaning of a text: texts of similar meaning have vectors of similar
 /// direction. Immutable.
 public final class Embedding {
   private final float[] numbers;

@@ -3,7 +3,7 @@ package dev.superstep.retrieval;
 import dev.superstep.json.SuperstepException;
 import org.jspecify.annotations.Nullable;
 
-/// The storage behind an index failed. What was added before is intact unless the message says
+/// The storage of an index failed. Data that was added before is intact unless the message says
 /// otherwise.
 public final class IndexFailed extends SuperstepException {
   private static final long serialVersionUID = 1L;

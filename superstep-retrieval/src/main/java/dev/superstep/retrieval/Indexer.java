@@ -6,16 +6,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Keeps an index up to date with documents that come, change and go. What did not change is not
-/// embedded again. Safe for many threads; they index one after another.
+/// Updates an index with added, changed and removed documents. Unchanged documents are not embedded
+/// again. Safe for many threads; concurrent calls run one after another.
 ///
 /// ```java
 /// var indexer = Indexer.of(index, Splitter.markdown(1_000, 100), IndexRecords.in(store, records));
 /// var report = indexer.index(documents, Cleanup.FULL);
 /// ```
 ///
-/// A call that fails, is interrupted or dies with its process leaves some documents done and others
-/// not; the same call again does the rest. Documents are cleaned up last, so none is missing
+/// If a call fails, is interrupted or dies with its process, some documents are indexed and others
+/// are not; the same call again does the rest. The cleanup comes last, so no document is missing
 /// because another could not be embedded.
 public final class Indexer {
   private static final int GROUP_MAX = 100;
@@ -38,10 +38,10 @@ public final class Indexer {
     return new Indexer(index, splitter, records);
   }
 
-  /// Brings the index up to date with these documents.
+  /// Updates the index with these documents.
   ///
   /// @param documents no two with the same id
-  /// @throws InterruptedException if the thread is interrupted; what was done is kept
+  /// @throws InterruptedException if the thread is interrupted; finished documents stay indexed
   public IndexingReport index(Collection<Document> documents, Cleanup cleanup)
       throws InterruptedException {
     checkDistinct(documents);

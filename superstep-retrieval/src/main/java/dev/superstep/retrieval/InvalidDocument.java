@@ -2,7 +2,7 @@ package dev.superstep.retrieval;
 
 import dev.superstep.json.SuperstepException;
 
-/// A document or a chunk cannot be kept by an index. Nothing was written.
+/// The index cannot store a document or a chunk. Nothing was written.
 public final class InvalidDocument extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN_MAX = 60;

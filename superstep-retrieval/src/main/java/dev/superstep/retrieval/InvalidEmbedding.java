@@ -2,8 +2,8 @@ package dev.superstep.retrieval;
 
 import dev.superstep.json.SuperstepException;
 
-/// Something is no vector that stands for a meaning, or an embedder gave something else than it
-/// should. Nothing was written.
+/// A vector is not valid, or an embedder returned the wrong number or size of vectors. Nothing was
+/// written.
 public final class InvalidEmbedding extends SuperstepException {
   private static final long serialVersionUID = 1L;
 

@@ -50,13 +50,13 @@ public sealed interface RetrievalEvent {
   record DocumentIndexed(String document, IndexingChange change, int chunks)
       implements RetrievalEvent {}
 
-  /// Chunks that no record tells of were removed from the index.
+  /// Chunks without a record were removed from the index.
   record StrayChunksDeleted(List<String> ids) implements RetrievalEvent {}
 
   /// Documents were indexed.
   record IndexingCompleted(IndexingReport report, Duration took) implements RetrievalEvent {}
 
-  /// Indexing stopped half way. What was done is kept; the same call again does the rest.
+  /// Indexing stopped half way. Finished documents stay indexed; the same call again does the rest.
   record IndexingFailed(String error) implements RetrievalEvent {}
 
   /// The name by which it goes in logs.

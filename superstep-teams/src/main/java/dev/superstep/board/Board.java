@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Tasks that several workers, agents or people, share. It is kept in a [Store], so workers may be
-/// in several processes, and every task is claimed by one of them at a time.
+/// A list of tasks that several workers, agents or people, share. It is stored in a [Store], so
+/// workers may be in several processes, and every task is claimed by one of them at a time.
 ///
 /// ```java
 /// var board = Board.named("release", store);
@@ -23,11 +23,11 @@ import java.util.function.Consumer;
 /// board.finish(claim, "notes.md");
 /// ```
 ///
-/// A task goes from one [TaskStatus] to another by a [TaskTransition]; what none allows is an
-/// [IllegalTransition]. A worker has one task in progress at most, or the whole board has, as its
-/// [BoardPolicy] says. A worker says from time to time that it is at work; if it does not for
-/// longer than the policy allows, its task is there for others again. The clocks of all processes
-/// should differ by much less than that.
+/// A task changes its [TaskStatus] by a [TaskTransition]; a change that no transition allows is an
+/// [IllegalTransition]. Depending on the [BoardPolicy], each worker or the whole board has one task
+/// in progress at most. Workers send heartbeats. If a worker sends none for longer than the policy
+/// allows, others can claim its task. The clocks of all processes should differ by much less than
+/// that time.
 ///
 /// Immutable, safe for many threads.
 public final class Board {

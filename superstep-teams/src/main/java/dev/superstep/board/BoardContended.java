@@ -2,7 +2,7 @@ package dev.superstep.board;
 
 import dev.superstep.json.SuperstepException;
 
-/// So many others changed a board at the same time that a change never came about.
+/// A change of a board failed, because too many others changed the board at the same time.
 public final class BoardContended extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String board;

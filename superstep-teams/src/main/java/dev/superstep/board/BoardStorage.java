@@ -8,15 +8,15 @@ import dev.superstep.store.Store;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Where a board is kept. Every change is made to the version that was read, so of several who
-/// change it at once each sees what the others did. Safe for many threads.
+/// The storage of a board. Every change is a compare-and-set on the version that was read, so
+/// concurrent changes see each other. Safe for many threads.
 record BoardStorage(String name, Store store) {
   private static final Namespace BOARDS = Namespace.of("superstep", "boards");
   private static final Codec<SavedBoard> CODEC = Codec.of(SavedBoard.class);
   // Each failed attempt is one that another's succeeded, so this is reached by hundreds at once.
   private static final int TRIES_MAX = 1_000;
 
-  /// A board after a change, and what is to be told of the change.
+  /// A board after a change, and the result of the change.
   record Changed<T>(SavedBoard board, T result) {}
 
   SavedBoard read() {

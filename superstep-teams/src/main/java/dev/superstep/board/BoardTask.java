@@ -3,18 +3,18 @@ package dev.superstep.board;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A task on a board, as it stood when the board was read. Immutable.
+/// A task on a board, as it was when the board was read. Immutable.
 ///
-/// @param id the board's own name for it, such as `t3`
-/// @param key by which its author knows it, if it has one: [NewTask#key]
-/// @param reason why it is blocked or rejected, or came back from a worker; empty if it did not
-/// @param worker who has claimed it, or had it last
+/// @param id assigned by the board, such as `t3`
+/// @param key assigned by its author, if any: [NewTask#key]
+/// @param reason why it is blocked, rejected or released; empty otherwise
+/// @param worker the worker that has claimed it, or had it last
 /// @param claims how often it was claimed
-/// @param lost how often its worker was lost since it was last [TaskStatus#TODO] or unblocked
-/// @param heartbeat when its worker was last heard of; absent unless it is in progress
-/// @param approvedBy who approved it, if that was needed
-/// @param note what its worker last said of it; empty if nothing
-/// @param result what came of it; empty until it is done
+/// @param lost how many of its workers were lost since it was last [TaskStatus#TODO] or unblocked
+/// @param heartbeat the time of its worker's last heartbeat; absent unless it is in progress
+/// @param approvedBy who approved it, if that was required
+/// @param note its worker's last note; empty if there is none
+/// @param result the outcome; empty until it is done
 public record BoardTask(
     String id,
     Optional<String> key,

@@ -60,7 +60,7 @@ public final class BoardTools implements Middleware {
   enum Says {
     /// Progress of the work.
     NOTE,
-    /// The work cannot go on.
+    /// A reason why the work cannot continue.
     BLOCK,
     /// The task is given back.
     RELEASE

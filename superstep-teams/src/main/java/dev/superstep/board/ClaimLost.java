@@ -2,8 +2,8 @@ package dev.superstep.board;
 
 import dev.superstep.json.SuperstepException;
 
-/// A worker does not have its task any more: it was not heard of for too long, or somebody took the
-/// task from it. What it wanted to write was not written.
+/// The worker does not hold the task any more: it sent no heartbeat for too long, or somebody took
+/// the task from it. Its write was discarded.
 public final class ClaimLost extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String task;

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A board as it is kept: one item of a store, so that what holds between tasks holds at every
-/// moment (docs/decisions/0048). Immutable.
+/// The stored form of a board: one item of a store, so that rules across tasks hold at every moment
+/// (docs/decisions/0048). Immutable.
 ///
-/// @param format of what is kept
+/// @param format the version of this form
 /// @param next the number of the next task
 /// @param tasks in the order in which they were added
 record SavedBoard(int format, long next, List<BoardTask> tasks) {

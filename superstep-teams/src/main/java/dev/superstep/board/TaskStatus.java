@@ -13,7 +13,7 @@ public enum TaskStatus {
   READY,
   /// A worker has claimed it.
   IN_PROGRESS,
-  /// It cannot go on, for the reason that it has.
+  /// It cannot continue, for the given reason.
   BLOCKED,
   /// It is done. Final.
   DONE,

@@ -11,8 +11,8 @@ import static dev.superstep.board.TaskStatus.TODO;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// By what a task goes from one status to another: the whole table of what is legal. What a task
-/// becomes is not enough to tell: only [#APPROVE] makes a task ready that waits for approval.
+/// The transitions between statuses; no others are allowed. The new status alone does not identify
+/// one: only [#APPROVE] makes a task ready that waits for approval.
 public enum TaskTransition {
   /// [Board#submit].
   SUBMIT,

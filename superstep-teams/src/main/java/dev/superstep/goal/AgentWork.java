@@ -9,9 +9,9 @@ import dev.superstep.graph.RunOptions;
 import dev.superstep.run.Answers;
 import java.util.function.Function;
 
-/// An agent that works on goals: each turn is a run of it on the goal's thread, so its conversation
-/// goes on from turn to turn. It says that the goal is reached by [GoalTools], or its answer does
-/// by [#judging].
+/// An agent that works on goals: each turn is a run of the agent on the goal's thread, so its
+/// conversation continues from turn to turn. The goal is completed by [GoalTools], or by an answer,
+/// as decided by [#judging].
 ///
 /// A turn that waits for a person pauses the goal. Resume it, and run the loop with the [#answers].
 /// Immutable, safe for many threads.
@@ -39,10 +39,10 @@ public final class AgentWork<A> implements GoalWork {
     this.answers = answers;
   }
 
-  /// Work by this agent. After each answer another turn follows, unless the goal is complete by
-  /// then.
+  /// Creates work by this agent. After each answer another turn follows, unless the goal is
+  /// complete.
   ///
-  /// @param options those of a run on the thread of this name, which must be kept
+  /// @param options the options of a run on the thread of this name, with a checkpointer
   public static <A> AgentWork<A> of(Agent<A> agent, Function<String, RunOptions> options) {
     return new AgentWork<>(agent, options, _ -> GoalTurn.again(), AgentWork::asked, Answers.none());
   }

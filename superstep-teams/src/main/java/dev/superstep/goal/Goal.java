@@ -82,9 +82,9 @@ public record Goal(
         now);
   }
 
-  /// With what the turn has spent, of which more will be heard.
+  /// Returns a copy with the spending of an unfinished turn.
   ///
-  /// @param isFinal whether whoever goes on with the turn counts from zero
+  /// @param isFinal whether a resumed turn counts its spending from zero
   Goal suspended(Spend spent, boolean isFinal, Instant now) {
     return new Goal(
         thread,

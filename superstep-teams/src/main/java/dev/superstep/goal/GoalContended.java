@@ -2,7 +2,7 @@ package dev.superstep.goal;
 
 import dev.superstep.json.SuperstepException;
 
-/// So many others changed a goal at the same time that a change never came about.
+/// A change of a goal failed, because too many others changed the goal at the same time.
 public final class GoalContended extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String thread;

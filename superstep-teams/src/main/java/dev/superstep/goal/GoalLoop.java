@@ -7,18 +7,18 @@ import dev.superstep.budget.Spend;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Works on the goal of a thread, turn after turn, until it is complete, paused or limited. Before
-/// each turn the gate looks at the goal anew, so it heeds what other processes did to it.
+/// Works on the goal of a thread, turn by turn, until it is complete, paused or limited. Before
+/// each turn the loop reads the goal again, so changes by other processes take effect.
 ///
 /// ```java
 /// var work = AgentWork.of(agent, thread -> RunOptions.thread(thread).checkpoints(threads));
 /// var goal = GoalLoop.of(goals, work).run("ann");
 /// ```
 ///
-/// A turn that was cut short, by a failure, a crash or a question, is gone on with when the loop
-/// runs again, in whatever process; what it spent counts once. Calls of models that go by the
-/// turn's [Ledger] never go over the budget of the goal. Two loops on one thread would work on one
-/// turn at once; agents on a kept thread hold it, so that the second is told that it is busy.
+/// A turn that was interrupted by a failure, a crash or a question continues when the loop runs
+/// again, in any process; its spending counts once. Model calls that use the turn's [Ledger] never
+/// exceed the budget of the goal. Two loops on one thread would work on the same turn; with agents
+/// on a saved thread, the second one gets `ThreadBusy`.
 ///
 /// Immutable, safe for many threads; the `with`-like methods return changed copies.
 public final class GoalLoop {
@@ -57,7 +57,7 @@ public final class GoalLoop {
         new Pace(pace.most, pace.gate.and(mayBegin), pace.listener, pace.currency, pace.prices));
   }
 
-  /// Who is told of the goal after each turn. What it throws ends the run.
+  /// Sets a listener that receives the goal after each turn. Its exceptions end the run.
   public GoalLoop listener(Consumer<Goal> hears) {
     return paced(
         new Pace(pace.most, pace.gate, pace.listener.andThen(hears), pace.currency, pace.prices));

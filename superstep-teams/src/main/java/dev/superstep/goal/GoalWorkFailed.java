@@ -2,8 +2,8 @@ package dev.superstep.goal;
 
 import dev.superstep.json.SuperstepException;
 
-/// Work on a goal threw something that is no error of ours. What it spent is counted, and the turn
-/// is gone on with when the loop runs again.
+/// The work on a goal threw an exception that is not one of ours. Its spending is counted, and the
+/// turn continues when the loop runs again.
 public final class GoalWorkFailed extends SuperstepException {
   private static final long serialVersionUID = 1L;
   private final String thread;

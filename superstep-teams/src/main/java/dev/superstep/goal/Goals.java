@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// The goals of threads, one for each. They are kept in a [Store], so any process may pause, raise
-/// or resume a goal that another one works on by a [GoalLoop].
+/// The goals of threads, one for each. They are stored in a [Store], so any process may pause,
+/// raise or resume a goal while another one works on it in a [GoalLoop].
 ///
 /// ```java
 /// var goals = Goals.in(store);
@@ -133,8 +133,8 @@ public final class Goals {
     return store.delete(GOALS, thread);
   }
 
-  /// Begins a turn, or goes on with the one that has not ended. The goal may have been paused since
-  /// it was seen, or be used up: then no turn is begun.
+  /// Begins a turn, or continues an unfinished one. No turn begins if the goal was paused
+  /// meanwhile, or its budget is exhausted.
   Goal open(String thread) {
     return change(
         thread,
@@ -147,9 +147,9 @@ public final class Goals {
         });
   }
 
-  /// Counts a turn, once, and says how the goal stands after it.
+  /// Counts a finished turn, once, and sets the goal's new status.
   ///
-  /// @param spent in all, since the turn began
+  /// @param spent the spending since the turn began
   Goal settle(Goal begun, GoalTurn turn, Spend spent, boolean recalls) {
     return change(
         begun.thread(),

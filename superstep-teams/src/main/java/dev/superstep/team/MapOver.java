@@ -63,10 +63,10 @@ public final class MapOver<T, A> {
     this.concurrency = atOnce;
   }
 
-  /// At most eight at once.
+  /// Runs the agent over items, at most eight at once.
   ///
   /// @param item a closed type
-  /// @param task what the agent is told of each
+  /// @param task makes the agent's task from an item
   public static <T, A> MapOver<T, A> of(
       String name, Agent<A> agent, Class<T> item, Function<T, String> task, Class<A> answer) {
     return new MapOver<>(name, agent, task, item, answer, AT_ONCE);

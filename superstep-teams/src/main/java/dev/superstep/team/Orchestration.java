@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Function;
 
-/// Lets an agent start work that goes on by itself, and look after it: the tools `spawn_task`,
-/// `await_tasks`, `race_tasks`, `list_tasks` and `cancel_tasks`.
+/// Lets an agent start background work and manage it by the tools `spawn_task`, `await_tasks`,
+/// `race_tasks`, `list_tasks` and `cancel_tasks`.
 ///
 /// ```java
 /// try (var tasks = DetachedTasks.<String>open(100, Duration.ofSeconds(5))) {
@@ -31,12 +31,12 @@ import java.util.function.Function;
 /// }
 /// ```
 ///
-/// - What was started outlives the turn and the run that started it, but not the process. It
-///   belongs to the thread of the agent, or without one to the run; nobody else sees it.
-/// - An agent that was started may do no more than the one that started it, and spends from its
-///   budget. If it can start work as well, it sees only what it started itself; whoever started it
-///   sees that, too.
-/// - A call that runs again after a crash of its node does not start its work again.
+/// - Work outlives the turn and the run that started it, but not the process. It belongs to the
+///   thread of the agent, or to its run if there is no thread, and is invisible to all others.
+/// - A started agent has no more permissions than the agent that started it, and spends from its
+///   budget. If it can start work itself, it sees only its own; the agent that started it sees that
+///   work, too.
+/// - A tool call that runs again after a crash of its node does not start its work again.
 ///
 /// It answers the calls of its tools itself, so middleware that is added after it does not see
 /// them. Immutable, safe for many threads; the methods return changed copies.
@@ -62,17 +62,17 @@ public final class Orchestration implements Middleware {
   /// Work that a program offers.
   @FunctionalInterface
   public interface Work {
-    /// Does it.
+    /// Does the work.
     ///
-    /// @param task in the words of the agent
-    /// @return what the agent is told
+    /// @param task the task in the agent's words
+    /// @return the result for the agent
     String run(String task, Cancellation cancellation) throws Exception;
   }
 
-  /// Where an agent stands that was started.
+  /// The position of a started agent in the tree of agents.
   ///
   /// @param root the outermost agent
-  /// @param path the places of the work around it and its own
+  /// @param path the positions of the enclosing work and its own
   record Place(String owner, String root, String path) {}
 
   private record Job(String name, String description, Kind kind, Starter starter) {}

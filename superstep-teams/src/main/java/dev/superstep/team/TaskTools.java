@@ -98,7 +98,7 @@ final class TaskTools {
       Optional<Instant> ended,
       Optional<String> result,
       Optional<String> error) {
-    /// @param isWhole whether what came of it is told, too
+    /// @param isWhole whether to include the result
     static View of(TaskInfo<String> info, boolean isWhole) {
       var result = Optional.<String>empty();
       var error = Optional.<String>empty();

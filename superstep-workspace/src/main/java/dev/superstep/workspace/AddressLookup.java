@@ -6,7 +6,8 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
-/// Finds the addresses of a host. A fetch asks once for each hop, and connects to what it was told.
+/// Finds the addresses of a host. A fetch calls it once for each hop, and connects to the addresses
+/// that it returns.
 @FunctionalInterface
 interface AddressLookup {
   /// Finds the addresses of a host, at least one.

@@ -18,7 +18,7 @@ final class Addresses {
     return host.startsWith("[") || FOUR_NUMBERS.matcher(host).matches();
   }
 
-  /// Returns whether it is an address of this machine, of the network around it, or of no single
+  /// Returns whether it is an address of this machine, of its local network, or of no single
   /// machine.
   static boolean isPrivate(InetAddress address) {
     return address.isLoopbackAddress()
@@ -43,9 +43,9 @@ final class Addresses {
         || first >= 240;
   }
 
-  /// Unique local addresses, what is discarded, and those that have an IPv4 address inside which is
-  /// private: whoever forwards them, a router or this machine, sends them there. NAT64 with a
-  /// network's own prefix cannot be known.
+  /// Returns whether it is a unique local address, a discard address, or one that embeds a private
+  /// IPv4 address: a router or this machine would forward it there. NAT64 with a network's own
+  /// prefix cannot be detected.
   private static boolean isSpecial6(byte[] b) {
     if ((b[0] & 0xfe) == 0xfc) return true;
     if (startsWith(b, 1, 0, 0, 0, 0, 0, 0, 0)) return true; // discarded

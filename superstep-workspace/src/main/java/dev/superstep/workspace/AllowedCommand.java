@@ -87,7 +87,7 @@ public final class AllowedCommand {
         .only(subcommands);
   }
 
-  /// With one of these as the first argument. What is allowed behind it stays the same.
+  /// Requires one of these as the first argument. The rules for the other arguments do not change.
   public AllowedCommand only(String... first) {
     if (first.length == 0) throw new IllegalArgumentException("only must name a subcommand");
     return new AllowedCommand(program, List.of(first), options, arguments);

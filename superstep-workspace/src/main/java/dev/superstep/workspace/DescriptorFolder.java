@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A directory held by its descriptor: it stays the same one, whatever happens to its name.
+/// A directory held by its descriptor: it stays the same directory if its name changes.
 final class DescriptorFolder implements Folder {
   /// Two threads that make one directory must not put theirs over each other's.
   private static final ReentrantLock MAKING = new ReentrantLock();
@@ -111,8 +111,8 @@ final class DescriptorFolder implements Folder {
     return held.getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /// Java makes directories by path only, so it is made in the root, which nobody swaps, and moved
-  /// to its place by descriptors.
+  /// Java creates directories by path only, so it is created in the root, which cannot be swapped,
+  /// and moved to its place by descriptors.
   @Override
   public void make(Path name) throws IOException {
     MAKING.lock();

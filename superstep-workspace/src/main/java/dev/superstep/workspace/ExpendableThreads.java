@@ -51,7 +51,7 @@ final class ExpendableThreads {
     private final AtomicReference<State> state = new AtomicReference<>(State.AWAITED);
     private final FutureTask<T> task;
 
-    /// @param late takes a result that nobody waits for any more
+    /// @param late receives a result that arrives after the wait has ended
     private Call(Callable<T> work, Consumer<T> late) {
       this.task =
           new FutureTask<>(() -> {
@@ -104,8 +104,8 @@ final class ExpendableThreads {
 
   /// Begins a call.
   ///
-  /// @param late takes a result that nobody waits for any more
-  /// @throws IOException if no thread is free for as long as that
+  /// @param late receives a result that arrives after the wait has ended
+  /// @throws IOException if no thread becomes free in time
   static <T> Call<T> begin(Callable<T> work, Consumer<T> late, Duration patience)
       throws IOException {
     try {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A directory that is held while something is done in it. Names are single ones, and no link is
-/// followed: where one is found, the operation fails. One thread at a time.
+/// An open directory. Names are single path elements, and no link is followed: an operation on a
+/// link fails. One thread at a time.
 interface Folder extends Closeable {
   Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
@@ -26,8 +26,8 @@ interface Folder extends Closeable {
   Set<OpenOption> CREATE =
       Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS);
 
-  /// A root. Where the system lets a directory be held by a descriptor (Linux and others), what is
-  /// below is reached through it, so that a swap of names in the meantime changes nothing.
+  /// Opens a root. Where the system can hold a directory by a descriptor (Linux and others),
+  /// everything below is reached through it, so that swapped names have no effect.
   @SuppressWarnings("StreamResourceLeak") // the folder holds it, and closes it
   static Folder of(Root root) throws IOException {
     var stream =

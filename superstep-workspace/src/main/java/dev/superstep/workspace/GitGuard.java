@@ -109,7 +109,7 @@ final class GitGuard {
     return all;
   }
 
-  /// A command that was allowed, with the settings around it.
+  /// Returns an allowed command with these settings added.
   static List<String> guarded(List<String> command) {
     var words = new ArrayList<String>();
     words.add(command.getFirst());

@@ -27,11 +27,10 @@ record HostPolicy(List<AllowedHost> allowed) {
     List<InetAddress> of(String host) throws IOException;
   }
 
-  /// Where to connect to for an address that may be fetched: nowhere else, or it would not be what
-  /// was checked.
+  /// Returns the checked addresses of a URI; a fetch may connect to no others.
   ///
-  /// @param refused hears of what is not allowed
-  /// @throws ToolError.Http if it may not be fetched, or cannot be
+  /// @param refused receives the errors of requests that are not allowed
+  /// @throws ToolError.Http if it may not or cannot be fetched
   List<InetAddress> check(URI uri, Lookup lookup, Consumer<ToolError> refused) {
     checkForm(uri);
     var matching = allowed.stream().filter(host -> host.allows(uri)).toList();

@@ -44,8 +44,8 @@ record OrphanProcesses(String mark) {
     return killed.size();
   }
 
-  /// Those that run now. A process that has ended shows no environment, even if nobody has asked
-  /// for its exit code yet.
+  /// Returns the processes that run now. A process that has ended shows no environment, even before
+  /// its exit code is read.
   List<ProcessHandle> find() {
     var found = new ArrayList<ProcessHandle>();
     if (!Files.isDirectory(PROCESSES)) return found;

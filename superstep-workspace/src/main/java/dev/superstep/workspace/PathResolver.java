@@ -79,7 +79,8 @@ record PathResolver(List<Root> roots) {
     return Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || turnsText;
   }
 
-  /// The path without links: as far as it exists by asking the file system, then as it stands.
+  /// Returns the path without links: the existing part as the file system resolves it, then the
+  /// rest unchanged.
   private static Path canonical(Path absolute, String given) {
     var missing = new ArrayDeque<Path>();
     for (var at = absolute; at != null; at = at.getParent()) {

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A [Workspace] in a new directory that is deleted when this is closed. Its making and its end are
-/// told to the listener. Safe for many threads.
+/// A [Workspace] in a new directory that is deleted when this is closed. Creation and deletion are
+/// published to the listener. Safe for many threads.
 ///
 /// ```java
 /// try (var temporary = Workspace.temporary()) {
@@ -34,7 +34,7 @@ public final class TemporaryWorkspace implements AutoCloseable {
     return new TemporaryWorkspace(workspace);
   }
 
-  /// The workspace. What is configured on it is configured on a copy, in the same directory.
+  /// The workspace. Its configuration methods return copies for the same directory.
   public Workspace workspace() {
     return workspace;
   }

@@ -56,7 +56,7 @@ record Tree(Opener opener) {
     return BoundedPrefix.of(bytes.toByteArray(), false);
   }
 
-  /// Writes a file at once: whoever reads it meanwhile sees the one before or this one.
+  /// Writes a file atomically: a concurrent reader sees the old or the new one.
   ///
   /// @return whether it is new
   boolean write(ResolvedPath place, byte[] content) {

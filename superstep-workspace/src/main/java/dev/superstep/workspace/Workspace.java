@@ -31,27 +31,27 @@ import javax.net.ssl.SSLContext;
 /// workspace.write("notes/today.md", "...");
 /// ```
 ///
-/// **Paths.** What is named is looked up in the file system, links followed, and must then be
-/// inside. Then it is opened directory by directory, by descriptors and without following links, so
-/// that a directory which is swapped for a link in the meantime is not followed either. A write
-/// puts a new file in the place of the old one at once. What remains: hard links cannot be told
-/// from files, so a file inside that is also somewhere else can be read (written it cannot be
-/// there, as the name inside gets a new file). Mounts are followed, and no directory is made inside
-/// of one. On systems whose Java cannot hold directories (Windows), a swap that is undone at once
-/// stays unseen. A file that is swapped for a named pipe at the right moment costs its reader some
-/// seconds and an error; at most 64 such readers are waited for in the background. Nothing can be
-/// written into a `.git`, whose files say what git runs.
+/// **Paths.** A path is resolved in the file system, links included, and the result must be inside
+/// the workspace. Then it is opened directory by directory, by descriptors and without following
+/// links, so that a directory that is swapped for a link in the meantime is not followed either. A
+/// write replaces the old file atomically. Some gaps remain: hard links look like files, so a file
+/// inside that has another name outside can be read (a write does not change the other one, because
+/// the name inside gets a new file). Mounts are followed, and no directory is created inside of
+/// one. Where Java cannot hold directories by descriptors (Windows), a swap that is undone at once
+/// is not detected. A file that is swapped for a named pipe at the right moment costs its reader
+/// some seconds and an error; at most 64 such readers wait in the background. Nothing can be
+/// written into a `.git`, because its files control what git runs.
 ///
-/// **Commands** are words, never a line for a shell. A program is looked up in the directories of
-/// the search path that the process had when the workspace was made. Its arguments are options that
-/// were allowed, and paths that lead into the workspace, unless [AllowedCommand] says otherwise. It
-/// runs in the root with nothing to read and few variables, and is killed with its descendants when
-/// its time is over. It is no sandbox: a program that runs may do whatever this process may do.
+/// **Commands** are lists of words, never a line for a shell. A program is looked up in the search
+/// path that the process had when the workspace was made. Its arguments must be allowed options, or
+/// paths inside the workspace, unless [AllowedCommand] says otherwise. A command runs in the root
+/// with no input and few variables, and is killed with its descendants when its time is over. This
+/// is no sandbox: a running program may do whatever this process may do.
 ///
-/// **Fetches** are GETs of hosts that are named. A name that stands for an address of this machine
-/// or its network is refused, at each redirect anew. A name is looked up once for each of them, and
-/// what is connected to is the address that was checked, whatever the name stands for by then; so
-/// no proxy is used, and HTTP/1.1 is spoken.
+/// **Fetches** are GETs of allowed hosts. A name that resolves to an address of this machine or its
+/// network is refused, at each redirect again. Each name is resolved once per hop, and the
+/// connection goes to the checked address, even if the name resolves differently by then; so no
+/// proxy is used, and the protocol is HTTP/1.1.
 ///
 /// Immutable, safe for many threads; the methods that configure return changed copies.
 public final class Workspace {

@@ -3,11 +3,11 @@ package dev.superstep.workspace;
 import dev.superstep.event.Event;
 import java.util.Optional;
 
-/// Something that happened in a [Workspace], told to its listener. Violations by the
-/// [WorkspaceTools] of an agent are also events of the run. It holds no paths, commands or texts:
-/// those come from models and may be anything. Immutable.
+/// An event of a [Workspace], published to its listener. Violations by the [WorkspaceTools] of an
+/// agent are also events of the run. It contains no paths, commands or texts, because those come
+/// from models and may contain anything. Immutable.
 public sealed interface WorkspaceEvent {
-  /// The name under which runs tell of a [Violated].
+  /// The name of the run event for a [Violated].
   String VIOLATION = "workspace.violation";
 
   /// Which workspace: [Workspace#policy].

@@ -15,11 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Tools that work in a [Workspace]. What it does not allow is an error that the model is told, a
-/// [WorkspaceEvent.Violated] to its listener, and a `workspace.violation` in the events of the run.
+/// Tools that work in a [Workspace]. A forbidden operation is an error that the model sees, a
+/// [WorkspaceEvent.Violated] for its listener, and a `workspace.violation` in the events of the
+/// run.
 ///
-/// The tools say what they do by their [ToolPolicy]; whether a person is asked first is decided by
-/// the agent's gate:
+/// The tools declare their side effects by their [ToolPolicy]; the agent's gate decides whether a
+/// person must approve a call:
 ///
 /// ```java
 /// Agent.named("clerk")

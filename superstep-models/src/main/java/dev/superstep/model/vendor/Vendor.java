@@ -10,8 +10,8 @@ import dev.superstep.model.wire.Protocol;
 import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// A vendor's HTTP interface: what is said and heard, and where and how it is sent. Each is a class
-/// of its own, so that only one vendor's classes are loaded. Immutable.
+/// A vendor's HTTP interface: the contents of requests and replies, and how they are sent. Each
+/// vendor has its own class, so that only one vendor's classes are loaded. Immutable.
 interface Vendor {
   /// Returns the protocol of requests and replies.
   Protocol protocol();

@@ -19,8 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Anthropic's messages. The API has no seed. Models that take a schema for the answer are held to
-/// it, unless it says what their grammar cannot; for others it goes into the prompt.
+/// Anthropic's messages protocol. The API has no seed. Models that accept a schema for the answer
+/// are constrained to it, unless the schema exceeds their grammar; for others it goes into the
+/// prompt.
 public record AnthropicMessages() implements Protocol {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final String VENDOR = "anthropic";

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A reply while it arrives: a protocol adds what it reads, a listener hears of each piece. One
-/// thread at a time.
+/// A reply while it arrives: a protocol adds the parts that it reads, and a listener receives each
+/// piece. One thread at a time.
 public final class Draft {
-  /// Characters that the record of a part stands for.
+  /// The characters that a part counts for its own record.
   private static final int PART = 64;
 
   private final String vendor;
@@ -47,8 +47,8 @@ public final class Draft {
     this.listener = listener;
   }
 
-  /// Tokens, as far as they are told. Vendors that tell them bit by bit send sums, so the last word
-  /// counts.
+  /// Token counts, as far as the vendor reports them. Vendors that report them repeatedly send
+  /// sums, so the last report counts.
   static final class Spent {
     long input;
     long cached;
@@ -57,7 +57,7 @@ public final class Draft {
     long reasoning;
   }
 
-  /// Words that are told in pieces.
+  /// A text that arrives in pieces.
   private static final class Words {
     final boolean thought;
     final StringBuilder text = new StringBuilder();
@@ -110,13 +110,13 @@ public final class Draft {
     tags.add(piece);
   }
 
-  /// A piece is held back until it is known what it is.
+  /// Withholds a piece until its meaning is known.
   void holds(String piece) {
     intake.retain(piece.length());
   }
 
-  /// The next piece of what the model thinks. What is sealed is complete: the next piece begins
-  /// another thought.
+  /// Adds the next piece of the model's thinking. A sealed thought is complete: the next piece
+  /// begins another one.
   void thinking(String piece) {
     if (piece.isEmpty()) return;
     intake.retain(piece.length());
@@ -124,7 +124,7 @@ public final class Draft {
     listener.onThinking(piece);
   }
 
-  /// Seals the thought that was told last, or one that is not told.
+  /// Seals the last thought, or one that was not sent.
   void sealThinking(JsonNode data) {
     words(true).seal = seal(data);
   }

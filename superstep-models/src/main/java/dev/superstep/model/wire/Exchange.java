@@ -107,9 +107,9 @@ public final class Exchange {
     return wire.error(BAD_REQUEST, "cannot be sent this request: " + why);
   }
 
-  /// Sends what the library has made, and hears all of the reply.
+  /// Sends the request of the library, and reads the whole reply.
   ///
-  /// @return always nothing: it throws [Over] once the reply or a failure is known
+  /// @return never: it throws [Over] once the reply or a failure is known
   public Over send(String url, Map<String, List<String>> headers, String sent) {
     try (wire) {
       var reply = wire.open(url, headers, sent);

@@ -10,9 +10,9 @@ public record Key(String variable, @Nullable String value) {
   /// For servers that ask for no key.
   public static final Key NONE = new Key("", null);
 
-  /// The text as it may be shown: without the key, which vendors sometimes echo, whole or in part,
-  /// as it stands or encoded; without what looks like a key of somebody else; and without control
-  /// sequences, which would reach a terminal or a log.
+  /// Returns the text in a form that may be shown: without the key, which vendors sometimes echo,
+  /// whole or in part, plain or encoded; without text that looks like another key; and without
+  /// control sequences, which would reach a terminal or a log.
   public String hide(String text) {
     var plain = Controls.without(text);
     var hidden = value == null || value.isEmpty() ? plain : new KeyEcho(value).hide(plain);

@@ -18,8 +18,8 @@ public interface Protocol {
   ///   request
   ObjectNode write(ChatRequest request, Endpoint endpoint);
 
-  /// The fields that a request has methods for, and with them those that no caller may set: each
-  /// with the names of the objects around it, joined by dots.
+  /// The fields that callers may not set, because a request has methods for them or for other
+  /// reasons. Nested ones are paths, joined by dots.
   Set<String> reserved();
 
   /// Reads a whole reply, or a part of one that is streamed.

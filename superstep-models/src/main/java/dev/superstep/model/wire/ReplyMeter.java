@@ -3,8 +3,8 @@ package dev.superstep.model.wire;
 import dev.superstep.model.ModelException;
 import java.util.function.Function;
 
-/// Counts what arrives of one reply and what is held of it, and ends the call where that is too
-/// much. One thread at a time.
+/// Counts the received data and the retained memory of one reply, and ends the call at the limits.
+/// One thread at a time.
 final class ReplyMeter implements AutoCloseable {
   /// The memory, in bytes, for each character of a growing text, spare capacity included.
   private static final int PER_CHARACTER = 3;
@@ -44,7 +44,7 @@ final class ReplyMeter implements AutoCloseable {
     memory.give(bytes);
   }
 
-  /// Characters are kept as a part of the reply.
+  /// Counts characters that are retained as a part of the reply.
   void retain(long characters) {
     kept += characters;
     if (kept > limits.kept()) throw tooLarge("KEPT", limits.kept() + " characters of text");
@@ -82,7 +82,7 @@ final class ReplyMeter implements AutoCloseable {
             .formatted(most, ReplyLimits.variable(limit)));
   }
 
-  /// Gives back all that is held.
+  /// Releases all retained memory.
   @Override
   public void close() {
     release(held);

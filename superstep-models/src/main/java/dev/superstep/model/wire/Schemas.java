@@ -36,8 +36,8 @@ final class Schemas {
           "additionalProperties",
           "required");
 
-  /// Keywords that Anthropic's grammars know. What a number or a text may be at most is not among
-  /// them, so it goes without.
+  /// The keywords of Anthropic's grammars. Limits of numbers and texts are not among them, and are
+  /// left out.
   private static final Set<String> ANTHROPIC =
       Set.of(
           "$defs",
@@ -60,7 +60,7 @@ final class Schemas {
     return JsonMapper.shared().readTree(schema.text());
   }
 
-  /// A schema as words, for models that cannot be held to one.
+  /// Returns a schema as an instruction, for models that cannot be constrained to one.
   static String asPrompt(Json schema) {
     return "Your answer must be exactly one JSON value that the JSON Schema below accepts:"
         + " no text before or after it, no code fence.\n\n"

@@ -24,7 +24,7 @@ final class ThinkTags {
     this.draft = draft;
   }
 
-  /// The next piece. What may be a part of a tag is held back.
+  /// Adds the next piece. A possible part of a tag is withheld.
   void add(String piece) {
     if (state == State.TEXT) {
       draft.text(piece);
@@ -37,7 +37,7 @@ final class ThinkTags {
     if (state == State.BEFORE_TEXT) beforeText();
   }
 
-  /// The end: what was held back is what it looks like.
+  /// Ends the text, and emits withheld text as thinking or plain text.
   void end() {
     if (held.isEmpty()) return;
     if (state == State.THINKING) {

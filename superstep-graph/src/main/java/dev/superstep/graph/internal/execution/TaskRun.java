@@ -10,7 +10,6 @@ import dev.superstep.graph.internal.kernel.DeadlineReached;
 import dev.superstep.graph.internal.kernel.EventSink;
 import dev.superstep.graph.internal.kernel.HandOffs;
 import dev.superstep.graph.internal.kernel.Interrupts;
-import dev.superstep.graph.internal.kernel.NarrowState;
 import dev.superstep.graph.internal.kernel.Next;
 import dev.superstep.graph.internal.kernel.PolicySettings;
 import dev.superstep.graph.internal.kernel.Snapshot;
@@ -23,7 +22,13 @@ import dev.superstep.graph.internal.publish.EventBatch;
 import dev.superstep.graph.internal.publish.EventDetails;
 import dev.superstep.json.Json;
 import dev.superstep.node.Ask;
+import dev.superstep.node.Command;
+import dev.superstep.node.Converge;
+import dev.superstep.node.EngineResult;
 import dev.superstep.node.HandOff;
+import dev.superstep.node.NoUpdate;
+import dev.superstep.node.NodeResult;
+import dev.superstep.node.Update;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -255,7 +260,7 @@ public final class TaskRun {
       if (result instanceof HandOff handOff)
         return HandOffs.checked(scope.identity(), task, handOff);
       if (result instanceof Ask<?, ?> ask) Interrupts.check(scope.identity(), task, ask.question());
-      var finished = TaskResult.Finished.of(result, task);
+      var finished = finished(result);
       scope.graph().check(node, finished);
       var complete = complete(finished);
       if (key != null && finished.asked() == null && context.isRepeatable()) cache(key, finished);
@@ -263,6 +268,23 @@ public final class TaskRun {
     } catch (Throwable error) {
       return new TaskResult.Failed(error);
     }
+  }
+
+  /// The result of a task that returned and did not leave its graph.
+  private TaskResult.Finished finished(NodeResult result) {
+    return switch (result) {
+      case NoUpdate() -> TaskResult.Finished.NOTHING;
+      case Update(var writes) -> TaskResult.Finished.writing(writes);
+      case Command command ->
+          new TaskResult.Finished(command.update().writes(), Next.Goto.of(command));
+      case Converge(var update, var signal) ->
+          new TaskResult.Finished(update.writes(), Next.EDGES, signal, null);
+      case Ask<?, ?> ask ->
+          new TaskResult.Finished(
+              ask.update().writes(), new Next.Ask(Interrupts.returned(task, ask)));
+      case HandOff _, EngineResult _ ->
+          throw new IllegalArgumentException("it ends otherwise: " + result);
+    };
   }
 
   /// Without the ids that were given to it now: each use of it gets its own.

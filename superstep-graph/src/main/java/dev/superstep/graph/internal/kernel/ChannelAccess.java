@@ -15,15 +15,12 @@ public final class ChannelAccess {
     this.writes = writes;
   }
 
-  /// The access of each node that declares any.
-  static void declare(
-      GraphDefinition definition, ChannelIndex index, ExecutionGraph executionGraph) {
-    for (var node : executionGraph.nodes()) {
-      var reads = definition.reads.get(node.name());
-      var writes = definition.writes.get(node.name());
-      if (reads == null && writes == null) continue;
-      node.access = new ChannelAccess(places(reads, index), places(writes, index));
-    }
+  /// Returns the access to declared channels; null allows all of them.
+  static ChannelAccess of(
+      @Nullable Collection<Channel<?, ?>> reads,
+      @Nullable Collection<Channel<?, ?>> writes,
+      ChannelIndex index) {
+    return new ChannelAccess(places(reads, index), places(writes, index));
   }
 
   private static @Nullable BitSet places(

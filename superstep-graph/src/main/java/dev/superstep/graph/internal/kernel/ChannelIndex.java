@@ -2,7 +2,6 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.state.Channel;
 import dev.superstep.state.UndeclaredChannel;
-import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -22,7 +21,7 @@ public final class ChannelIndex {
   private final BitSet fleeting = new BitSet();
 
   private final int declared;
-  private final @Nullable SharedWrites sharedWrites;
+  private final @Nullable Channel<?, ?> sharedWrites;
   private final @Nullable Channel<String, String> owner;
 
   public ChannelIndex(String graph, List<Channel<?, ?>> channels) {
@@ -32,14 +31,14 @@ public final class ChannelIndex {
   private ChannelIndex(
       String graph,
       List<Channel<?, ?>> declared,
-      @Nullable SharedWrites sharedWrites,
+      @Nullable Channel<?, ?> sharedWrites,
       @Nullable Channel<String, String> owner) {
     this.graph = graph;
     this.declared = declared.size();
     this.sharedWrites = sharedWrites;
     this.owner = owner;
     var all = new ArrayList<Channel<?, ?>>(declared);
-    if (sharedWrites != null) all.add(sharedWrites.channel());
+    if (sharedWrites != null) all.add(sharedWrites);
     if (owner != null) all.add(owner);
     this.channels = List.copyOf(all);
     for (int i = 0; i < this.channels.size(); i++) {
@@ -50,8 +49,8 @@ public final class ChannelIndex {
     }
   }
 
-  /// Returns a copy that records writes to the channels shared with another graph.
-  ChannelIndex with(SharedWrites shared) {
+  /// Returns a copy with a channel for the writes to channels shared with another graph.
+  ChannelIndex with(Channel<?, ?> shared) {
     return new ChannelIndex(graph, declared(), shared, owner);
   }
 
@@ -74,20 +73,8 @@ public final class ChannelIndex {
     return channel(name) == null ? name : free(name + "-");
   }
 
-  @Nullable SharedWrites sharedWrites() {
-    return sharedWrites;
-  }
-
   @Nullable Channel<String, String> owner() {
     return owner;
-  }
-
-  /// The first writes of a new activation to the engine's own channels.
-  List<Write> opening(String task) {
-    var writes = new ArrayList<Write>();
-    if (owner != null) writes.add(new Write.Put<>(owner, task));
-    if (owner != null && sharedWrites != null) writes.add(sharedWrites.emptied());
-    return writes;
   }
 
   public int size() {

@@ -209,30 +209,12 @@ public final class CheckpointCodec {
   public static TaskRecord.End.Finished finished(TaskResult.Finished end) {
     var named = end.next() instanceof Next.Goto go ? go : null;
     return new TaskRecord.End.Finished(
-        writes(end.writes()),
+        WriteCodec.encode(end.writes()),
         named == null ? Optional.empty() : Optional.of(named.nodes()),
         named == null ? List.of() : named.sends().stream().map(CheckpointCodec::send).toList(),
         Optional.ofNullable(end.signal()),
         Optional.ofNullable(end.asked()),
         Optional.ofNullable(end.left()));
-  }
-
-  public static List<TaskRecord.SavedWrite> writes(List<Write> made) {
-    var writes = new ArrayList<TaskRecord.SavedWrite>();
-    for (var write : made) {
-      if (!write.channel().isTracked()) continue;
-      switch (write) {
-        case Write.Put<?> put -> writes.add(put(put));
-        case Write.PutAll<?> all -> putAll(all, writes);
-        case Write.Overwrite<?> overwrite -> writes.add(overwrite(overwrite));
-        case Write.Remove(var channel, var key) -> {
-          var name = channel.name();
-          ValueOverLimit.checkedText(key, "removal from channel", name);
-          writes.add(new TaskRecord.SavedWrite.Remove(name, key));
-        }
-      }
-    }
-    return writes;
   }
 
   public TaskResult.Finished restored(TaskRecord.End.Finished end) {
@@ -250,18 +232,8 @@ public final class CheckpointCodec {
 
   List<Write> restored(List<TaskRecord.SavedWrite> saved) {
     var writes = new ArrayList<Write>(saved.size());
-    for (var write : saved) writes.add(write(channel(write.channel()), write));
+    for (var write : saved) writes.add(WriteCodec.decode(channel(write.channel()), write));
     return writes;
-  }
-
-  static <V, W> Write write(Channel<V, W> channel, TaskRecord.SavedWrite write) {
-    return switch (write) {
-      case TaskRecord.SavedWrite.Put(_, var json) ->
-          new Write.Put<>(channel, channel.writes().decode(json));
-      case TaskRecord.SavedWrite.Overwrite(_, var json) ->
-          new Write.Overwrite<>(channel, channel.values().decode(json));
-      case TaskRecord.SavedWrite.Remove(_, var key) -> new Write.Remove(channel, key);
-    };
   }
 
   private Send<?> send(TaskRecord.SavedSend send) {
@@ -274,26 +246,6 @@ public final class CheckpointCodec {
 
   private static <A> Send<A> send(Target<A> target, Json argument) {
     return Send.to(target, target.codec().decode(argument));
-  }
-
-  private static <W> TaskRecord.SavedWrite put(Write.Put<W> put) {
-    var name = put.channel().name();
-    var json = put.channel().writes().encode(put.value());
-    return new TaskRecord.SavedWrite.Put(name, written(json, name));
-  }
-
-  private static <W> void putAll(Write.PutAll<W> all, List<TaskRecord.SavedWrite> writes) {
-    for (var value : all.values()) writes.add(put(new Write.Put<>(all.channel(), value)));
-  }
-
-  private static <V> TaskRecord.SavedWrite overwrite(Write.Overwrite<V> overwrite) {
-    var name = overwrite.channel().name();
-    var json = overwrite.channel().values().encode(overwrite.value());
-    return new TaskRecord.SavedWrite.Overwrite(name, written(json, name));
-  }
-
-  private static Json written(Json json, String channel) {
-    return ValueOverLimit.checked(json, "write to channel", channel);
   }
 
   private static <A> TaskRecord.SavedSend send(Send<A> send) {

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A graph as the engine runs it, behind `Graph`. Immutable and safe for many threads.
@@ -19,6 +20,8 @@ public final class CompiledGraph {
   private final String addition;
   private final ChannelIndex index;
   private final ExecutionGraph executionGraph;
+  private final Map<NodeSpec, SubgraphNode> subgraphs;
+  private final @Nullable SharedWrites sharedWrites;
   private final Kernel kernel;
   private final ResultCheck results;
   private final NestingInfo nesting;
@@ -35,11 +38,13 @@ public final class CompiledGraph {
     this.addition = "";
     this.index = new ChannelIndex(definition.name, definition.channels);
     this.executionGraph = new ExecutionGraph(definition);
-    ChannelAccess.declare(definition, index, executionGraph);
+    declareAccess(definition, index, executionGraph);
     var triggers = new Triggers(definition.triggers, executionGraph, index);
+    this.sharedWrites = null;
     this.kernel = new Kernel(definition.name, executionGraph, triggers, index);
     this.results = new ResultCheck(executionGraph, index);
-    this.nesting = NestingInfo.of(executionGraph);
+    this.subgraphs = subgraphs(definition, executionGraph);
+    this.nesting = nesting(subgraphs.values());
     this.breakpoints = definition.breakpoints;
     this.stepLimit = definition.stepLimit;
     this.pausesSomewhere =
@@ -47,7 +52,38 @@ public final class CompiledGraph {
     for (var question : definition.allQuestions()) questions.put(question.name(), question);
   }
 
-  private CompiledGraph(CompiledGraph same, ChannelIndex index, String addition) {
+  /// Gives each node that declares channels its access.
+  private static void declareAccess(
+      GraphDefinition definition, ChannelIndex index, ExecutionGraph executionGraph) {
+    for (var node : executionGraph.nodes()) {
+      var reads = definition.reads.get(node.name());
+      var writes = definition.writes.get(node.name());
+      if (reads != null || writes != null) node.access = ChannelAccess.of(reads, writes, index);
+    }
+  }
+
+  private static Map<NodeSpec, SubgraphNode> subgraphs(
+      GraphDefinition definition, ExecutionGraph executionGraph) {
+    var subgraphs = new HashMap<NodeSpec, SubgraphNode>();
+    for (var part : definition.nodes) {
+      if (part.subgraph().isEmpty()) continue;
+      var node = Objects.requireNonNull(executionGraph.node(part.name()));
+      subgraphs.put(node, SubgraphNode.of(part.subgraph().get(), definition.channels));
+    }
+    return subgraphs;
+  }
+
+  private static NestingInfo nesting(Collection<SubgraphNode> subgraphs) {
+    var all = NestingInfo.FLAT;
+    for (var inside : subgraphs) {
+      var spec = inside.subgraph();
+      all = all.with(inside.graph().nesting(), spec.remembers(), spec.isSpecial());
+    }
+    return all;
+  }
+
+  private CompiledGraph(
+      CompiledGraph same, ChannelIndex index, @Nullable SharedWrites sharedWrites, String addition) {
     this.warnings = same.warnings;
     this.breakpoints = same.breakpoints;
     this.stepLimit = same.stepLimit;
@@ -56,7 +92,9 @@ public final class CompiledGraph {
     this.addition = addition;
     this.index = index;
     this.executionGraph = same.executionGraph;
-    this.kernel = same.kernel.on(index);
+    this.subgraphs = same.subgraphs;
+    this.sharedWrites = sharedWrites;
+    this.kernel = same.kernel.on(index, sharedWrites);
     this.results = new ResultCheck(executionGraph, index);
     this.nesting = same.nesting;
     this.questions.putAll(same.questions);
@@ -65,8 +103,8 @@ public final class CompiledGraph {
   /// Returns a copy with channels of the engine's own.
   ///
   /// @param addition to the identity of its shape
-  CompiledGraph with(ChannelIndex other, String addition) {
-    return new CompiledGraph(this, other, addition);
+  CompiledGraph with(ChannelIndex other, @Nullable SharedWrites shared, String addition) {
+    return new CompiledGraph(this, other, shared, addition);
   }
 
   /// The graph's own step limit, or null if it has none.
@@ -155,6 +193,16 @@ public final class CompiledGraph {
 
   public ChannelIndex index() {
     return index;
+  }
+
+  /// The graph that a node of this one is; null if it is none.
+  public @Nullable SubgraphNode subgraph(NodeSpec node) {
+    return subgraphs.get(node);
+  }
+
+  /// The writes to channels that it shares with an outer graph; null if it shares none.
+  @Nullable SharedWrites sharedWrites() {
+    return sharedWrites;
   }
 
   public ExecutionGraph executionGraph() {

@@ -9,7 +9,6 @@ import dev.superstep.topology.Topology.EdgeKind;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The nodes of a graph and what follows what. Immutable once made.
@@ -21,13 +20,13 @@ public final class ExecutionGraph {
       new NodeSpec(
           Topology.START,
           -1,
-          new NodeBody.OnState((_, _) -> NodeResult.nothing(), Optional.empty()),
+          new NodeBody.OnState((_, _) -> NodeResult.nothing()),
           null);
 
   ExecutionGraph(GraphDefinition definition) {
     for (var part : definition.nodes) {
       var node = new NodeSpec(part.name(), nodes.size(), part.body(), definition.policy(part));
-      part.body().subgraph().ifPresent(s -> node.inside(SubgraphNode.of(s, definition.channels)));
+      node.isSubgraph = part.subgraph().isPresent();
       nodes.put(part.name(), node);
     }
     for (var name : definition.deferred) from(name).deferred = true;

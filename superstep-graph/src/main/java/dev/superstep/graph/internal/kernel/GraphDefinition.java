@@ -2,8 +2,6 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.node.OnFailure;
 import dev.superstep.node.Question;
-import dev.superstep.node.Router;
-import dev.superstep.node.Send;
 import dev.superstep.run.Breakpoints;
 import dev.superstep.run.CyclePolicy;
 import dev.superstep.run.Problem;
@@ -30,8 +28,8 @@ public final class GraphDefinition {
   public final List<NodePart> nodes = new ArrayList<>();
   private final Set<String> handlers = new HashSet<>();
   public final List<EdgePart> edges = new ArrayList<>();
-  public final List<RoutePart> routes = new ArrayList<>();
-  public final List<FanOutPart> fanOuts = new ArrayList<>();
+  public final List<NodeSpec.Route> routes = new ArrayList<>();
+  public final List<NodeSpec.FanOut> fanOuts = new ArrayList<>();
   public final List<TriggerPart> triggers = new ArrayList<>();
   public final Set<String> deferred = new LinkedHashSet<>();
   public final Map<String, Set<Channel<?, ?>>> gates = new LinkedHashMap<>();
@@ -53,7 +51,15 @@ public final class GraphDefinition {
     this.name = name;
   }
 
-  public record NodePart(String name, NodeBody body, PolicySettings policy) {}
+  /// A node, as it was declared.
+  ///
+  /// @param subgraph the graph that it is, if it is one
+  public record NodePart(
+      String name, NodeBody body, Optional<SubgraphSpec<?>> subgraph, PolicySettings policy) {
+    Optional<CompiledGraph> graph() {
+      return subgraph.map(SubgraphSpec::graph);
+    }
+  }
 
   /// An edge, as it was declared.
   ///
@@ -63,29 +69,6 @@ public final class GraphDefinition {
       return new EdgePart(kind, List.of(from), to, 0);
     }
   }
-
-  /// A router, as it was declared.
-  ///
-  /// @param router gives labels, if there are any, else targets
-  /// @param labels for each target, what the router gives to choose it; empty if that is its name
-  /// @param one whether it always chooses one
-  public record RoutePart(
-      String from,
-      Router<List<String>> router,
-      List<String> targets,
-      List<String> labels,
-      boolean one) {
-    /// Returns the target of a router's choice.
-    String target(String choice) {
-      return labels.isEmpty() ? choice : targets.get(labels.indexOf(choice));
-    }
-
-    public String label(int target) {
-      return labels.isEmpty() ? "" : labels.get(target);
-    }
-  }
-
-  public record FanOutPart(String from, Router<List<Send<?>>> router, List<String> targets) {}
 
   public record TriggerPart(String node, List<Channel<?, ?>> tokens) {
     Topology.EdgeShape shape() {
@@ -146,19 +129,19 @@ public final class GraphDefinition {
     boolean waits = deferred.contains(node.name());
     var gate = gates.getOrDefault(node.name(), Set.of()).stream().map(c -> c.name()).toList();
     return new Topology.NodeShape(
-        node.name(), body.argumentType(), body.inside().map(CompiledGraph::topology), waits, gate);
+        node.name(), body.argumentType(), node.graph().map(CompiledGraph::topology), waits, gate);
   }
 
   /// The graphs that are nodes of this one.
   Stream<CompiledGraph> graphs() {
-    return nodes.stream().flatMap(node -> node.body().inside().stream());
+    return nodes.stream().flatMap(node -> node.graph().stream());
   }
 
   /// The questions of this graph and of all inside it.
   public List<Question<?, ?>> allQuestions() {
     var all = new ArrayList<Question<?, ?>>(questions);
     for (var node : nodes) {
-      node.body().inside().ifPresent(graph -> all.addAll(graph.questions()));
+      node.graph().ifPresent(graph -> all.addAll(graph.questions()));
     }
     return all;
   }
@@ -169,13 +152,13 @@ public final class GraphDefinition {
       shapes.add(new Topology.EdgeShape(edge.kind, edge.from, edge.to, "", edge.needs));
     }
     for (var route : routes) {
-      for (int i = 0; i < route.targets.size(); i++) {
-        var from = List.of(route.from);
-        var to = route.targets.get(i);
+      for (int i = 0; i < route.targets().size(); i++) {
+        var from = List.of(route.from());
+        var to = route.targets().get(i);
         shapes.add(new Topology.EdgeShape(EdgeKind.ROUTED, from, to, route.label(i), 0));
       }
     }
-    for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from, fanOut.targets);
+    for (var fanOut : fanOuts) add(shapes, EdgeKind.SENT, fanOut.from(), fanOut.targets());
     for (var trigger : triggers) shapes.add(trigger.shape());
     for (var node : nodes) {
       var policy = policy(node);

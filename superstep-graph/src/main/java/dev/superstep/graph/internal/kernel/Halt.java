@@ -78,7 +78,7 @@ public sealed interface Halt {
     if (failure != null) return new Failed(failure);
     var wait = Wait.of(ends);
     if (wait != null) return new Waiting(wait);
-    return HandOffs.isLeaving(ends) ? kernel.left(step, ends) : null;
+    return TaskResult.isLeaving(ends) ? kernel.left(step, ends) : null;
   }
 
   /// Returns whether the deadline of the run ended some task, and nothing worse happened.

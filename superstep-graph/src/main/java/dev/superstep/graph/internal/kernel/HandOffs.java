@@ -4,8 +4,6 @@ import dev.superstep.checkpoint.TaskRecord;
 import dev.superstep.error.CorruptThread;
 import dev.superstep.error.InvalidUse;
 import dev.superstep.node.HandOff;
-import dev.superstep.node.Send;
-import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,45 +40,10 @@ public final class HandOffs {
     };
   }
 
-  /// Returns whether a hand-off ends the graph in this superstep: some task handed off, and all
-  /// finished.
-  public static boolean isLeaving(List<TaskResult> ends) {
-    boolean leaving = false;
-    for (var end : ends) {
-      if (!(end instanceof TaskResult.Finished finished)) return false;
-      leaving |= !finished.isFollowed();
-    }
-    return leaving;
-  }
-
-  /// Joins all hand-offs of a superstep into the result of the task around the graph.
-  ///
-  /// @param writes to the channels of that task's own graph
-  static TaskResult outward(List<TaskResult> ends, List<Write> writes) {
-    var all = new ArrayList<Next.Leave>();
-    for (var end : ends) {
-      if (end instanceof TaskResult.Finished(_, Next.Leave leave, _, _)) all.add(leave);
-    }
-    int levels = all.stream().mapToInt(Next.Leave::levels).max().orElse(0);
-    boolean arrives = levels == 1;
-    var commanded = new ArrayList<Write>(arrives ? writes : List.of());
-    var gotos = new ArrayList<String>();
-    var sends = new ArrayList<Send<?>>();
-    for (var leave : all) {
-      if (leave.levels() < levels) continue;
-      commanded.addAll(leave.command().writes());
-      if (!(leave.command().next() instanceof Next.Goto named)) continue;
-      gotos.addAll(named.nodes());
-      sends.addAll(named.sends());
-    }
-    var command = new TaskResult.Finished(commanded, new Next.Goto(gotos, sends));
-    return arrives ? command : new TaskResult.Finished(writes, new Next.Leave(levels - 1, command));
-  }
-
   static TaskRecord.End stored(TaskResult.Finished end, Next.Leave leave) {
     return new TaskRecord.End.HandedOff(
         leave.levels(),
-        CheckpointCodec.writes(end.writes()),
+        WriteCodec.encode(end.writes()),
         CheckpointCodec.finished(leave.command()),
         Optional.ofNullable(end.left()));
   }

@@ -35,7 +35,7 @@ public final class Interrupts {
   }
 
   /// The question that a task returned.
-  static <P> Interrupt returned(Task task, Ask<P, ?> ask) {
+  public static <P> Interrupt returned(Task task, Ask<P, ?> ask) {
     var question = ask.question();
     return new Interrupt(
         id(task.id() + "?"),

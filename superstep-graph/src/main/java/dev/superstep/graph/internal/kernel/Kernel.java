@@ -19,33 +19,36 @@ public final class Kernel {
   private final ExecutionGraph executionGraph;
   private final Triggers triggers;
   private final ChannelIndex index;
+  private final @Nullable SharedWrites sharedWrites;
   private final boolean explains;
 
   Kernel(String graph, ExecutionGraph executionGraph, Triggers triggers, ChannelIndex index) {
-    this(graph, executionGraph, triggers, index, false);
-  }
-
-  private Kernel(
-      String graph,
-      ExecutionGraph executionGraph,
-      Triggers triggers,
-      ChannelIndex index,
-      boolean explains) {
     this.graph = graph;
     this.executionGraph = executionGraph;
     this.triggers = triggers;
     this.index = index;
+    this.sharedWrites = null;
+    this.explains = false;
+  }
+
+  private Kernel(
+      Kernel same, ChannelIndex index, @Nullable SharedWrites sharedWrites, boolean explains) {
+    this.graph = same.graph;
+    this.executionGraph = same.executionGraph;
+    this.triggers = same.triggers;
+    this.index = index;
+    this.sharedWrites = sharedWrites;
     this.explains = explains;
   }
 
   /// Returns a copy for more channels, which come after the others.
-  Kernel on(ChannelIndex other) {
-    return new Kernel(graph, executionGraph, triggers, other, explains);
+  Kernel on(ChannelIndex other, @Nullable SharedWrites shared) {
+    return new Kernel(this, other, shared, explains);
   }
 
   /// Returns a copy that records its reasons.
   public Kernel explaining() {
-    return new Kernel(graph, executionGraph, triggers, index, true);
+    return new Kernel(this, index, sharedWrites, true);
   }
 
   /// A snapshot after a fold, and what changed on the way.
@@ -112,7 +115,6 @@ public final class Kernel {
     var folding = new Folding(index);
     for (int i = 0; i < tasks.size(); i++) folding.add(tasks.get(i), results.get(i).writes());
     Triggers.consume(tasks, results, index, folding);
-    var sharedWrites = index.sharedWrites();
     if (sharedWrites != null) sharedWrites.record(folding, at.step() + 1, results);
     var cells = at.copyCells();
     var changes = folding.into(cells);
@@ -142,7 +144,7 @@ public final class Kernel {
   public Halt.Left left(Superstep step, List<TaskResult> ends) {
     var writes = shared(step.at(), step.tasks(), ends);
     var memories = memories(step.at(), step.tasks(), ends);
-    return new Halt.Left(HandOffs.outward(ends, writes), memories);
+    return new Halt.Left(Next.Leave.outward(ends, writes), memories);
   }
 
   /// The failure of a superstep, with those of all its tasks; null if none failed.
@@ -201,7 +203,6 @@ public final class Kernel {
   /// Returns the writes to shared channels that reach the outer graph, if the graph ends with this
   /// superstep.
   private List<Write> shared(Snapshot at, List<Task> tasks, List<TaskResult> ends) {
-    var sharedWrites = index.sharedWrites();
     if (sharedWrites == null) return List.of();
     var results = new ArrayList<TaskResult.Finished>(ends.size());
     var folding = new Folding(index);

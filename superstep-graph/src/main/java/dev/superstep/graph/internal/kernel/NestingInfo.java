@@ -6,18 +6,14 @@ package dev.superstep.graph.internal.kernel;
 /// @param remembers whether one of them remembers
 /// @param isSpecial whether one of them has its own kind of persistence or its own store
 public record NestingInfo(int height, boolean remembers, boolean isSpecial) {
-  static NestingInfo of(ExecutionGraph executionGraph) {
-    var all = new NestingInfo(1, false, false);
-    for (var node : executionGraph.nodes()) {
-      var inside = node.inside();
-      if (inside == null) continue;
-      var deeper = inside.graph().nesting();
-      all =
-          new NestingInfo(
-              Math.max(all.height, deeper.height + 1),
-              all.remembers || inside.subgraph().remembers(),
-              all.isSpecial || inside.subgraph().isSpecial());
-    }
-    return all;
+  /// The properties of a graph without subgraphs.
+  static final NestingInfo FLAT = new NestingInfo(1, false, false);
+
+  /// Returns the properties with one more subgraph.
+  NestingInfo with(NestingInfo inner, boolean remembers, boolean isSpecial) {
+    return new NestingInfo(
+        Math.max(height, inner.height + 1),
+        this.remembers || remembers,
+        this.isSpecial || isSpecial);
   }
 }

@@ -4,7 +4,6 @@ import dev.superstep.node.NodeResult;
 import dev.superstep.node.Target;
 import dev.superstep.state.State;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The code of a node.
@@ -15,19 +14,11 @@ public sealed interface NodeBody {
   /// The shape of that type, as [dev.superstep.json.Codec#shape].
   String argumentShape();
 
-  /// The graph that the node is, if it is one.
-  Optional<SubgraphSpec<?>> subgraph();
-
-  /// The subgraph, if the node is one.
-  default Optional<CompiledGraph> inside() {
-    return subgraph().map(SubgraphSpec::graph);
-  }
-
   /// Runs the code.
   NodeResult run(@Nullable Object argument, State state, EngineContext context) throws Exception;
 
   /// Runs on the state alone.
-  record OnState(Work work, Optional<SubgraphSpec<?>> subgraph) implements NodeBody {
+  record OnState(Work work) implements NodeBody {
     /// The code, which knows the engine's own context.
     @FunctionalInterface
     public interface Work {
@@ -52,8 +43,7 @@ public sealed interface NodeBody {
   }
 
   /// Runs on what it is sent.
-  record OnArgument<A>(Target<A> target, SentWork<A> work, Optional<SubgraphSpec<?>> subgraph)
-      implements NodeBody {
+  record OnArgument<A>(Target<A> target, SentWork<A> work) implements NodeBody {
     /// The code, which knows the engine's own context.
     @FunctionalInterface
     public interface SentWork<A> {

@@ -3,6 +3,8 @@ package dev.superstep.graph.internal.kernel;
 import dev.superstep.checkpoint.Activation;
 import dev.superstep.error.Deadlock;
 import dev.superstep.node.OnFailure;
+import dev.superstep.node.Router;
+import dev.superstep.node.Send;
 import dev.superstep.state.Channel;
 import dev.superstep.topology.Topology;
 import java.util.ArrayList;
@@ -18,8 +20,8 @@ public final class NodeSpec {
   private final NodeBody body;
   private final @Nullable PolicySettings policy;
   public final List<NodeSpec> direct = new ArrayList<>();
-  public final List<GraphDefinition.RoutePart> routes = new ArrayList<>();
-  public final List<GraphDefinition.FanOutPart> fanOuts = new ArrayList<>();
+  public final List<Route> routes = new ArrayList<>();
+  public final List<FanOut> fanOuts = new ArrayList<>();
   public final List<Join> joins = new ArrayList<>();
 
   /// Where its commands may lead; empty if it returns none.
@@ -31,19 +33,43 @@ public final class NodeSpec {
   /// The activation of nodes that one of its routers chose.
   final Activation routed;
 
-  private @Nullable SubgraphNode inside;
-
   /// The nodes to which its subgraph may hand off.
   public final List<String> handOffs = new ArrayList<>();
 
   /// True if the node's commands add to its edges instead of replacing them.
   public boolean additive;
 
+  /// Whether it is a graph itself.
+  public boolean isSubgraph;
+
   /// True if the node waits until nothing else is due.
   public boolean deferred;
 
   /// The channels of which one must have changed for it to run again; empty if it always runs.
   public final List<Channel<?, ?>> gate = new ArrayList<>();
+
+  /// A router, as it was declared.
+  ///
+  /// @param router gives labels, if there are any, else targets
+  /// @param labels for each target, what the router gives to choose it; empty if that is its name
+  /// @param one whether it always chooses one
+  public record Route(
+      String from,
+      Router<List<String>> router,
+      List<String> targets,
+      List<String> labels,
+      boolean one) {
+    /// Returns the target of a router's choice.
+    String target(String choice) {
+      return labels.isEmpty() ? choice : targets.get(labels.indexOf(choice));
+    }
+
+    public String label(int target) {
+      return labels.isEmpty() ? "" : labels.get(target);
+    }
+  }
+
+  public record FanOut(String from, Router<List<Send<?>>> router, List<String> targets) {}
 
   /// A node that waits for several.
   ///
@@ -102,15 +128,6 @@ public final class NodeSpec {
         && next instanceof Next.Goto named
         && named.sends().size() == 1
         && named.sends().getFirst().target().equals(handler);
-  }
-
-  /// The graph that the node is; null if it is none.
-  public @Nullable SubgraphNode inside() {
-    return inside;
-  }
-
-  void inside(SubgraphNode graph) {
-    this.inside = graph;
   }
 
   public boolean hasArgument() {

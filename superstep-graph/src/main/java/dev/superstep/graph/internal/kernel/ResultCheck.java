@@ -39,7 +39,7 @@ final class ResultCheck {
         }
       }
       case Next.Ask _ -> {
-        if (node.body().inside().isPresent()) throw InvalidUse.misplacedAsk(node.name());
+        if (node.isSubgraph) throw InvalidUse.misplacedAsk(node.name());
       }
       // The graph that it reaches was asked where it was made.
       case Next.Leave _ -> {}

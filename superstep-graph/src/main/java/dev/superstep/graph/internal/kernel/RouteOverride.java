@@ -11,7 +11,7 @@ public interface RouteOverride {
       new RouteOverride() {
         @Override
         public @Nullable List<String> choose(
-            String from, int number, GraphDefinition.RoutePart route) {
+            String from, int number, NodeSpec.Route route) {
           return null;
         }
 
@@ -24,7 +24,7 @@ public interface RouteOverride {
   /// The targets of a router, all of them declared; or null if the router is to be asked itself.
   ///
   /// @param number the place of the router among those of its node
-  @Nullable List<String> choose(String from, int number, GraphDefinition.RoutePart route);
+  @Nullable List<String> choose(String from, int number, NodeSpec.Route route);
 
   /// The name of a router; no name of a node holds a `#`.
   static String router(String from, int number) {

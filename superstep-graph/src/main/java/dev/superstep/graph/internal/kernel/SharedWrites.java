@@ -92,7 +92,7 @@ final class SharedWrites {
     @Override
     public Json encode(Mail mail) {
       return SAVED.encode(
-          new SavedMail(mail.step(), CheckpointCodec.writes(List.of(mail.write())).getFirst()));
+          new SavedMail(mail.step(), WriteCodec.encode(List.of(mail.write())).getFirst()));
     }
 
     @Override
@@ -100,7 +100,7 @@ final class SharedWrites {
       var saved = SAVED.decode(json);
       for (var channel : channels) {
         if (!channel.name().equals(saved.write().channel())) continue;
-        return new Mail(saved.step(), CheckpointCodec.write(channel, saved.write()));
+        return new Mail(saved.step(), WriteCodec.decode(channel, saved.write()));
       }
       throw new CorruptThread("channel `" + saved.write().channel() + "` is not shared");
     }

@@ -28,9 +28,11 @@ public record SubgraphNode(
     var graph = subgraph.graph();
     List<Channel<?, ?>> shared = List.of();
     var index = graph.index();
+    SharedWrites sharedWrites = null;
     if (subgraph.isShared()) {
       shared = shared(graph, around);
-      index = index.with(new SharedWrites(index.free("outbox"), shared));
+      sharedWrites = new SharedWrites(index.free("outbox"), shared);
+      index = index.with(sharedWrites.channel());
     }
     if (subgraph.persistence() == SubgraphPersistence.REMEMBERED) {
       index = index.owned(Channel.latest(index.free("owner"), String.class));
@@ -38,7 +40,7 @@ public record SubgraphNode(
     if (index == graph.index()) return new SubgraphNode(subgraph, graph, shared);
     // The checkpoints of one shape are of no use to the other.
     var names = shared.stream().map(Channel::name).collect(Collectors.joining(","));
-    return new SubgraphNode(subgraph, graph.with(index, "+" + names), shared);
+    return new SubgraphNode(subgraph, graph.with(index, sharedWrites, "+" + names), shared);
   }
 
   public static List<Channel<?, ?>> shared(CompiledGraph graph, List<Channel<?, ?>> around) {
@@ -142,7 +144,7 @@ public record SubgraphNode(
   /// @throws InvalidUse if that is to write what is shared
   public Input input(Input given, Task task, State outer) {
     if (graph.index() == subgraph.graph().index()) return given;
-    var writes = new ArrayList<Write>(graph.index().opening(owner(task)));
+    var writes = opening(task);
     for (var write : given.writes()) {
       if (shared.contains(write.channel()))
         throw InvalidUse.sharedInput(graph.name(), write.channel().name());
@@ -150,6 +152,16 @@ public record SubgraphNode(
     }
     for (var channel : shared) handIn(channel, outer, writes);
     return given.with(writes);
+  }
+
+  /// The first writes of a new activation to the engine's own channels.
+  private List<Write> opening(Task task) {
+    var writes = new ArrayList<Write>();
+    var owner = graph.index().owner();
+    var sharedWrites = graph.sharedWrites();
+    if (owner != null) writes.add(new Write.Put<>(owner, owner(task)));
+    if (owner != null && sharedWrites != null) writes.add(sharedWrites.emptied());
+    return writes;
   }
 
   private static <V> void handIn(Channel<V, ?> channel, State outer, List<Write> writes) {

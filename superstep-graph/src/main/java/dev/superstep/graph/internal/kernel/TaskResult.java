@@ -3,14 +3,6 @@ package dev.superstep.graph.internal.kernel;
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.checkpoint.Memory;
 import dev.superstep.checkpoint.Signal;
-import dev.superstep.node.Ask;
-import dev.superstep.node.Command;
-import dev.superstep.node.Converge;
-import dev.superstep.node.EngineResult;
-import dev.superstep.node.HandOff;
-import dev.superstep.node.NoUpdate;
-import dev.superstep.node.NodeResult;
-import dev.superstep.node.Update;
 import dev.superstep.state.Write;
 import java.util.List;
 import java.util.Map;
@@ -37,23 +29,6 @@ public sealed interface TaskResult {
     /// A result with writes, which is followed by the edges of its node.
     public static Finished writing(List<Write> writes) {
       return new Finished(writes, Next.EDGES);
-    }
-
-    /// The result of a task that returned, unless it left its graph.
-    ///
-    /// @param task the task that returned it
-    public static Finished of(NodeResult result, Task task) {
-      return switch (result) {
-        case NoUpdate() -> NOTHING;
-        case Update(var writes) -> writing(writes);
-        case Command command -> new Finished(command.update().writes(), Next.Goto.of(command));
-        case Converge(var update, var signal) ->
-            new Finished(update.writes(), Next.EDGES, signal, null);
-        case Ask<?, ?> ask ->
-            new Finished(ask.update().writes(), new Next.Ask(Interrupts.returned(task, ask)));
-        case HandOff _, EngineResult _ ->
-            throw new IllegalArgumentException("it ends otherwise: " + result);
-      };
     }
 
     /// Returns a copy with other writes.
@@ -83,6 +58,17 @@ public sealed interface TaskResult {
       return end;
     }
     return new Finished(writes, next, signal, memories);
+  }
+
+  /// Returns whether a hand-off ends the graph in this superstep: some task handed off, and all
+  /// finished.
+  static boolean isLeaving(List<TaskResult> ends) {
+    boolean leaving = false;
+    for (var end : ends) {
+      if (!(end instanceof Finished finished)) return false;
+      leaving |= !finished.isFollowed();
+    }
+    return leaving;
   }
 
   /// It waits, and is to continue later.

@@ -2,6 +2,7 @@ package dev.superstep.graph.internal.kernel;
 
 import dev.superstep.checkpoint.Interrupt;
 import dev.superstep.run.Outcome;
+import dev.superstep.state.State;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,7 @@ public sealed interface Wait {
   /// The outcome of a run that waits.
   ///
   /// @param at the state of the run
-  default Outcome outcome(Snapshot at) {
+  default Outcome outcome(State at) {
     return switch (this) {
       case ForAnswers(var questions) -> new Outcome.Interrupted(questions);
       case ForResume(var why) -> new Outcome.Stopped(why, at);

@@ -91,7 +91,10 @@ final class AsyncWrites implements WriteStrategy {
   private void enqueue(Runnable write) {
     lock.lock();
     try {
-      while (failure != null || waiting.size() >= WAITING_MAX) awaitNext();
+      while (failure != null || waiting.size() >= WAITING_MAX) {
+        throwFailure();
+        moved.awaitUninterruptibly();
+      }
       waiting.add(write);
       if (atWork) return;
       atWork = true;
@@ -104,17 +107,19 @@ final class AsyncWrites implements WriteStrategy {
   private void await(BooleanSupplier isSo) {
     lock.lock();
     try {
-      while (!isSo.getAsBoolean()) awaitNext();
+      while (!isSo.getAsBoolean()) {
+        throwFailure();
+        moved.awaitUninterruptibly();
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  /// Waits until the next write is made, or throws why none will be.
-  private void awaitNext() {
+  /// Throws the failure of a write, after which no other is made.
+  private void throwFailure() {
     if (failure instanceof RuntimeException e) throw e;
     if (failure != null) throw failure instanceof Error e ? e : new AssertionError(failure);
-    moved.awaitUninterruptibly();
   }
 
   private void work() {

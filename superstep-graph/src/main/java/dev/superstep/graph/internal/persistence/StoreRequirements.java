@@ -25,7 +25,7 @@ public final class StoreRequirements {
 
   private static void subgraphs(CompiledGraph graph, Checkpointer around) {
     for (var node : graph.executionGraph().nodes()) {
-      var inside = node.inside();
+      var inside = graph.subgraph(node);
       if (inside == null || inside.subgraph().persistence() == SubgraphPersistence.NOTHING)
         continue;
       var other = inside.subgraph().store();

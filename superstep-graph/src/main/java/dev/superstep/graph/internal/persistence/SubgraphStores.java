@@ -33,7 +33,7 @@ public final class SubgraphStores {
   @SuppressWarnings("ReferenceEquality") // a store is itself, whatever it calls equal
   private void look(CompiledGraph graph, String begin, Checkpointer around) {
     for (var node : graph.executionGraph().nodes()) {
-      var inside = node.inside();
+      var inside = graph.subgraph(node);
       if (inside == null || !inside.subgraph().isSpecial()) continue;
       if (inside.subgraph().persistence() == SubgraphPersistence.NOTHING) continue;
       var path = begin + Memories.path(node.name());

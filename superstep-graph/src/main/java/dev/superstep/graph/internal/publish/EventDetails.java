@@ -12,6 +12,7 @@ import dev.superstep.graph.internal.kernel.RunIdentity;
 import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
+import dev.superstep.graph.internal.kernel.WriteCodec;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -56,7 +57,7 @@ public final class EventDetails {
         Detail.UPDATES,
         step,
         () -> {
-          var writes = CheckpointCodec.writes(finished.writes());
+          var writes = WriteCodec.encode(finished.writes());
           return o -> new Event.NodeUpdated(o, task.node(), task.id(), writes);
         });
   }

@@ -20,13 +20,11 @@ import dev.superstep.graph.internal.execution.UnrecordedEffect;
 import dev.superstep.graph.internal.kernel.AttemptPhase;
 import dev.superstep.graph.internal.kernel.CheckpointCodec;
 import dev.superstep.graph.internal.kernel.CompiledGraph;
-import dev.superstep.graph.internal.kernel.HandOffs;
 import dev.superstep.graph.internal.kernel.Kernel;
 import dev.superstep.graph.internal.kernel.NestingDepth;
 import dev.superstep.graph.internal.kernel.Next;
 import dev.superstep.graph.internal.kernel.ParentTask;
 import dev.superstep.graph.internal.kernel.PendingLog;
-import dev.superstep.graph.internal.kernel.RecordedRoutes;
 import dev.superstep.graph.internal.kernel.ResumeRecords;
 import dev.superstep.graph.internal.kernel.RouteOverride;
 import dev.superstep.graph.internal.kernel.RunIdentity;
@@ -365,7 +363,7 @@ public final class ReplayRun {
   /// Replays the supersteps of the subgraph inside a task, and returns its result.
   private SubgraphRunner.End inside(SubgraphRunner.Call call) throws InterruptedException {
     var parent = call.parent();
-    var inside = Objects.requireNonNull(parent.node().inside());
+    var inside = Objects.requireNonNull(parent.scope().graph().subgraph(parent.node()));
     var store = inside.store(options);
     if (store == null)
       throw obstructed("the graph inside `" + parent.node().name() + "` is not kept");
@@ -464,7 +462,7 @@ public final class ReplayRun {
     }
     if (findings.isDiverged()) throw new UnrecordedEffect("what follows a difference inside");
     var end = of.inside().refilled(start(own.getLast()), of.state());
-    if (end.position().due().isEmpty()) return SubgraphResult.of(of.inside().subgraph(), end);
+    if (end.position().due().isEmpty()) return SubgraphResult.of(of.inside(), end);
     return left(end, scope, mirror(own.getLast()));
   }
 
@@ -497,7 +495,7 @@ public final class ReplayRun {
     var step = new Superstep(end, tasks, ResumeRecords.NONE);
     var failure = graph.kernel().failure(step, ends);
     if (failure != null) throw failure;
-    if (!HandOffs.isLeaving(ends)) return null;
+    if (!TaskResult.isLeaving(ends)) return null;
     return new SubgraphResult(graph.kernel().left(step, ends).result());
   }
 }

@@ -57,7 +57,7 @@ final class BarrierScheduler implements TaskScheduler {
         ends.add(new TaskResult.Waiting(new Wait.ForTurn()));
         continue;
       }
-      if (task.due().node().inside() == null) scope.limits().begin();
+      if (!task.due().node().isSubgraph) scope.limits().begin();
       var end = pool.run(List.of(task), body);
       checkCancelled(end);
       ends.addAll(end);

@@ -14,6 +14,7 @@ import dev.superstep.state.Write;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class EarlyStartAnalysis {
   /// The largest number of supersteps that a run may be ahead of itself.
   static final int LEVELS_MAX = 32;
 
+  private final CompiledGraph graph;
   private final ExecutionGraph executionGraph;
   private final ChannelIndex index;
   private final NodeSpec[] nodes;
@@ -32,10 +34,15 @@ final class EarlyStartAnalysis {
   private final boolean mayAsk;
 
   EarlyStartAnalysis(CompiledGraph graph) {
+    this.graph = graph;
     this.executionGraph = graph.executionGraph();
     this.index = graph.index();
     this.mayAsk = !graph.questions().isEmpty();
     this.nodes = executionGraph.nodes().toArray(NodeSpec[]::new);
+  }
+
+  private boolean remembers(NodeSpec node) {
+    return Objects.requireNonNull(graph.subgraph(node)).subgraph().remembers();
   }
 
   /// A node that may start.
@@ -67,7 +74,7 @@ final class EarlyStartAnalysis {
         // Whether a gate is open is decided on the whole snapshot.
         if (!node.gate.isEmpty()) continue;
         // It continues from the memory of the activation before, which may be at work.
-        if (node.inside() != null && node.inside().subgraph().remembers()) continue;
+        if (node.isSubgraph && remembers(node)) continue;
         if (!mayRead(node, blocked) || !hasRoom.test(node)) continue;
         var state = state(at, levels.subList(0, Math.min(level, levels.size())), node);
         if (state != null) return new Start(level, node, due.from(i), state);

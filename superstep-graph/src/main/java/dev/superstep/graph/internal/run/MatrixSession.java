@@ -8,7 +8,7 @@ import dev.superstep.event.Origin;
 import dev.superstep.graph.internal.execution.RunScope;
 import dev.superstep.graph.internal.kernel.EventSink;
 import dev.superstep.graph.internal.kernel.FatalErrors;
-import dev.superstep.graph.internal.kernel.GraphDefinition;
+import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.graph.internal.kernel.RouteOverride;
 import dev.superstep.graph.internal.kernel.Task;
 import dev.superstep.graph.internal.kernel.TaskResult;
@@ -114,7 +114,7 @@ final class MatrixSession implements RouteOverride {
   }
 
   @Override
-  public @Nullable List<String> choose(String from, int number, GraphDefinition.RoutePart route) {
+  public @Nullable List<String> choose(String from, int number, NodeSpec.Route route) {
     observe();
     var router = RouteOverride.router(from, number);
     var known = asked.get(router);
@@ -125,7 +125,7 @@ final class MatrixSession implements RouteOverride {
     return known.orElse(null);
   }
 
-  private @Nullable List<String> ask(String router, String from, GraphDefinition.RoutePart route) {
+  private @Nullable List<String> ask(String router, String from, NodeSpec.Route route) {
     // Several labels may lead to one target.
     var candidates = route.targets().stream().distinct().toList();
     var junction = new MatrixHook.Junction(router, from, candidates, route.one(), step);

@@ -52,7 +52,7 @@ final class SubgraphRun {
     var task = parent.task();
     this.outer = outer;
     this.parent = parent;
-    this.inside = Objects.requireNonNull(parent.node().inside());
+    this.inside = Objects.requireNonNull(outer.graph().subgraph(parent.node()));
     this.graph = inside.graph();
     this.publisher = outer.publisher().within(task.name(), graph.name());
     this.depth = outer.depth() + 1;
@@ -174,7 +174,7 @@ final class SubgraphRun {
   /// The result of the node around, once the graph has ended.
   private NodeResult result(Snapshot end) {
     return handedOff == null
-        ? SubgraphResult.of(inside.subgraph(), end)
+        ? SubgraphResult.of(inside, end)
         : new SubgraphResult(handedOff);
   }
 

@@ -94,7 +94,7 @@ final class ThreadSnapshot {
       List<String> path) {
     var states = new LinkedHashMap<String, ThreadState>();
     for (var task : graph.kernel().plan(loaded.snapshot())) {
-      var inside = task.due().node().inside();
+      var inside = graph.subgraph(task.due().node());
       var record = loaded.tasks().get(task.id());
       if (inside == null || (record != null && record.isFinal())) continue;
       var store = inside.store(options);

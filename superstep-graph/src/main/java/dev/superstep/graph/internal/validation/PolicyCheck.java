@@ -92,7 +92,7 @@ final class PolicyCheck {
 
   private void cached(GraphDefinition.NodePart node, PolicySettings policy) {
     var cache = policy.cache();
-    if (cache != null && node.body().subgraph().filter(SubgraphSpec::isShared).isPresent()) {
+    if (cache != null && node.subgraph().filter(SubgraphSpec::isShared).isPresent()) {
       add(
           "cached-shared",
           "node `"

@@ -1,6 +1,7 @@
 package dev.superstep.graph.internal.validation;
 
 import dev.superstep.graph.internal.kernel.GraphDefinition;
+import dev.superstep.graph.internal.kernel.NodeSpec;
 import dev.superstep.topology.Topology;
 import dev.superstep.topology.Topology.EdgeKind;
 import dev.superstep.topology.Topology.EdgeShape;
@@ -24,7 +25,7 @@ final class StarvingJoins {
   private final Map<String, Integer> places = new HashMap<>();
   private final List<List<Integer>> steps = new ArrayList<>();
 
-  private final Map<Integer, GraphDefinition.RoutePart> choices = new HashMap<>();
+  private final Map<Integer, NodeSpec.Route> choices = new HashMap<>();
   private int[] dominators = {};
 
   private StarvingJoins() {}
@@ -36,7 +37,7 @@ final class StarvingJoins {
     }
   }
 
-  private static boolean excludes(GraphDefinition.RoutePart route) {
+  private static boolean excludes(NodeSpec.Route route) {
     return route.one() && new LinkedHashSet<>(route.targets()).size() > 1;
   }
 
@@ -61,7 +62,7 @@ final class StarvingJoins {
     for (var edge : edges) if (edge.kind() == EdgeKind.JOINED) judge(edge, findings);
   }
 
-  private void choices(GraphDefinition.RoutePart route) {
+  private void choices(NodeSpec.Route route) {
     int from = place(route.from());
     for (var target : new LinkedHashSet<>(route.targets())) {
       int at = from;
@@ -90,7 +91,7 @@ final class StarvingJoins {
 
   private void judge(EdgeShape join, Diagnostics findings) {
     // For each router, how many sources lie behind which of its choices.
-    var behind = new LinkedHashMap<GraphDefinition.RoutePart, Map<Integer, Integer>>();
+    var behind = new LinkedHashMap<NodeSpec.Route, Map<Integer, Integer>>();
     for (var source : join.from()) {
       for (int at = choiceAbove(place(source)); at >= 0; at = choiceAbove(at)) {
         var route = Objects.requireNonNull(choices.get(at));
@@ -132,7 +133,7 @@ final class StarvingJoins {
     return false;
   }
 
-  private static String message(EdgeShape join, GraphDefinition.RoutePart route, int most) {
+  private static String message(EdgeShape join, NodeSpec.Route route, int most) {
     return "the join "
         + Validation.show(join)
         + " may wait for ever: it needs "

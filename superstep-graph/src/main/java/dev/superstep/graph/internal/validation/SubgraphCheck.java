@@ -37,7 +37,7 @@ final class SubgraphCheck {
     }
     for (var node : definition.nodes) {
       nodes.add(node.name());
-      node.body().subgraph().ifPresent(subgraph -> subgraph(node, subgraph));
+      node.subgraph().ifPresent(subgraph -> subgraph(node, subgraph));
     }
     for (var edge : definition.edges) if (edge.kind() == EdgeKind.HANDED_OFF) handOff(edge);
   }

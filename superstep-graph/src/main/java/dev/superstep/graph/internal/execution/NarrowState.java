@@ -1,12 +1,15 @@
-package dev.superstep.graph.internal.kernel;
+package dev.superstep.graph.internal.execution;
 
 import dev.superstep.error.InvalidUse;
+import dev.superstep.graph.internal.kernel.ChannelAccess;
+import dev.superstep.graph.internal.kernel.NodeSpec;
+import dev.superstep.graph.internal.kernel.Snapshot;
 import dev.superstep.state.Channel;
 import dev.superstep.state.State;
 import java.util.Optional;
 
 /// The state as a node sees it that has declared what it reads. Immutable.
-public final class NarrowState implements State {
+final class NarrowState implements State {
   private final Snapshot whole;
   private final NodeSpec node;
   private final ChannelAccess access;
@@ -18,7 +21,7 @@ public final class NarrowState implements State {
   }
 
   /// Returns the state that a node sees of a snapshot.
-  public static State of(Snapshot whole, NodeSpec node) {
+  static State of(Snapshot whole, NodeSpec node) {
     var access = node.access;
     return access == null || access.reads() == null ? whole : new NarrowState(whole, node, access);
   }
