@@ -35,10 +35,6 @@ final class RunTrace {
   private final AgentTrace agents;
   private final Optional<String> thread;
   private final String graph;
-<<<<<<< HEAD
-=======
-  private final Mutex lock = new Mutex();
->>>>>>> c1
   private boolean over;
   private long lost;
 
@@ -65,23 +61,14 @@ final class RunTrace {
   }
 
   /// In which the spans are that a program makes in a task.
-<<<<<<< HEAD
   synchronized Optional<Context> context(String task) {
     var open = over ? null : spans.task(task);
     return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
-=======
-  Optional<Context> context(String task) {
-    try (var _ = lock.hold()) {
-      var open = over ? null : spans.task(task);
-      return open == null ? Optional.empty() : Optional.of(spans.innermost(open).context());
-    }
->>>>>>> c1
   }
 
   /// Hears the next event.
   ///
   /// @return whether it was the last one
-<<<<<<< HEAD
   synchronized boolean onEvent(Event event) {
     if (!over) record(event);
     return over;
@@ -90,20 +77,6 @@ final class RunTrace {
   /// Ends everything, since the end was not heard and will not be.
   synchronized void abandon(Instant at) {
     if (!over) end(Outcome.ABANDONED, at);
-=======
-  boolean onEvent(Event event) {
-    try (var _ = lock.hold()) {
-      if (!over) record(event);
-      return over;
-    }
-  }
-
-  /// Ends everything, since the end was not heard and will not be.
-  void abandon(Instant at) {
-    try (var _ = lock.hold()) {
-      if (!over) end(Outcome.ABANDONED, at);
-    }
->>>>>>> c1
   }
 
   private void record(Event event) {

@@ -52,10 +52,6 @@ public final class Telemetry implements EventListener, AutoCloseable {
   private static final int ENDED_MOST = 1_000;
 
   private final TelemetryOutput output;
-<<<<<<< HEAD
-=======
-  private final Mutex lock = new Mutex();
->>>>>>> c1
 
   // The run that has told nothing for longest comes first.
   private final LinkedHashMap<String, RunTrace> runs = new LinkedHashMap<>(16, 0.75f, true);
@@ -99,11 +95,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
   /// ```
   public Context within(NodeContext node) {
     RunTrace run;
-<<<<<<< HEAD
     synchronized (this) {
-=======
-    try (var _ = lock.hold()) {
->>>>>>> c1
       run = runs.get(node.run());
     }
     var current = Context.current();
@@ -123,11 +115,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
     var run = find(event, done);
     for (var other : done) other.abandon(event.origin().at());
     if (run == null || !run.onEvent(event)) return;
-<<<<<<< HEAD
     synchronized (this) {
-=======
-    try (var _ = lock.hold()) {
->>>>>>> c1
       var id = event.origin().run();
       runs.remove(id);
       ended.put(id, true);
@@ -137,11 +125,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
   /// @param done gets the runs whose end will not be heard
   private @Nullable RunTrace find(Event event, List<RunTrace> done) {
     var at = event.origin();
-<<<<<<< HEAD
     synchronized (this) {
-=======
-    try (var _ = lock.hold()) {
->>>>>>> c1
       var known = runs.get(at.run());
       if (closed || (known == null && !begins(event))) return null;
       if (event instanceof Event.RunStarted) {
@@ -236,11 +220,7 @@ public final class Telemetry implements EventListener, AutoCloseable {
   @Override
   public void close() {
     List<RunTrace> all;
-<<<<<<< HEAD
     synchronized (this) {
-=======
-    try (var _ = lock.hold()) {
->>>>>>> c1
       closed = true;
       all = new ArrayList<>(runs.values());
       runs.clear();

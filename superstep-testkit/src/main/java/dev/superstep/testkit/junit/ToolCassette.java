@@ -34,10 +34,6 @@ public final class ToolCassette implements Middleware {
   private final TreeMap<String, Entry> entries = new TreeMap<>();
   private final Map<String, Integer> made = new HashMap<>();
   private final List<String> misses = new ArrayList<>();
-<<<<<<< HEAD
-=======
-  private final Mutex lock = new Mutex();
->>>>>>> c1
 
   /// @param number counts the calls of this tool with these arguments, from 1
   record Entry(
@@ -87,7 +83,6 @@ public final class ToolCassette implements Middleware {
   }
 
   /// Returns the calls that are not in the file.
-<<<<<<< HEAD
   synchronized List<String> misses() {
     return List.copyOf(misses);
   }
@@ -101,32 +96,6 @@ public final class ToolCassette implements Middleware {
     if (entry != null) {
       return new ToolResult(
           entry.content(), entry.error(), entry.artifact(), Optional.empty(), entry.isFinal());
-=======
-  List<String> misses() {
-    try (var _ = lock.hold()) {
-      return List.copyOf(misses);
-    }
-  }
-
-  private int count(String tool, String arguments) {
-    try (var _ = lock.hold()) {
-      return made.merge(tool + " " + arguments, 1, Integer::sum);
-    }
-  }
-
-  private ToolResult recorded(String tool, String arguments, int number) {
-    try (var _ = lock.hold()) {
-      var entry = entries.get(key(tool, arguments, number));
-      if (entry != null) {
-        return new ToolResult(
-            entry.content(), entry.error(), entry.artifact(), Optional.empty(), entry.isFinal());
-      }
-      var miss =
-          "Cassette %s has no result of call %d of `%s` with %s. Record it again."
-              .formatted(file, number, tool, arguments);
-      misses.add(miss);
-      throw new CassetteMiss(miss);
->>>>>>> c1
     }
     var miss =
         "Cassette %s has no result of call %d of `%s` with %s. Record it again."
@@ -150,11 +119,7 @@ public final class ToolCassette implements Middleware {
             result.error(),
             result.artifact(),
             result.isFinal());
-<<<<<<< HEAD
     synchronized (this) {
-=======
-    try (var _ = lock.hold()) {
->>>>>>> c1
       entries.put(entry.key(), entry);
       write();
     }

@@ -29,10 +29,6 @@ import java.util.TreeMap;
 ///
 /// Safe for many threads. Each call takes the next reply.
 public final class StreamingModel implements ChatModel {
-<<<<<<< HEAD
-=======
-  private final Mutex lock = new Mutex();
->>>>>>> c1
   private final Deque<List<Piece>> replies;
   private final List<ChatRequest> requests = new ArrayList<>();
   private final Gate gate;
@@ -130,15 +126,8 @@ public final class StreamingModel implements ChatModel {
   }
 
   /// Everything that the model was asked, oldest first.
-<<<<<<< HEAD
   public synchronized List<ChatRequest> requests() {
     return List.copyOf(requests);
-=======
-  public List<ChatRequest> requests() {
-    try (var _ = lock.hold()) {
-      return List.copyOf(requests);
-    }
->>>>>>> c1
   }
 
   @Override
@@ -163,7 +152,6 @@ public final class StreamingModel implements ChatModel {
     return whole(pieces);
   }
 
-<<<<<<< HEAD
   private synchronized List<Piece> next(ChatRequest request) {
     requests.add(request);
     var next = replies.poll();
@@ -172,18 +160,6 @@ public final class StreamingModel implements ChatModel {
         ModelException.Kind.UNAVAILABLE,
         "The streaming model has no reply to call %d. Give it one more, or ask less often."
             .formatted(requests.size()));
-=======
-  private List<Piece> next(ChatRequest request) {
-    try (var _ = lock.hold()) {
-      requests.add(request);
-      var next = replies.poll();
-      if (next != null) return next;
-      throw new ModelException(
-          ModelException.Kind.UNAVAILABLE,
-          "The streaming model has no reply to call %d. Give it one more, or ask less often."
-              .formatted(requests.size()));
-    }
->>>>>>> c1
   }
 
   private static void deliver(Piece piece, DeltaListener listener) {
