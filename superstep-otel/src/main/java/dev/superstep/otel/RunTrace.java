@@ -3,7 +3,6 @@ package dev.superstep.otel;
 import dev.superstep.agent.run.AgentEvent;
 import dev.superstep.checkpoint.TaskRecord.SavedWrite;
 import dev.superstep.event.Event;
-import dev.superstep.lock.Mutex;
 import dev.superstep.model.ModelUse;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

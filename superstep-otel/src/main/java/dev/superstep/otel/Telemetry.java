@@ -3,7 +3,6 @@ package dev.superstep.otel;
 import dev.superstep.event.Detail;
 import dev.superstep.event.Event;
 import dev.superstep.event.EventListener;
-import dev.superstep.lock.Mutex;
 import dev.superstep.node.NodeContext;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;

@@ -4,7 +4,6 @@ import dev.superstep.file.PrivateFiles;
 import dev.superstep.json.Codec;
 import dev.superstep.json.Json;
 import dev.superstep.json.MalformedJson;
-import dev.superstep.lock.Mutex;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
 import dev.superstep.middleware.AgentContext;

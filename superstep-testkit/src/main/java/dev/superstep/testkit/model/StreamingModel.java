@@ -1,6 +1,5 @@
 package dev.superstep.testkit.model;
 
-import dev.superstep.lock.Mutex;
 import dev.superstep.message.AssistantMessage;
 import dev.superstep.message.Content;
 import dev.superstep.message.ToolCall;
