@@ -300,7 +300,8 @@ public final class HostQueue<P> {
 
   /// Puts back the messages that the agent has not taken, before those that were queued since.
   private void requeue() {
-    delivered.reversed()
+    delivered
+        .reversed()
         .forEach((command, one) -> {
           if (isDelivered(command)) return;
           steering.withdraw(command);

@@ -219,7 +219,8 @@ class AgentSpansTest {
     }
     assertThat(CollectedTelemetry.get(collected.one("chat test"), AttributeKeys.ERROR_TYPE))
         .startsWith("model.");
-    assertThat(CollectedTelemetry.get(collected.one("invoke_agent weather"), AttributeKeys.ERROR_TYPE))
+    assertThat(
+            CollectedTelemetry.get(collected.one("invoke_agent weather"), AttributeKeys.ERROR_TYPE))
         .isEqualTo(CollectedTelemetry.get(collected.one("chat test"), AttributeKeys.ERROR_TYPE));
     assertThat(collected.everything()).doesNotContain("sk-secret");
   }

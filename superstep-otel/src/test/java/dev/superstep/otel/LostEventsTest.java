@@ -139,8 +139,8 @@ class LostEventsTest {
       assertThat(telemetry.openSpans()).isLessThanOrEqualTo(40);
     }
     assertThat(exporter.getFinishedSpanItems())
-        .anySatisfy(
-            span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.OUTCOME)).isEqualTo("abandoned"));
+        .anySatisfy(span ->
+            assertThat(CollectedTelemetry.get(span, AttributeKeys.OUTCOME)).isEqualTo("abandoned"));
     telemetry.close();
     assertAllEnded(telemetry);
   }
@@ -153,7 +153,8 @@ class LostEventsTest {
     assertThat(exporter.getFinishedSpanItems())
         .filteredOn(span -> span.getName().equals("run boss"))
         .singleElement()
-        .satisfies(span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.LEFT_OUT)).isPositive());
+        .satisfies(
+            span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.LEFT_OUT)).isPositive());
   }
 
   @Test
@@ -169,6 +170,7 @@ class LostEventsTest {
     assertAllEnded(telemetry);
     assertThat(exporter.getFinishedSpanItems())
         .singleElement()
-        .satisfies(span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.LOST)).isEqualTo(12));
+        .satisfies(
+            span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.LOST)).isEqualTo(12));
   }
 }

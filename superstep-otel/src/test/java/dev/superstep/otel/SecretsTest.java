@@ -146,8 +146,8 @@ class SecretsTest {
                 .contains("search")
                 .contains("***"));
     assertThat(collected.named("node tools"))
-        .anySatisfy(
-            span -> assertThat(CollectedTelemetry.get(span, AttributeKeys.WRITES)).contains("found ***"));
+        .anySatisfy(span ->
+            assertThat(CollectedTelemetry.get(span, AttributeKeys.WRITES)).contains("found ***"));
     assertThat(collected.tree()).startsWith("run finder\n  invoke_agent finder\n    node begin");
   }
 

@@ -106,7 +106,8 @@ final class TaskTools {
         case TaskState.Running<String> _ -> {}
         case TaskState.Finished<String>(var text) -> result = Optional.of(cut(text));
         case TaskState.Failed<String>(var thrown) -> error = Optional.of(cut(errorText(thrown)));
-        case TaskState.Cancelled<String>(_, var thrown) -> error = Optional.of(cut(errorText(thrown)));
+        case TaskState.Cancelled<String>(_, var thrown) ->
+            error = Optional.of(cut(errorText(thrown)));
       }
       return new View(
           info.id(),

@@ -95,7 +95,8 @@ final class StoreJourney {
                 return store.putIfVersion(put, old).map(StoreJourney::format);
               });
       case 3 -> new Step("delete " + key, store -> store.delete(namespace, key));
-      case 4 -> new Step("get " + key, store -> store.get(namespace, key).map(StoreJourney::format));
+      case 4 ->
+          new Step("get " + key, store -> store.get(namespace, key).map(StoreJourney::format));
       case 5 -> new Step("wait", _ -> "");
       case 6 -> new Step("sweep", Store::sweep);
       case 7 -> {

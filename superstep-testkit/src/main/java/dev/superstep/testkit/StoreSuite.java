@@ -246,7 +246,8 @@ public interface StoreSuite {
   @Test
   default void of_many_concurrent_puts_if_absent_one_succeeds() throws Exception {
     try (var store = fresh(StoreOptions.defaults())) {
-      var done = ConcurrentCalls.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
+      var done =
+          ConcurrentCalls.run(32, i -> store.putIfAbsent(Put.of(NOTES, "one", i)).isPresent());
       assertThat(done).containsOnlyOnce(true);
     }
   }

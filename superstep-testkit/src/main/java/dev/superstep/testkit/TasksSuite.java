@@ -86,7 +86,8 @@ public interface TasksSuite extends StoreUnderTest {
   default void concurrent_saves_lose_nothing() throws Exception {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
-      ConcurrentCalls.run(50, i -> store.saveTask(lease, LINEAGE, "c0", finished("t" + i, "" + i), NONE));
+      ConcurrentCalls.run(
+          50, i -> store.saveTask(lease, LINEAGE, "c0", finished("t" + i, "" + i), NONE));
       var expected = IntStream.range(0, 50).mapToObj(i -> finished("t" + i, "" + i)).toList();
       assertThat(store.tasks(LINEAGE, "c0")).containsExactlyInAnyOrderElementsOf(expected);
     }
@@ -97,7 +98,8 @@ public interface TasksSuite extends StoreUnderTest {
     try (var store = fresh()) {
       var lease = History.hold(store, LINEAGE.thread());
       var told =
-          ConcurrentCalls.run(20, i -> store.saveTask(lease, LINEAGE, "c0", finished("t", "" + i), NONE));
+          ConcurrentCalls.run(
+              20, i -> store.saveTask(lease, LINEAGE, "c0", finished("t", "" + i), NONE));
       assertThat(Set.copyOf(told)).containsExactlyElementsOf(store.tasks(LINEAGE, "c0"));
     }
   }

@@ -41,7 +41,8 @@ final class DescriptorFolder implements Folder {
     return new DescriptorFolder(null, root.real(), held);
   }
 
-  private DescriptorFolder(@Nullable DescriptorFolder top, Path root, SecureDirectoryStream<Path> held) {
+  private DescriptorFolder(
+      @Nullable DescriptorFolder top, Path root, SecureDirectoryStream<Path> held) {
     this.top = top;
     this.root = root;
     this.held = held;

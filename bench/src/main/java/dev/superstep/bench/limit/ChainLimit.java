@@ -47,7 +47,8 @@ final class ChainLimit implements Workload {
   private static long run(Steps chain, int steps, ExecutionMode way, ExecutorService threads)
       throws Exception {
     Map<String, Object> input = Map.of("n", 0L);
-    var last = way == ExecutionMode.INLINE ? chain.run(input, steps) : chain.run(input, steps, threads);
+    var last =
+        way == ExecutionMode.INLINE ? chain.run(input, steps) : chain.run(input, steps, threads);
     return Steps.n(last);
   }
 }

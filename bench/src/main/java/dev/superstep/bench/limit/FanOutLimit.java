@@ -41,7 +41,8 @@ final class FanOutLimit implements Workload {
     }
   }
 
-  private static List<String> run(int sends, ExecutionMode way, ExecutorService threads) throws Exception {
+  private static List<String> run(int sends, ExecutionMode way, ExecutorService threads)
+      throws Exception {
     IntFunction<String> task = number -> "item-" + number;
     var arguments = new ArrayList<Integer>(sends);
     for (int i = 0; i < sends; i++) arguments.add(i);

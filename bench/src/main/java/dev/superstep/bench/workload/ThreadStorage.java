@@ -40,7 +40,8 @@ final class ThreadStorage implements AutoCloseable {
   static ThreadStorage open(String kind) throws Exception {
     return switch (kind) {
       case "none" -> new ThreadStorage(Optional.empty(), () -> 0, () -> {});
-      case "memory" -> new ThreadStorage(Optional.of(new InMemoryCheckpointer()), () -> 0, () -> {});
+      case "memory" ->
+          new ThreadStorage(Optional.of(new InMemoryCheckpointer()), () -> 0, () -> {});
       case "sqlite" -> {
         var folder = Folder.fresh();
         var store = SqliteCheckpointer.open(folder.file("threads.db"));

@@ -103,7 +103,8 @@ final class Turns {
   /// what it wrote.
   static ObjectNode object(String arguments) {
     try {
-      if (!arguments.isBlank() && ReplyReader.JSON.readTree(arguments) instanceof ObjectNode object) {
+      if (!arguments.isBlank()
+          && ReplyReader.JSON.readTree(arguments) instanceof ObjectNode object) {
         return object;
       }
     } catch (JacksonException _) {

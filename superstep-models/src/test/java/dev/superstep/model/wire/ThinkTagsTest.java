@@ -58,7 +58,9 @@ class ThinkTagsTest {
   private static Draft draft(DeltaListener listener) {
     var memory = new ReplyMemory(1L << 30, 1L << 30);
     return new Draft(
-        "ollama", new ReplyMeter(ReplyLimits.standard(), memory, ThinkTagsTest::tooLarge), listener);
+        "ollama",
+        new ReplyMeter(ReplyLimits.standard(), memory, ThinkTagsTest::tooLarge),
+        listener);
   }
 
   private static ModelException tooLarge(String why) {

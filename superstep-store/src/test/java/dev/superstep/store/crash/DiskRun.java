@@ -7,7 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A process that runs a [FaultyGraph] graph where the disk is not what it should be. Its arguments:
+/// A process that runs a [FaultyGraph] graph where the disk is not what it should be. Its
+/// arguments:
 /// what it does, the store's file, the file of notes. `begin` begins the thread, `resume` goes on
 /// with it; `fill` begins it, fills the disk on the way, and goes on when there is room again.
 final class DiskRun {

@@ -20,8 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The tests that every [dev.superstep.model.ChatModel] of a server must pass. A test class implements this
-/// interface and opens its model in [#open].
+/// The tests that every [dev.superstep.model.ChatModel] of a server must pass. A test class
+/// implements this interface and opens its model in [#open].
 @Timeout(60)
 public interface ChatModelSuite extends ModelRequestSuite, ModelReplySuite, ModelFailureSuite {
   /// A tool with one argument.
