@@ -69,6 +69,7 @@ final class RoomsTest {
           GRAPH,
           List.of(
               "dev.superstep.file",
+              "dev.superstep.lock",
               "dev.superstep.json",
               "dev.superstep.state",
               "dev.superstep.store",
@@ -117,9 +118,7 @@ final class RoomsTest {
     assertThat(packages())
         .isNotEmpty()
         .allSatisfy((name, types) ->
-            assertThat(largestCycle(uses(types)))
-                .as(name)
-                .hasSizeLessThanOrEqualTo(CYCLE_MAX));
+            assertThat(largestCycle(uses(types))).as(name).hasSizeLessThanOrEqualTo(CYCLE_MAX));
   }
 
   @Test

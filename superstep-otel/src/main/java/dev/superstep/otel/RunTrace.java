@@ -232,9 +232,7 @@ final class RunTrace {
             .put(AttributeKeys.INTERRUPT, asked.id())
             .put(AttributeKeys.QUESTION, asked.question());
     output
-        .options()
-        .capture()
-        .of(Payload.QUESTIONS, asked.payload().text())
+        .captured(Payload.QUESTIONS, asked.payload().text())
         .ifPresent(text -> attributes.put(AttributeKeys.PAYLOAD, text));
     var task = spans.task(event);
     var span = task == null ? spans.run() : spans.span(task);
@@ -247,9 +245,7 @@ final class RunTrace {
   private void answered(Event.InterruptAnswered event) {
     var attributes = Attributes.builder().put(AttributeKeys.INTERRUPT, event.interrupt());
     output
-        .options()
-        .capture()
-        .of(Payload.QUESTIONS, event.answer().text())
+        .captured(Payload.QUESTIONS, event.answer().text())
         .ifPresent(text -> attributes.put(AttributeKeys.ANSWER, text));
     mark(event, attributes.build(), "superstep.interrupt.answered");
   }
@@ -261,7 +257,7 @@ final class RunTrace {
 
   private void captured(@Nullable OpenTask task, Payload payload, String text) {
     if (task == null) return;
-    var told = output.options().capture().of(payload, text);
+    var told = output.captured(payload, text);
     if (told.isEmpty()) return;
     var key = keyOf(payload);
     // A span made now would not be inside of an agent that is about to begin.
@@ -292,14 +288,13 @@ final class RunTrace {
   }
 
   private void message(AttributesBuilder attributes, String error) {
-    var told = output.options().capture().of(Payload.ERRORS, error);
+    var told = output.captured(Payload.ERRORS, error);
     told.ifPresent(text -> attributes.put(AttributeKeys.MESSAGE, text));
   }
 
   private void failed(Event.RunFailed event) {
-    var capture = output.options().capture();
-    capture
-        .of(Payload.ERRORS, event.message())
+    output
+        .captured(Payload.ERRORS, event.message())
         .ifPresent(text -> spans.run().set(AttributeKeys.MESSAGE, text));
     spans.run().failed(event.code());
     output.instruments().error(event.origin().graph(), "run", event.code());
