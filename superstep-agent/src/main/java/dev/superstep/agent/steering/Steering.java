@@ -158,7 +158,7 @@ public final class Steering {
     for (var one : waiting) {
       if (!one.id().equals(command)) continue;
       waiting.remove(one);
-      became(one, State.SUPERSEDED, "it was withdrawn");
+      setStatus(one, State.SUPERSEDED, "it was withdrawn");
       return true;
     }
     return false;
@@ -214,7 +214,7 @@ public final class Steering {
       synchronized (Steering.this) {
         for (var command : commands) {
           waiting.add(command);
-          became(command, State.DEFERRED, "the agent waits");
+          setStatus(command, State.DEFERRED, "the agent waits");
         }
       }
     }
@@ -222,7 +222,7 @@ public final class Steering {
     /// Records the status of a command that was taken.
     public void settle(SteeringCommand command, State state, String why) {
       synchronized (Steering.this) {
-        became(command, state, why);
+        setStatus(command, state, why);
       }
     }
 
@@ -235,7 +235,7 @@ public final class Steering {
           if (isNamed && !at.around().isEmpty()) continue;
           if (!isNamed && !isFor(command.target(), at)) continue;
           waiting.remove(command);
-          became(command, State.FAILED, "the agent has ended");
+          setStatus(command, State.FAILED, "the agent has ended");
         }
       }
     }
@@ -248,7 +248,7 @@ public final class Steering {
       if (!isFor(command.target(), at)) continue;
       waiting.remove(command);
       var refused = policy.refusal(command, at.around());
-      if (refused.isPresent()) became(command, State.REJECTED, refused.get());
+      if (refused.isPresent()) setStatus(command, State.REJECTED, refused.get());
       else taken.add(command);
     }
     taken.sort(ORDER);
@@ -274,7 +274,7 @@ public final class Steering {
     };
   }
 
-  private void became(SteeringCommand command, State state, String why) {
+  private void setStatus(SteeringCommand command, State state, String why) {
     statuses.put(command.id(), new CommandStatus(state, why));
   }
 }

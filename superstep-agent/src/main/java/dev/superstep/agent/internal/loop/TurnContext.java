@@ -40,7 +40,7 @@ final class TurnContext implements AgentContext {
   private final AgentSpec spec;
   private final NodeContext node;
   private final State state;
-  private final AgentRunState progress;
+  private final AgentRunState runState;
   private final List<Write> writes = new ArrayList<>();
   private @Nullable List<Message> rewritten;
   private @Nullable Asked asked;
@@ -57,11 +57,11 @@ final class TurnContext implements AgentContext {
   /// A request for control by a hook.
   record Asked(Control control, String by) {}
 
-  TurnContext(AgentSpec spec, NodeContext node, State state, AgentRunState progress) {
+  TurnContext(AgentSpec spec, NodeContext node, State state, AgentRunState runState) {
     this.spec = spec;
     this.node = node;
     this.state = state;
-    this.progress = progress;
+    this.runState = runState;
   }
 
   @Override
@@ -71,17 +71,17 @@ final class TurnContext implements AgentContext {
 
   @Override
   public String run() {
-    return progress.identity().run();
+    return runState.identity().run();
   }
 
   @Override
   public Optional<String> parent() {
-    return Optional.of(progress.identity().parent()).filter(id -> !id.isEmpty());
+    return Optional.of(runState.identity().parent()).filter(id -> !id.isEmpty());
   }
 
   @Override
   public String root() {
-    return progress.identity().root();
+    return runState.identity().root();
   }
 
   @Override
@@ -126,12 +126,12 @@ final class TurnContext implements AgentContext {
 
   @Override
   public int modelCalls() {
-    return progress.modelCalls();
+    return runState.modelCalls();
   }
 
   @Override
   public int toolCalls() {
-    return progress.toolCalls();
+    return runState.toolCalls();
   }
 
   @Override
@@ -171,7 +171,7 @@ final class TurnContext implements AgentContext {
 
   @Override
   public void tell(ChatReply reply) {
-    new MeteredModel(model(), this, "").tell(reply);
+    new MeteredModel(model(), this, "").publish(reply);
   }
 
   @Override
@@ -212,7 +212,7 @@ final class TurnContext implements AgentContext {
   public Optional<Duration> timeLeft() {
     var most = spec.limits().time();
     if (most == null) return Optional.empty();
-    var worked = Duration.between(progress.began(), node.clock().instant());
+    var worked = Duration.between(runState.began(), node.clock().instant());
     var left = most.minus(worked);
     return Optional.of(left.isNegative() ? Duration.ZERO : left);
   }
@@ -262,7 +262,7 @@ final class TurnContext implements AgentContext {
 
   private Steering.Inbox inbox(Steering steering) {
     var status = new Steering.Status(agent(), run(), modelCalls(), toolCalls(), usage().total());
-    var around = progress.identity().around().stream().map(AgentRunState.Around::run).toList();
+    var around = runState.identity().around().stream().map(AgentRunState.Around::run).toList();
     return steering.inbox(status, around, node.thread().orElse(""));
   }
 
@@ -327,11 +327,11 @@ final class TurnContext implements AgentContext {
     held = false;
     var told = reply;
     for (var one : spec.middleware().reversed()) told = one.publish(told);
-    new MeteredModel(model(), this, "").tellListeners(told);
+    new MeteredModel(model(), this, "").publishToListeners(told);
   }
 
-  AgentRunState progress() {
-    return progress;
+  AgentRunState runState() {
+    return runState;
   }
 
   ModelResolver.Wish wish() {
