@@ -117,9 +117,7 @@ final class RoomsTest {
     assertThat(packages())
         .isNotEmpty()
         .allSatisfy((name, types) ->
-            assertThat(largestCycle(uses(types)))
-                .as(name)
-                .hasSizeLessThanOrEqualTo(CYCLE_MAX));
+            assertThat(largestCycle(uses(types))).as(name).hasSizeLessThanOrEqualTo(CYCLE_MAX));
   }
 
   @Test

@@ -150,11 +150,11 @@ final class MeteredModel implements ChatModel {
   private DeltaPublisher deltaPublisher() {
     var hearers = new ArrayList<DeltaListener>();
     for (var one : context.spec().middleware()) {
-      if (one.hearsDeltas()) hearers.add(one.onDelta(context));
+      if (one.receivesDeltas()) hearers.add(one.onDelta(context));
     }
     boolean tells = context.node().hasListeners() && purpose.isEmpty();
     if (!tells || !context.holdsDeltas()) return new DeltaPublisher(tells, hearers);
-    context.held();
+    context.holdReply();
     return new DeltaPublisher(false, hearers);
   }
 

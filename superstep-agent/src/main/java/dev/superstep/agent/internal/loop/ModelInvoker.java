@@ -173,7 +173,7 @@ final class ModelInvoker {
       changed =
           MiddlewareHooks.ask(one, "afterModel", context, () -> one.afterModel(before, context));
     }
-    context.tellHeld(changed);
+    context.publishHeldReply(changed);
     return changed;
   }
 

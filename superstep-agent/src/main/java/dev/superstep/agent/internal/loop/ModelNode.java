@@ -95,8 +95,8 @@ final class ModelNode implements Node {
   }
 
   /// Goes on as a middleware said.
-  private NodeResult controlled(TurnContext.Asked asked, TurnContext context, List<Message> said)
-      throws Exception {
+  private NodeResult controlled(
+      TurnContext.ControlRequest asked, TurnContext context, List<Message> said) throws Exception {
     var control = asked.control();
     context.emit(
         new AgentEvent.ControlApplied(spec.name(), control.getClass().getSimpleName(), asked.by()));

@@ -60,7 +60,7 @@ final class ReviewNode implements Node {
     if (inbox.isEmpty()) return null;
     var decisions = new LinkedHashMap<String, Review.Decision>();
     var calls = asked.stream().map(ask -> ask.call().id()).collect(Collectors.toSet());
-    var commands = inbox.get().takeDecisions(calls);
+    var commands = inbox.get().pollDecisions(calls);
     for (var command : commands) {
       switch (command.steer()) {
         case Steer.Approve(var call) -> decisions.put(call, new Review.Decision.Approve());

@@ -56,7 +56,7 @@ final class SteeringInbox {
   }
 
   private void readFrom(Steering.Inbox from) {
-    var commands = from.take();
+    var commands = from.poll();
     for (int i = 0; i < commands.size(); i++) {
       var command = commands.get(i);
       if (cancelled) {

@@ -83,7 +83,10 @@ public final class CompiledGraph {
   }
 
   private CompiledGraph(
-      CompiledGraph same, ChannelIndex index, @Nullable SharedWrites sharedWrites, String addition) {
+      CompiledGraph same,
+      ChannelIndex index,
+      @Nullable SharedWrites sharedWrites,
+      String addition) {
     this.warnings = same.warnings;
     this.breakpoints = same.breakpoints;
     this.stepLimit = same.stepLimit;

@@ -17,11 +17,7 @@ public final class ExecutionGraph {
   private final Map<String, NodeSpec.Join> joins = new LinkedHashMap<>();
   private final boolean defers;
   private final NodeSpec start =
-      new NodeSpec(
-          Topology.START,
-          -1,
-          new NodeBody.OnState((_, _) -> NodeResult.nothing()),
-          null);
+      new NodeSpec(Topology.START, -1, new NodeBody.OnState((_, _) -> NodeResult.nothing()), null);
 
   ExecutionGraph(GraphDefinition definition) {
     for (var part : definition.nodes) {

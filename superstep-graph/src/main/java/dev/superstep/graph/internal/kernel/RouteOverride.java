@@ -10,8 +10,7 @@ public interface RouteOverride {
   RouteOverride NONE =
       new RouteOverride() {
         @Override
-        public @Nullable List<String> choose(
-            String from, int number, NodeSpec.Route route) {
+        public @Nullable List<String> choose(String from, int number, NodeSpec.Route route) {
           return null;
         }
 

@@ -173,9 +173,7 @@ final class SubgraphRun {
 
   /// The result of the node around, once the graph has ended.
   private NodeResult result(Snapshot end) {
-    return handedOff == null
-        ? SubgraphResult.of(inside, end)
-        : new SubgraphResult(handedOff);
+    return handedOff == null ? SubgraphResult.of(inside, end) : new SubgraphResult(handedOff);
   }
 
   private RunScope scope(int from) {
